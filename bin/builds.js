@@ -64,8 +64,8 @@ function fingerprintOf(root, sources) {
 /** Compiled files whose source is gone: the compiler leaves them, and a test or a command could still find them. */
 function removeOrphans(root) {
   for (const path of filesUnder(join(root, 'dist'))) {
-    const source = join(root, 'src', relative(join(root, 'dist'), path).replace(/\.js$/, '.ts'));
-    if (path.endsWith('.js') && !existsSync(source)) rmSync(path);
+    const source = join(root, 'src', relative(join(root, 'dist'), path).replace(/(?:\.d\.ts|\.js)$/, '.ts'));
+    if (/(?:\.d\.ts|\.js)$/.test(path) && !existsSync(source)) rmSync(path);
   }
 }
 

@@ -60,7 +60,7 @@ const tasks = {
     writeFileSync(inRoot('oclif.manifest.json'), JSON.stringify(plugin.manifest));
     return 0;
   },
-  /** Makes `npx stack` find the program of this clone. npm calls it at the end of every install. */
+  /** Makes `npx --no stack` find the program of this clone. npm calls it at the end of every install. */
   async link() {
     linkPrograms();
     return 0;
@@ -69,17 +69,17 @@ const tasks = {
 
 const nextCommands = `
 The network keeps running. Try:
-  npx stack events tail --all-parties -s ${quickstart}   # here, then broadcast from another shell
-  npx stack broadcast '{"n":1}' -s ${quickstart}
-  npx stack send 'see the file' -f README.md --to bob,carol -s ${quickstart}
-  npx stack transfer 5 --to carol --message 'for the coffee' --message-to carol -p bob -s ${quickstart}
-  npx stack logs alice -f -s ${quickstart}
-  npx stack stop ${quickstart}                           # start brings everything back
-  npx stack remove ${quickstart}`;
+  npx --no stack events tail --all-parties -s ${quickstart}   # here, then broadcast from another shell
+  npx --no stack broadcast '{"n":1}' -s ${quickstart}
+  npx --no stack send 'see the file' -f README.md --to bob,carol -s ${quickstart}
+  npx --no stack transfer 5 --to carol --message 'for the coffee' --message-to carol -p bob -s ${quickstart}
+  npx --no stack logs alice -f -s ${quickstart}
+  npx --no stack stop ${quickstart}                           # start brings everything back
+  npx --no stack remove ${quickstart}`;
 
 /** Runs a command of ours as if it had been typed. */
 function show(words) {
-  say(`\n$ npx stack ${words.map(quoted).join(' ')}`);
+  say(`\n$ npx --no stack ${words.map(quoted).join(' ')}`);
   return run(process.execPath, [inRoot('bin', 'run.js'), ...words]);
 }
 

@@ -8,7 +8,7 @@ interface Locked {
 }
 
 /**
- * The oldest versions, one a major line, that are free of the flaws we know of (assurance, 13), at any depth of the
+ * The oldest versions, one a major line, that are free of the flaws we know of , at any depth of the
  * tree.
  */
 const floors: Readonly<Record<string, readonly string[]>> = {

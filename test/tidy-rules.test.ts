@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { attacksWithoutTest } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
+import { strayReferences } from './support/tidy/references.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
-import { unfinishedWork, vagueNames } from './support/tidy/words.js';
+import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
 
 type Rule = (sources: readonly Source[]) => string[];
 /**
@@ -65,6 +66,11 @@ const cases: readonly Case[] = [
   [vagueNames, 'src/wire/text-utils.ts', '', 'calls something utils'],
   [vagueNames, 'src/wire/a.ts', `export function handleMessage() {}`, 'calls something handle'],
   [vagueNames, 'src/wire/a.ts', `export const handlers = {};`],
+  [oddOpenings, 'src/wire/a.ts', `/** What a row has. */`, 'begins a comment with What'],
+  [oddOpenings, 'src/wire/a.ts', `/**\n * Of a row. */`, 'begins a comment with Of'],
+  [oddOpenings, 'src/wire/a.ts', `const a = 1;\n  // Where it is.`, 'begins a comment with Where'],
+  [oddOpenings, 'src/wire/a.ts', `/** The row that a query\n * Of a table finds. */`],
+  [oddOpenings, 'src/wire/a.ts', `// The row\n// That is found.`],
 ];
 
 describe('the house rules themselves', () => {
@@ -101,5 +107,52 @@ describe('the rule of attacks', () => {
       'SECURITY.md has an attack without an answer or a test: a page. Name them.',
     ]);
     expect(attacksWithoutTest('SECURITY.md', 'no table')).toHaveLength(1);
+  });
+});
+
+describe('the rule of references', () => {
+  const pages = new Map([
+    ['docs/protocol.md', '# Protocol\n\n## 3. Hashes\n\nAs in §3.2.\n\n### 3.2 Vectors\n'],
+    ['docs/commands.md', '# Commands\n\n## A stack\n'],
+  ]);
+  const stray = (text: string, path = 'src/a.ts'): string[] => strayReferences([{ path, text }], pages);
+
+  it.each([
+    ['a section', '/** A hash (docs/protocol.md §3). */'],
+    ['several of a page', '/** Hashes (docs/protocol.md §3, §3.2). */'],
+    ['one behind a line break', '/**\n * A hash (docs/protocol.md\n * §3.2).\n */'],
+    ['words that only look like it', 'const style = { cli: 2 };'],
+  ])('takes %s', (_, text) => {
+    expect(stray(text)).toEqual([]);
+  });
+
+  it('takes the own sections of a page, and those of one that it links to', () => {
+    expect(stray('As in §3.2.', 'docs/protocol.md')).toEqual([]);
+    expect(stray('As in [protocol.md](protocol.md) §3 and §3.2.', 'docs/glossary.md')).toEqual([]);
+    expect(stray('As in [the protocol](../docs/protocol.md) §3.', 'src/README.md')).toEqual([]);
+  });
+
+  it.each([
+    ['a section that is not there', '// docs/protocol.md §3.3', 'docs/protocol.md §3.3'],
+    ['one of several that is not there', '// docs/protocol.md §3, §4', 'docs/protocol.md §3, §4'],
+    ['a page without numbers', '// docs/commands.md §1', 'docs/commands.md §1'],
+    ['a page that is not there', '// docs/other.md §1', 'docs/other.md §1'],
+    ['a section without its page', '// see §3.2', '§3.2'],
+    ['a page by a letter', '// S §8.6', '§8.6'],
+    ['a page by its name and a number', ['// archi', 'tecture, 2'].join(''), 'tecture, 2'],
+    ['a row of a table elsewhere', ['// assu', 'rance B33'].join(''), 'rance B33'],
+    ['a page with its ending', ['// cli', '.md, 9.3'].join(''), '.md, 9'],
+    ['a section in words', ['// assu', 'rance,\n// section 4'].join(''), 'rance, section 4'],
+  ])('refuses %s', (_, text, found) => {
+    const findings = stray(text);
+    expect(findings).toHaveLength(1);
+    expect(findings.join('\n')).toContain(`refers to`);
+    expect(findings.join('\n')).toContain(found);
+  });
+
+  it('says where, and what to write instead', () => {
+    expect(stray('\n// see §9')).toEqual([
+      'src/a.ts:2 refers to §9, which is no section of a page in docs. Name one: docs/protocol.md §3.2.',
+    ]);
   });
 });

@@ -4,20 +4,27 @@ import { describe, expect, it } from 'vitest';
 import { brokenReferences } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
+import { strayReferences } from './support/tidy/references.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
 import { missingTwins } from './support/tidy/twins.js';
-import { unfinishedWork, vagueNames } from './support/tidy/words.js';
+import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
 
 const src = readSources('src');
 const ui = readSources('ui').filter(({ path }) => !path.startsWith('ui/dist/'));
 const tests = readSources('test');
 const settings = ['vitest.config.ts', 'eslint.config.js'].filter((path) => existsSync(join(root, path)));
 const code = [...src, ...ui, ...tests, ...readSources('bin'), ...readSources('contracts')];
-const pages = ['README.md', 'SECURITY.md', 'src/README.md', 'test/README.md', 'ui/README.md'];
+const guides = ['README.md', 'SECURITY.md', 'src/README.md', 'test/README.md', 'ui/README.md'];
+const pages = [...guides, ...pathsUnder('docs').filter((path) => path.endsWith('.md'))];
+const numberedPages = new Map(pages.filter((path) => path.startsWith('docs/')).map((path) => [path, read(path)]));
+
+function isText(path: string): boolean {
+  return /\.(sol|yaml|yml|md|json|js|ts)$/.test(path) && !path.startsWith('contracts/artifacts/');
+}
 
 describe('the house rules', () => {
-  it('lets a folder import only what architecture, 5 gives it', () => {
+  it('lets a folder import only what the matrix gives it', () => {
     expect(forbiddenImports([...src, ...ui])).toEqual([]);
   });
 
@@ -49,6 +56,10 @@ describe('the house rules', () => {
     expect(vagueNames(code)).toEqual([]);
   });
 
+  it('begins comments with what a thing is or does', () => {
+    expect(oddOpenings(code)).toEqual([]);
+  });
+
   it('leaves no work for later', () => {
     const texts = [
       ...pathsUnder('contracts').filter((path) => path.endsWith('.sol')),
@@ -67,5 +78,12 @@ describe('the house rules', () => {
 
   it('names in its pages only what exists', () => {
     expect(brokenReferences(pages)).toEqual([]);
+  });
+
+  it('refers to numbered sections of its own pages, and to nothing else', () => {
+    const texts = ['contracts', 'schemas', 'templates', 'bin'].flatMap(pathsUnder).filter(isText);
+    const files = [...new Set([...texts, ...pages])].map((path) => ({ path, text: read(path) }));
+    const others = code.filter(({ path }) => !/^test\/(tidy-rules\.test|support\/tidy\/references)\.ts$/.test(path));
+    expect(strayReferences([...files, ...others], numberedPages)).toEqual([]);
   });
 });

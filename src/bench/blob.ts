@@ -13,26 +13,26 @@ import { describeMachine } from './report.js';
 import { downloadFile, hashOfValue, uploadFile } from './transfer.js';
 
 export interface BlobBenchOptions {
-  /** The first sends to the second. */
+  /** The first party sends to the second. */
   readonly parties: readonly Endpoint[];
   readonly sizeBytes: number;
   readonly openSocket: OpenSocket;
-  /** What nodes ask of whoever asks them. */
+  /** Headers, such as credentials, for requests to the nodes. */
   readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
 
-/** What the way of one file came to. */
+/** The result for one file. */
 export interface BlobReport {
   readonly workload: 'blob';
   readonly sizeBytes: number;
   readonly uploadMs: number;
-  /** From the request to send to the event at the receiver: the file is there. */
+  /** From the request to send to the event at the receiver, by when the file has arrived. */
   readonly transferMs: number;
   /** From the first byte of the upload to the event at both. */
   readonly totalMs: number;
-  /** Millions of bytes a second over the whole way. */
+  /** Megabytes (10^6 bytes) per second over the whole transfer. */
   readonly megabytesPerSecond: number;
   readonly processes: readonly ProcessUsage[];
   readonly findings: readonly Finding[];
@@ -40,15 +40,15 @@ export interface BlobReport {
   readonly machine: ReturnType<typeof describeMachine>;
 }
 
-/** What a clean run has to show: privacy too, where there is somebody from whom the file is kept. */
+/** The invariants that a clean run must show; privacy only if there is a party that must not get the file. */
 export function requiredOf(parties: number): readonly Invariant[] {
   return ['I1', 'I2', 'I7', ...(parties > 2 ? (['I8'] as const) : []), 'I12', 'I14'];
 }
 
-/** Time that a file may take, for each of its megabytes and beside them. */
+/** Time allowed per megabyte, and in addition. */
 const allowedMs = { perMegabyte: 500, beside: 60_000 };
 
-/** Uploads a file at the first party, sends it to the second alone, and downloads it at both for the checker. */
+/** Uploads a file at the first party, sends it to the second only, and downloads it at both for the checker. */
 export async function runBlobBench(options: BlobBenchOptions): Promise<BlobReport> {
   const { parties, sizeBytes, openSocket, onProgress = () => undefined } = options;
   const [sender, receiver] = parties;

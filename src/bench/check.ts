@@ -8,11 +8,11 @@ import { gaplessStreams, monotone, nothingPending, sameBlocks, sameBytes } from 
 interface Line {
   readonly invariant: Invariant;
   readonly title: string;
-  /** Undefined where nothing that a recording holds could show it. */
+  /** Undefined if nothing in a recording could show it. */
   readonly rule?: Rule;
 }
 
-/** The invariants of assurance, section 2, by number. */
+/** The invariants of docs/architecture.md §9.1, by number. */
 const lines: readonly Line[] = [
   { invariant: 'I1', title: 'no loss', rule: noLoss },
   { invariant: 'I2', title: 'no duplicate', rule: noDuplicate },
@@ -32,8 +32,8 @@ const lines: readonly Line[] = [
 ];
 
 /**
- * Judges a recording: one finding per invariant. It shares no code with what it judges and computes every hash
- * itself. It never says `ok` about what it did not see.
+ * Checks a recording: one finding per invariant. It shares no code with the checked programs and computes every hash
+ * itself. It never reports `ok` without evidence.
  */
 export function check(recording: Recording): Finding[] {
   const order = chainOrder(recording);
@@ -46,7 +46,7 @@ export function check(recording: Recording): Finding[] {
   });
 }
 
-/** 0 = all required are ok, 1 = something is violated, 2 = something required was not seen (assurance, 7). */
+/** 0 = all required are ok, 1 = violations, 2 = a required one lacks evidence . */
 export function exitCodeOf(findings: readonly Finding[], required: readonly Invariant[]): 0 | 1 | 2 {
   if (findings.some(({ status }) => status === 'VIOLATED')) return 1;
   const isSeen = (invariant: Invariant): boolean =>
@@ -56,7 +56,7 @@ export function exitCodeOf(findings: readonly Finding[], required: readonly Inva
 
 export type Verdict = 'ok' | 'VIOLATED' | 'NO EVIDENCE';
 
-/** The same in words, for a report. */
+/** The same as a word, for a report. */
 export function verdictOf(findings: readonly Finding[], required: readonly Invariant[]): Verdict {
   return ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, required)];
 }

@@ -6,45 +6,50 @@ import type { HttpClient } from './http.js';
 import type { Endpoint } from './endpoint.js';
 import { type DurableSubscription, listEvents, readOffset, subscribe, unsubscribe } from './subscription.js';
 
-/** Follows a durable subscription of one node, on a socket that is opened again whenever it breaks. */
+/** Follows a durable subscription of one node, reconnecting whenever the socket breaks. */
 export interface DurableRecorder {
   readonly party: string;
-  /** Resolves when the subscription is there and the first connection is open. */
+  /** Resolves when the subscription exists and the first connection is open. */
   readonly opened: Promise<void>;
-  /** Every connection's events, parsed now and not while they came. @throws Error for a frame that is no event */
+  /**
+   * The events of every connection, parsed now rather than on arrival. @throws Error for a frame that is not an event
+   */
   connections(): EventFacts[][];
   /**
-   * Waits until the last acknowledgement is on the node's disk, and answers the time of that on the clock of
-   * `performance.now()`. Asked at rest. @throws Error when it does not come
+   * Waits until the last acknowledgement is on the node's disk; resolves with the time, on the clock of
+   * `performance.now()`. Call it when nothing is in progress. @throws Error on timeout
    */
   settled(): Promise<number>;
-  /** What came and was acknowledged, with what the node lists. Asked at rest, it waits for the last acknowledgement. */
+  /**
+   * Deliveries, acknowledgements and the node's list of events. It waits for the last acknowledgement; call it when
+   * nothing is in progress.
+   */
   record(): Promise<DurableRecord>;
-  /** Ends the connection; the subscription goes with it. */
+  /** Closes the connection and deletes the subscription. */
   close(): Promise<void>;
 }
 
 export interface DurableRecorderOptions {
   readonly http: HttpClient;
   readonly openSocket: OpenSocket;
-  /** Where it begins: a run looks at its own events only, a stack of its own at all of them. */
+  /** Start position: a run on a shared stack needs only its own events, one on a fresh stack all of them. */
   readonly firstEvent: 'newest' | 'oldest' | number;
-  /** Gets what every event refers to as it comes, and the time of that on the clock of `performance.now()`. */
+  /** Called for each event on arrival with the id it refers to and the time, on the clock of `performance.now()`. */
   readonly onEvent?: (reference: string, atMs: number) => void;
   readonly readAhead?: number;
-  /** How the types of its events begin, after `^`. Default: those that decide messages. */
+  /** Prefix of the event types, after `^`. Default: those that decide messages. */
   readonly events?: string;
 }
 
-/** A frame as it came, or the id of the event that was acknowledged. */
+/** A received frame, or the id of an acknowledged event. */
 type Step = { readonly frame: string } | { readonly acknowledged: string };
 
 const reopenMs = 100;
 const settleMs = 10_000;
 
 /**
- * The consumer of assurance, section 7: durable, manual acknowledgement, in order. What came in one turn of the event
- * loop is acknowledged in the next, so that the window is used as a consumer with work to do would use it.
+ * Creates the consumer: durable, manual acknowledgement, in order. Events that arrive in one
+ * turn of the event loop are acknowledged in the next, so that the window is used as by a consumer with work to do.
  */
 export function recordDurably(endpoint: Endpoint, options: DurableRecorderOptions): DurableRecorder {
   const { http, openSocket, firstEvent, onEvent, readAhead = 50, events = '^message_' } = options;
@@ -105,7 +110,7 @@ export function recordDurably(endpoint: Endpoint, options: DurableRecorderOption
       isClosed = true;
       clearTimeout(timer);
       socket?.close();
-      // Where it could not be had, `opened` has said so.
+      // If it could not be created, `opened` has rejected with the reason.
       const subscription = await subscribed.catch(() => undefined);
       if (subscription !== undefined) await unsubscribe(http, endpoint, subscription.id);
     },
@@ -117,7 +122,7 @@ function asStep(step: Step): DurableRecord['connections'][number][number] {
   return { is: 'delivered', id: memberOf(step.frame, 'id') };
 }
 
-/** The offset once it has passed a sequence; otherwise what it is when the time is up. */
+/** The offset once it has reached a sequence, or the latest one on timeout. */
 async function settledOffset(
   http: HttpClient,
   endpoint: Endpoint,
@@ -132,7 +137,9 @@ async function settledOffset(
   }
 }
 
-/** An id, by search and not by parsing: it is done for every event while the load runs. Its own stands first. */
+/**
+ * Extracts an id by search rather than parsing, since it runs for every event under load. The event's own comes first.
+ */
 function memberOf(frame: string, name: string): string {
   const start = frame.indexOf(`"${name}":"`) + name.length + 4;
   return frame.slice(start, start + 36);

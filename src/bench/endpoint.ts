@@ -1,6 +1,6 @@
-/** A node that is measured. */
+/** A node under test. */
 export interface Endpoint {
   readonly name: string;
-  /** The node's HTTP address, without a slash at the end. */
+  /** The node's HTTP address, without a trailing slash. */
   readonly url: string;
 }

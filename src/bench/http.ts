@@ -13,19 +13,21 @@ export interface HttpRequest {
 }
 
 export interface HttpClient {
-  /** One exchange, whatever the status. Rejects when no whole answer came within the time. */
+  /**
+   * Makes one request and returns the response, whatever the status. Rejects if it is not complete within the timeout.
+   */
   exchange(url: string, how?: HttpRequest): Promise<HttpAnswer>;
-  /** GET of a 200. @throws Error for any other status */
+  /** GETs a 200. @throws Error for any other status */
   get(url: string): Promise<Buffer>;
-  /** A JSON-RPC call. @throws Error when the answer is not a result */
+  /** Makes a JSON-RPC call. @throws Error if the response is not a result */
   rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown>;
   close(): void;
 }
 
-/** Connections that are kept, at most, to each service: enough that a slow answer delays no other. */
+/** Maximum number of kept-alive connections per service: enough that a slow response delays no other. */
 const maxConnections = 128;
 
-/** A plain client on kept connections: a load driver pays for every microsecond that its own client takes. */
+/** A minimal client with kept-alive connections, since a load driver must use little CPU itself. */
 export function createHttpClient({
   timeoutMs = 30_000,
   headersOf = () => ({}),

@@ -1,4 +1,4 @@
-/** A distribution of durations in milliseconds; all zero when nothing was measured. */
+/** A distribution of durations in milliseconds; all zero without measurements. */
 export interface Distribution {
   readonly count: number;
   readonly p50: number;

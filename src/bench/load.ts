@@ -1,9 +1,9 @@
 import { sha256 } from './check/facts.js';
 import type { HttpClient } from './http.js';
 
-/** How a message goes: to everybody, or to a group of two, with a place in an order or without one. */
+/** The delivery of a message: to everybody, or to a group of two, pinned or unpinned. */
 export type MessageKind = 'broadcast' | 'private' | 'unpinned';
-/** What is sent; `mixed`: each party in turn sends messages of all kinds. */
+/** The kinds of messages to send; `mixed`: each party cycles through all kinds. */
 export type Workload = MessageKind | 'mixed';
 
 const kinds: readonly MessageKind[] = ['broadcast', 'private', 'unpinned'];
@@ -13,39 +13,39 @@ export function kindOf(workload: Workload, index: number, parties: number): Mess
   return workload === 'mixed' ? (kinds[Math.floor(index / parties) % kinds.length] ?? 'broadcast') : workload;
 }
 
-/** One message of the load: what was meant, and what was answered. Times are those of `performance.now()`. */
+/** One message of the load: the intended send and the response. Times are those of `performance.now()`. */
 export interface LoadRecord {
   readonly party: string;
   readonly intendedMs: number;
   readonly sentMs: number;
   readonly acceptedMs: number | null;
   readonly id: string | null;
-  /** Status of the last answer; null when none came. */
+  /** Status of the last response; null if there was none. */
   readonly status: number | null;
   readonly topics: readonly string[];
   readonly tag: string;
-  /** Absent where it is no message. */
+  /** Absent for loads other than messages. */
   readonly kind?: MessageKind;
   readonly valueHashes: readonly string[];
-  /** Names of the parties of its group; without them, all. */
+  /** Names of the parties of its group; absent = all. */
   readonly members?: readonly string[];
 }
 
 export interface LoadPlan {
   /** Default: broadcasts. */
   readonly workload?: Workload;
-  /** Unique per run; names topics, tag and idempotency keys, so that no message of any run equals another. */
+  /** Unique per run; part of topics, tag and idempotency keys, so that no message equals one of another run. */
   readonly run: string;
   readonly parties: readonly { readonly name: string; readonly url: string }[];
   readonly ratePerSecond: number;
   readonly durationMs: number;
   /** Bytes of each value. */
   readonly sizeBytes: number;
-  /** How many topics the messages take turns on. */
+  /** Number of topics that the messages alternate between. */
   readonly topics: number;
   readonly namespace?: string;
   readonly signal?: AbortSignal | undefined;
-  /** How often a send is repeated, with its idempotency key, when no answer came. Default: never. */
+  /** How often a send without a response is repeated, with the same idempotency key. Default: never. */
   readonly maxRepeats?: number;
   readonly onAccepted?: (record: LoadRecord) => void;
 }
@@ -55,14 +55,14 @@ const repeatDelayMs = 100;
 const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /**
- * Offers a load that waits for nobody: each message has its time in a schedule, and is sent then whether or not earlier
- * ones were answered. Resolves when the last one has its answer, in the order of the schedule.
+ * Generates an open-loop load: each message is sent at its scheduled time, whether or not earlier ones were answered.
+ * Resolves when the last one has its response, in the order of the schedule.
  */
 export function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadRecord[]> {
   return openLoop(plan, (index, dueMs) => send(http, plan, index, dueMs));
 }
 
-/** The same of anything: `send` is called at its time for each number, whatever the ones before it take. */
+/** Generates an open-loop load of any kind: `send` is called for each number at its scheduled time. */
 export async function openLoop<Record>(
   plan: Pick<LoadPlan, 'ratePerSecond' | 'durationMs' | 'signal'>,
   send: (index: number, dueMs: number) => Promise<Record>,
@@ -82,18 +82,18 @@ export async function openLoop<Record>(
   return Promise.all(under);
 }
 
-/** Of the parties in their order, whom a message of this number goes to: its sender and the one after it. */
+/** The recipients of a message by its number: its sender and the next party. */
 export function groupOf(names: readonly string[], index: number): string[] {
   const [sender, other] = [names[index % names.length], names[(index + 1) % names.length]];
   return [...new Set([sender ?? '', other ?? ''])];
 }
 
-/** A text that stands in every message of a run to a group, and in no other. */
+/** A text that occurs in every message of a run to a group, and in no other. */
 export function canaryOf(run: string, members: readonly string[]): string {
   return `canary-${run}-${[...members].sort().join('-')}`;
 }
 
-/** The topics of a run, each used by no other. */
+/** A topic of a run, used by no other run. */
 export function topicOf(run: string, index: number): string {
   return `bench-${run}-${index}`;
 }
@@ -115,7 +115,7 @@ async function send(http: HttpClient, plan: LoadPlan, index: number, intendedMs:
   return record;
 }
 
-/** The request of a number, and what it means. */
+/** The request of a number, and its meaning. */
 function requestOf(plan: LoadPlan, party: LoadPlan['parties'][number], index: number) {
   const { run, workload = 'broadcast' } = plan;
   const kind = kindOf(workload, index, plan.parties.length);
@@ -143,17 +143,17 @@ interface Attempt {
 async function attemptOnce(http: HttpClient, url: string, body: string): Promise<Attempt> {
   try {
     const { status, bytes } = await http.exchange(url, { method: 'POST', body });
-    // The id is the first UUID of a 202, and the one that a 409 of a used idempotency key names.
+    // The id is the first UUID of a 202, or the one that a 409 for a used idempotency key names.
     const text = bytes.toString('utf8');
     const isAccepted = status === 202 || (status === 409 && text.includes('FF10430'));
     return { status, id: isAccepted ? (uuidPattern.exec(text)?.[0] ?? null) : null };
   } catch {
-    // No answer: what became of the request is unknown, and that is what the record says.
+    // No response: the fate of the request is unknown, and the record says so.
     return { status: null, id: null };
   }
 }
 
-/** A JSON text of exactly `sizeBytes` bytes, or a little more when so few cannot be unique. */
+/** A JSON text of exactly `sizeBytes` bytes, or slightly more if that is too short to be unique. */
 function valueOf(run: string, index: number, { start, sizeBytes }: { start: string; sizeBytes: number }): string {
   const head = `{${start}"run":"${run}","index":${index},"fill":"`;
   return `${head}${'x'.repeat(Math.max(0, sizeBytes - head.length - 2))}"}`;

@@ -19,27 +19,27 @@ import { reportOf } from './run-report.js';
 export interface MessageBenchOptions {
   readonly workload: Workload;
   readonly parties: readonly Endpoint[];
-  /** JSON-RPC address of the chain: without it the checker sees no pins. */
+  /** JSON-RPC address of the chain; without it the checker sees no pins. */
   readonly chainUrl?: string | undefined;
-  /** Gateway of the shared store: without it the checker cannot tell the order inside a batch. */
+  /** Gateway of the shared store; without it the checker cannot tell the order inside a batch. */
   readonly storeUrl?: string | undefined;
-  /** Messages per second; without it the highest rate that holds is searched. */
+  /** Messages per second; if absent, the highest sustainable rate is searched. */
   readonly rate?: number | undefined;
   readonly durationMs: number;
   readonly warmupMs: number;
   readonly sizeBytes: number;
   readonly topics: number;
   readonly openSocket: OpenSocket;
-  /** What nodes ask of whoever asks them. */
+  /** Headers, such as credentials, for requests to the nodes. */
   readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
-  /** Where private messages are looked for at those who must not have them. */
+  /** Places of parties to search for private messages that they must not have. */
   readonly places?: readonly SearchPlace[];
   readonly onProgress?: (sentence: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a clean run has to show; the others need traffic of another kind. */
+/** The invariants that a clean run must show; the others need other kinds of traffic. */
 const required: Readonly<Record<Workload, readonly Invariant[]>> = {
   broadcast: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
   private: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
@@ -50,14 +50,14 @@ const required: Readonly<Record<Workload, readonly Invariant[]>> = {
 const drainMs = 30_000;
 
 /**
- * Sends at a rate, open loop, and judges the same run by the invariants. Without a rate:
- * steps it up until a run is void and answers the last good one.
+ * Sends at a rate, open loop, and checks the run by the invariants. Without a rate: increases it until a run is void
+ * and returns the report of the last good one.
  */
 export async function runMessageBench(options: MessageBenchOptions): Promise<BenchReport> {
   return options.rate === undefined ? searchRate((rate) => runAt(options, rate)) : runAt(options, options.rate);
 }
 
-/** When the event of each message came, per party. */
+/** Arrival time of each message's event, per party. */
 type Arrivals = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchReport> {
@@ -124,7 +124,7 @@ async function readChainStart(http: HttpClient, options: MessageBenchOptions): P
   return { contract, block, hash: await readBlockHash(http, options.chainUrl, block) };
 }
 
-/** Waits until every accepted message has its event at every party, for a limited time. */
+/** Waits until every accepted message has its event at every party, up to a limit. */
 async function drain(records: readonly LoadRecord[], arrivals: Arrivals): Promise<void> {
   const deadlineMs = performance.now() + drainMs;
   while (countUnconfirmed(records, arrivals, performance.now()) > 0 && performance.now() < deadlineMs) {
@@ -136,7 +136,7 @@ function countUnconfirmed(records: readonly LoadRecord[], arrivals: Arrivals, at
   return records.filter((record) => record.id !== null && !(lastArrival(record, arrivals) <= atMs)).length;
 }
 
-/** When the event was at the last member; Infinity while it is missing somewhere. */
+/** Time of the event at the last member; Infinity if it is missing somewhere. */
 function lastArrival({ id, members }: LoadRecord, arrivals: Arrivals): number {
   if (id === null) return Infinity;
   let last = -Infinity;
@@ -179,7 +179,7 @@ async function record(
   };
 }
 
-/** What is looked for at others: a text of every group that the run has sent to. */
+/** The texts to search for at other parties: one for every group of the run. */
 function secretsOf(run: string, parties: readonly Endpoint[]) {
   const names = parties.map(({ name }) => name);
   const groups = new Map(

@@ -24,14 +24,14 @@ const drainMs = 30_000;
 const pollMs = 50;
 
 /**
- * Mints at a rate, open loop, every party of a pool of its own, and judges the run: each mint that was accepted is
- * recorded once at every party, and all balances are their sums. Without a rate the highest that holds is searched.
+ * Mints at a rate, open loop, every party in its own pool, and checks the run: each accepted mint is recorded once at
+ * every party, and all balances are their sums. Without a rate the highest sustainable one is searched.
  */
 export async function runMintBench(options: MintBenchOptions): Promise<BenchReport> {
   return options.rate === undefined ? searchRate((rate) => runAt(options, rate)) : runAt(options, options.rate);
 }
 
-/** When the event of each transfer came, by the id that the party has for it. */
+/** Arrival time of each transfer's event, by the party's own id for it. */
 type Arrivals = ReadonlyMap<string, Map<string, number>>;
 
 async function runAt(options: MintBenchOptions, rate: number): Promise<BenchReport> {
@@ -76,7 +76,10 @@ async function runAt(options: MintBenchOptions, rate: number): Promise<BenchRepo
   }
 }
 
-/** A pool for each party, which alone may mint it, active everywhere; its id by the name of the party. */
+/**
+ * Creates a pool for each party, which only that party may mint, and waits until all are active everywhere; returns
+ * their ids by party.
+ */
 async function createPools(
   http: HttpClient,
   parties: readonly Endpoint[],
@@ -114,7 +117,7 @@ interface MintPlan {
   readonly run: string;
 }
 
-/** One mint. No two of a run have the same amount, so that a record tells which it is. */
+/** Sends one mint. Amounts are unique within a run, so that a record identifies its mint. */
 async function mint(http: HttpClient, plan: MintPlan, index: number, intendedMs: number): Promise<LoadRecord> {
   const party = plan.parties[index % plan.parties.length];
   if (party === undefined) throw new Error('a load needs at least one party');
@@ -131,7 +134,7 @@ async function mint(http: HttpClient, plan: MintPlan, index: number, intendedMs:
     const id = status === 202 ? keyOf(pool, amount) : null;
     return { ...meant, sentMs, acceptedMs: id === null ? null : performance.now(), id, status };
   } catch {
-    // No answer: what became of the request is unknown, and that is what the record says.
+    // No response: the fate of the request is unknown, and the record says so.
     return { ...meant, sentMs, acceptedMs: null, id: null, status: null };
   }
 }
@@ -152,7 +155,7 @@ interface Evidence {
   readonly arrivals: Arrivals;
 }
 
-/** What all parties say at rest, and when each mint came to each of them. */
+/** Reads the final records of all parties, and when each mint arrived at each of them. */
 async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools, recorders, arrivals }: Evidence) {
   const recorded = await Promise.all(
     parties.map(async (party, index) => {
@@ -178,7 +181,7 @@ async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools
   return { recording, times };
 }
 
-/** The invariants of the checker, with what it cannot know in place of I1: every accepted mint came to every party. */
+/** The checker's invariants, with an own check in place of I1: every accepted mint arrived at every party. */
 function judge(
   recording: Recording,
   accepted: readonly LoadRecord[],

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** A process to look at, by the name it has in the report. */
+/** A process to watch, with its name in the report. */
 export interface WatchedProcess {
   readonly name: string;
   readonly pid: number;
 }
 
 export interface ProcessUsage extends WatchedProcess {
-  /** CPU time used while it was watched; null when the process ended or the platform does not say. */
+  /** CPU time used while watched; null if the process ended or the platform does not provide it. */
   readonly cpuSeconds: number | null;
   /** Largest proportional set size seen; null as above. */
   readonly peakPssBytes: number | null;
@@ -16,12 +16,12 @@ export interface ProcessUsage extends WatchedProcess {
 }
 
 export interface ProcessWatch {
-  /** Ends the watch and says what was used since it began. */
+  /** Stops watching and returns the usage since the start. */
   stop(): Promise<ProcessUsage[]>;
 }
 
 const sampleMs = 1_000;
-/** `USER_HZ` of every Linux that runs on our platforms; there is no way to ask without a child process. */
+/** `USER_HZ` of every supported Linux; it cannot be queried without a child process. */
 const ticksPerSecond = 100;
 
 /** Reads `/proc` of each process once a second until it is stopped. */
@@ -84,7 +84,7 @@ function raise(peaks: Map<number, number>, pid: number, bytes: number | null): v
   if (bytes !== null) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, bytes));
 }
 
-/** Undefined when there is no such process or no such file: other platforms have no `/proc`. */
+/** Undefined if there is no such process or file; other platforms have no `/proc`. */
 async function readProc(pid: number, file: string): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${pid}/${file}`, 'utf8');

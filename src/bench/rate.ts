@@ -4,7 +4,9 @@ const firstRate = 100;
 const growth = 1.5;
 const refinements = 3;
 
-/** Steps the rate up until a run is void, then looks between, and answers the report of the highest rate that held. */
+/**
+ * Increases the rate until a run is void, then searches between, and returns the report of the highest sustained rate.
+ */
 export async function searchRate(runAt: (rate: number) => Promise<BenchReport>): Promise<BenchReport> {
   let best = await runAt(firstRate);
   if (best.voidReasons.length > 0) return best;

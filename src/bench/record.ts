@@ -9,8 +9,8 @@ import type { HttpClient } from './http.js';
 const pageSize = 500;
 
 /**
- * The messages of a node with their data, newest first, of which `isOurs` says that they belong to the run.
- * Reading ends at the first page without any of them.
+ * Reads the messages of a run with their data, newest first; `isOurs` recognises them. Reading ends at the first page
+ * without any.
  */
 export async function readMessages(
   http: HttpClient,
@@ -27,21 +27,21 @@ export async function readMessages(
   }
 }
 
-/** What the node says is undecided or blocked. */
+/** Number of undecided or blocked messages, by the node's status. */
 export async function readPending(http: HttpClient, { url }: Endpoint): Promise<number> {
   const status = membersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
   const parley = membersOf(status.get('parley') ?? '{}');
   return Number(parley.get('pending') ?? 0) + Number(parley.get('blocked') ?? 0);
 }
 
-/** The last block of the chain that the node has worked through, as it says. */
+/** The last block of the chain that the node has processed, by its status. */
 export async function readProcessed(http: HttpClient, { url }: Endpoint): Promise<number> {
   const status = membersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
   const chain = membersOf(membersOf(status.get('parley') ?? '{}').get('chain') ?? '{}');
   return Number(chain.get('processed') ?? -1);
 }
 
-/** Address of the contract that holds the pins, as the node says. */
+/** Address of the contract that holds the pins, by the node's status. */
 export async function readContract(http: HttpClient, { url }: Endpoint): Promise<string> {
   const text = (await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8');
   const address = /"location":\{"address":"(0x[0-9a-fA-F]{40})"/.exec(text)?.[1];
@@ -49,7 +49,7 @@ export async function readContract(http: HttpClient, { url }: Endpoint): Promise
   return address;
 }
 
-/** Everything that a node says at rest. */
+/** Reads everything that a node reports when nothing is in progress. */
 export async function recordParty(
   http: HttpClient,
   endpoint: Endpoint,
@@ -72,7 +72,7 @@ export async function recordParty(
 
 const maxBlocksPerQuery = 500;
 
-/** The pins of a contract from one block on, in chain order. */
+/** The pins of a contract from a block on, in chain order. */
 export async function readPins(
   http: HttpClient,
   chainUrl: string,
@@ -95,14 +95,14 @@ export async function readHead(http: HttpClient, chainUrl: string): Promise<numb
   return Number(await http.rpc(chainUrl, 'eth_blockNumber', []));
 }
 
-/** The hash of a block, or null when the chain has no such block. */
+/** The hash of a block; null if the chain does not have it. */
 export async function readBlockHash(http: HttpClient, chainUrl: string, number: number): Promise<string | null> {
   const block = await http.rpc(chainUrl, 'eth_getBlockByNumber', [hex(number), false]);
   if (typeof block !== 'object' || block === null || !('hash' in block)) return null;
   return String(block.hash);
 }
 
-/** Compares blocks seen before with what the chain says now. */
+/** Compares blocks seen before with the current chain. */
 export async function recordBlocks(
   http: HttpClient,
   chainUrl: string,
@@ -115,7 +115,7 @@ export async function recordBlocks(
   return records;
 }
 
-/** The payloads that pins name, as the store's gateway serves them; what it does not have is left out. */
+/** The payloads that pins name, from the store's gateway; missing ones are left out. */
 export async function readPayloads(
   http: HttpClient,
   storeUrl: string,

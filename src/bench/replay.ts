@@ -12,25 +12,25 @@ import { describeMachine } from './report.js';
 
 export interface ReplayBenchOptions {
   readonly party: Endpoint;
-  /** How many events are replayed; what the node lacks is sent before. */
+  /** Number of events to replay; missing ones are sent first. */
   readonly events: number;
   readonly readAhead: number;
-  /** How often; the median counts. */
+  /** Number of replays; the median counts. */
   readonly repeats: number;
   readonly openSocket: OpenSocket;
-  /** What nodes ask of whoever asks them. */
+  /** Headers, such as credentials, for requests to the nodes. */
   readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
 
-/** What the replay of stored events came to. */
+/** The result of replaying stored events. */
 export interface ReplayReport {
   readonly workload: 'replay';
   readonly party: string;
   readonly events: number;
   readonly readAhead: number;
-  /** Of each replay: events a second, from opening the socket until the last acknowledgement is on the node's disk. */
+  /** Events per second of each replay, from opening the socket until the last acknowledgement is on the node's disk. */
   readonly runs: readonly number[];
   readonly medianPerSecond: number;
   readonly worstPerSecond: number;
@@ -46,7 +46,7 @@ const base = '/api/v1/namespaces/default';
 const sendsAtOnce = 64;
 const silenceMs = 30_000;
 
-/** Replays the newest events of a node to a durable subscription, each acknowledged, and checks every replay. */
+/** Replays the newest events of a node to a durable subscription, with acknowledgements, and checks every replay. */
 export async function runReplayBench(options: ReplayBenchOptions): Promise<ReplayReport> {
   const { party, events, readAhead, onProgress = () => undefined } = options;
   const http = createHttpClient({ headersOf: options.headersOf });
@@ -122,14 +122,14 @@ async function countEvents(http: HttpClient, { url }: Endpoint): Promise<number>
   return Number(membersOf((await http.get(url + path)).toString('utf8')).get('total'));
 }
 
-/** Sequence of the event before the newest `events` ones; −1 when there is none. */
+/** Sequence of the event before the newest `events` ones; −1 if there is none. */
 async function sequenceBefore(http: HttpClient, { url }: Endpoint, events: number): Promise<number> {
   const path = `${base}/events?type=${encodeURIComponent(type)}&limit=1&skip=${events}`;
   const [event] = itemsOf((await http.get(url + path)).toString('utf8'));
   return event === undefined ? -1 : Number(membersOf(event).get('sequence'));
 }
 
-/** Messages of the node to itself: an event each, and no other node has work with it. */
+/** Sends messages of the node to itself: one event each, without work for any other node. */
 async function fill(http: HttpClient, party: Endpoint, count: number): Promise<void> {
   const status = membersOf((await http.get(`${party.url}${base}/status`)).toString('utf8'));
   const identity = textMember(membersOf(status.get('org') ?? '{}'), 'did') ?? '';
@@ -155,7 +155,7 @@ function findingsOf(name: string, durable: DurableRecord): Finding[] {
   return check({ sends: [], parties, pins: [], payloads: new Map(), blocks: [] });
 }
 
-/** The findings of the first replay that something is wrong with, otherwise of the last. */
+/** The findings of the first replay with a violation, otherwise of the last. */
 function worstOf(findings: readonly Finding[][]): Finding[] {
   return findings.find((each) => verdictOf(each, ['I9']) !== 'ok') ?? findings.at(-1) ?? [];
 }

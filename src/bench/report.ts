@@ -5,7 +5,7 @@ import type { Distribution } from './latency.js';
 import type { Workload } from './load.js';
 import type { ProcessUsage } from './processes.js';
 
-/** What one run at one rate came to (assurance, 8). */
+/** The result of one run at one rate . */
 export interface BenchReport {
   readonly workload: Workload | 'mint';
   readonly parties: number;
@@ -14,9 +14,9 @@ export interface BenchReport {
   readonly warmupMs: number;
   readonly durationMs: number;
   readonly offeredPerSecond: number;
-  /** Distinct messages whose event came to every party, over the measured time. */
+  /** Distinct messages per second whose event arrived at every party, over the measured time. */
   readonly confirmedPerSecond: number;
-  /** Messages intended within the measured time. */
+  /** Messages scheduled within the measured time. */
   readonly count: number;
   readonly confirmed: number;
   /** From the intended send time to the event at the last party. */
@@ -30,17 +30,17 @@ export interface BenchReport {
   readonly processes: readonly ProcessUsage[];
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
-  /** Why the figures do not count; empty when they do. */
+  /** Reasons why the figures are invalid; empty if they are valid. */
   readonly voidReasons: readonly string[];
   readonly machine: { readonly cpu: string; readonly cpus: number; readonly node: string };
 }
 
-/** Processor, its number, and the version of Node. */
+/** Processor model, processor count, and the version of Node. */
 export function describeMachine(): BenchReport['machine'] {
   return { cpu: cpus()[0]?.model ?? 'unknown', cpus: availableParallelism(), node: process.version };
 }
 
-/** The one line that every benchmark prints. */
+/** The summary line that every benchmark prints. */
 export function formatLine(report: BenchReport): string {
   const { latencyMs, acceptMs, driver } = report;
   return [
@@ -60,7 +60,7 @@ export function formatLine(report: BenchReport): string {
   ].join(' | ');
 }
 
-/** The line and, below it, every invariant. */
+/** The summary line, followed by every invariant. */
 export function formatReport(report: BenchReport): string {
   return `${formatLine(report)}\n${formatFindings(report.findings)}`;
 }

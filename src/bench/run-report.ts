@@ -8,25 +8,25 @@ const maxDriverLatenessMs = 5;
 const minConfirmedShare = 0.99;
 const maxBacklogSeconds = 2;
 
-/** What one run at one rate has shown. */
+/** The evidence of one run at one rate. */
 export interface RunEvidence {
-  /** What was offered. */
+  /** The offered load. */
   readonly load: Pick<BenchReport, 'workload' | 'parties' | 'topics' | 'sizeBytes' | 'warmupMs' | 'durationMs'>;
   readonly rate: number;
   /** In the order of the schedule. */
   readonly records: readonly LoadRecord[];
-  /** When the last party that had to had it; Infinity while it is missing somewhere. */
+  /** Time of arrival at the last required party; Infinity if it is missing somewhere. */
   readonly lastArrivalMs: (record: LoadRecord) => number;
   readonly processes: BenchReport['processes'];
   readonly findings: readonly Finding[];
-  /** What must have been seen. */
+  /** The invariants that must have evidence. */
   readonly required: readonly Invariant[];
   readonly backlog: number;
   readonly messagesPerBatch: number | null;
   readonly lagMs: number;
 }
 
-/** The figures of a run, and whether they count. */
+/** Computes the figures of a run, and whether they are valid. */
 export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEvidence): BenchReport {
   const { workload, parties, topics, sizeBytes, warmupMs, durationMs } = load;
   const startMs = (records[0]?.intendedMs ?? 0) + warmupMs;
@@ -53,7 +53,7 @@ export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEv
   return { ...report, voidReasons: voidReasonsOf(report) };
 }
 
-/** Confirmed per second over the measured time, or over the longer time that it took. */
+/** Confirmed messages per second over the measured time, or over the longer time until the last arrival. */
 function rateOf(arrivalsMs: readonly number[], startMs: number, durationMs: number): number {
   const lastMs = arrivalsMs.reduce((last, atMs) => Math.max(last, atMs), startMs + durationMs);
   return Math.round((arrivalsMs.length * 100_000) / (lastMs - startMs)) / 100;

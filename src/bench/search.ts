@@ -3,9 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Search } from './check/recording.js';
 
-/** A directory or file of one party, or of what all share. */
+/** A directory or file of one party, or a shared one. */
 export interface SearchPlace {
-  /** As in `carol/data`. */
+  /** Such as `carol/data`. */
   readonly place: string;
   readonly party: string | null;
   readonly path: string;
@@ -18,8 +18,8 @@ export interface Secret {
 }
 
 /**
- * Looks for each secret in each place, as text, in base64 and as hexadecimal digits. Files that vanish while they are
- * looked for count as not there.
+ * Searches each place for each secret, as text, base64 and hexadecimal digits. Files that disappear meanwhile are
+ * ignored.
  */
 export async function searchPlaces(places: readonly SearchPlace[], secrets: readonly Secret[]): Promise<Search[]> {
   const searches: Search[] = [];
@@ -50,7 +50,7 @@ async function filesUnder(path: string): Promise<string[]> {
   return inside.flat();
 }
 
-/** How many bytes were searched; the file is added to what it has. */
+/** Searches a file and adds it to the hits of the secrets in it; resolves with the number of bytes searched. */
 async function searchFile(file: string, found: ReadonlyMap<string, string[]>): Promise<number> {
   const left = new Map([...found.keys()].map((canary) => [canary, spellingsOf(canary)]));
   const overlapBytes = Math.max(0, ...[...left.values()].flat().map(({ length }) => length));
@@ -66,7 +66,7 @@ async function searchFile(file: string, found: ReadonlyMap<string, string[]>): P
         left.delete(canary);
       }
       searchedBytes += bytes.length - tail.length;
-      // A text may lie across two chunks.
+      // A text may span two chunks.
       tail = bytes.subarray(Math.max(0, bytes.length - overlapBytes));
     }
   } catch (error) {
@@ -75,7 +75,10 @@ async function searchFile(file: string, found: ReadonlyMap<string, string[]>): P
   return searchedBytes;
 }
 
-/** In base64 a text looks different at each of three positions; its first and last letters depend on its neighbours. */
+/**
+ * All spellings of a text. In base64 it has three forms, by its offset modulo 3; the first and last letters depend on
+ * the neighbouring bytes.
+ */
 function spellingsOf(canary: string): Buffer[] {
   const bytes = Buffer.from(canary);
   const shifted = [0, 1, 2].map((shift) => {

@@ -2,11 +2,11 @@ import { itemsOf, membersOf, textMember } from './check/raw-json.js';
 import type { HttpClient } from './http.js';
 import type { Endpoint } from './endpoint.js';
 
-/** A durable subscription of a node, by its id and name. */
+/** A durable subscription of a node. */
 export interface DurableSubscription {
   readonly id: string;
   readonly name: string;
-  /** Sequence that it has begun after. */
+  /** The sequence after which it began. */
   readonly start: number;
 }
 
@@ -14,11 +14,11 @@ export interface SubscriptionRequest {
   readonly name: string;
   readonly firstEvent: 'newest' | 'oldest' | number;
   readonly readAhead: number;
-  /** How the types of its events begin, after `^`: an expression here, and the same as a filter of lists. */
+  /** Prefix of the event types, after `^`: here as an expression, in lists as a filter. */
   readonly events: string;
 }
 
-/** An event as a list has it. */
+/** An event as it is listed. */
 export interface ListedEvent {
   readonly id: string;
   readonly sequence: number;
@@ -28,7 +28,7 @@ export interface ListedEvent {
 const base = '/api/v1/namespaces/default';
 const pageSize = 1_000;
 
-/** Creates it, or takes the one of that name again. @throws Error when the node refuses */
+/** Creates a subscription, or takes up the one of that name. @throws Error if the node refuses */
 export async function subscribe(
   http: HttpClient,
   { url }: Endpoint,
@@ -50,13 +50,13 @@ export async function readOffset(http: HttpClient, { url }: Pick<Endpoint, 'url'
   return Number(status.get('currentOffset'));
 }
 
-/** @throws Error when the node refuses */
+/** @throws Error if the node refuses */
 export async function unsubscribe(http: HttpClient, { url }: Endpoint, id: string): Promise<void> {
   const { status } = await http.exchange(`${url}${base}/subscriptions/${id}`, { method: 'DELETE' });
   if (status !== 204) throw new Error(`the end of a subscription was answered with ${status}`);
 }
 
-/** The events of such types behind a sequence, as the node lists them, oldest first; at most `limit`. */
+/** Lists the events of such types after a sequence, oldest first, at most `limit`. */
 export async function listEvents(
   http: HttpClient,
   { url }: Endpoint,

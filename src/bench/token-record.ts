@@ -5,17 +5,17 @@ import type { HttpClient } from './http.js';
 
 const pageSize = 1_000;
 
-/** A transfer, with the id that this node has for it. */
+/** A transfer with this node's id for it. */
 export interface OwnTransfer extends TransferFacts {
   readonly localId: string;
 }
 
-/** The same of all transfers. */
+/** All token records, with this node's ids. */
 export interface OwnTokens extends TokenRecord {
   readonly transfers: readonly OwnTransfer[];
 }
 
-/** What a node says of the tokens of some pools, read to the end. */
+/** Reads all token records of some pools from a node. */
 export async function recordTokens(http: HttpClient, node: Endpoint, pools: readonly string[]): Promise<OwnTokens> {
   const transfers: OwnTransfer[] = [];
   const balances: BalanceFacts[] = [];

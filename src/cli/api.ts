@@ -20,11 +20,12 @@ export interface ApiWords extends TargetFlags {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** Headers that carry a secret, which no command line should (cli.md, 2). */
+/** Headers that carry a secret, which must not appear on a command line (docs/operations.md §11.1). */
 const secretHeaders = /^(?:proxy-)?authorization$|^cookie$/i;
 
 /**
- * `stack api`: one request, the answer as served. @throws CliError USAGE, REJECTED for 4xx, UNHEALTHY for 5xx, TIMEOUT
+ * `stack api`: sends one request and prints the response as served. @throws CliError USAGE, REJECTED for 4xx, UNHEALTHY
+ * for 5xx, TIMEOUT
  */
 export async function runApi(words: ApiWords, surroundings: Surroundings): Promise<void> {
   const method = words.method.toUpperCase();
@@ -68,7 +69,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/** A body is written byte for byte where a program reads it; on a terminal JSON is spread and nothing can act on it. */
+/** Prints a body: byte for byte for a program; on a terminal with JSON indented and control characters escaped. */
 async function printAnswer(answer: RawAnswer, isWithHead: boolean, output: Output): Promise<void> {
   if (isWithHead) {
     const lines = [...answer.headers].map(([name, value]) => safe(`${name}: ${value}`));

@@ -4,13 +4,13 @@ import { textOf } from '../wire/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './output.js';
 import { inOurWords } from './usage-error.js';
 
-/** Words for a person, members for a script, and the one value for `--quiet`. */
+/** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
 export interface CommandResult {
-  /** Members of the object that `--json` prints, or a text that is printed as it is. */
+  /** Members of the object that `--json` prints, or a text that is printed unchanged. */
   readonly json: Readonly<Record<string, unknown>> | string;
-  /** Nothing is printed for an empty text. */
+  /** An empty text prints nothing. */
   readonly text: string;
-  /** What `--quiet` prints; default nothing. */
+  /** Printed by `--quiet`; default nothing. */
   readonly primary?: string | undefined;
 }
 
@@ -23,12 +23,15 @@ const outputFlags = {
 
 const gap = '   ·   ';
 
-/** The process's environment: read here and nowhere else in the command line. */
+/** The process's environment, read only here in the command line. */
 export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** What the user's own `config.yaml` says holds where the environment says nothing; what we start inherits it. */
+/**
+ * Adds the settings of the user's `config.yaml` to the environment, where a variable is not set; child processes
+ * inherit them.
+ */
 export function addToEnvironment(variables: Environment): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined && (process.env[name] ?? '') === '') process.env[name] = value;
@@ -36,15 +39,15 @@ export function addToEnvironment(variables: Environment): void {
 }
 
 /**
- * What every command has: the output flags, the environment, one way to answer. A failure is thrown; `main.ts` shows
- * it and sets the exit code.
+ * The base of every command: output flags, environment, one way to answer. Failures are thrown; `main.ts` prints them
+ * and sets the exit code.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = outputFlags;
 
   #output: Output | undefined;
 
-  /** The streams, in the modes that the words typed ask for. */
+  /** The output streams, in the modes of the typed flags. */
   get output(): Output {
     this.#output ??= createOutput({
       stdout: process.stdout,
@@ -59,12 +62,12 @@ export abstract class BaseCommand extends Command {
     return processEnvironment();
   }
 
-  /** The name that was typed: `stack` or `parley`. */
+  /** The typed name of the program: `stack` or `parley`. */
   get program(): string {
     return this.config.bin;
   }
 
-  /** Prints the answer in the form that was asked for. */
+  /** Prints the answer in the requested form. */
   protected async answer({ json, text, primary }: CommandResult): Promise<void> {
     const { output } = this;
     if (output.isJson) await output.json(typeof json === 'string' ? json : textOf(result(json)));
@@ -72,7 +75,7 @@ export abstract class BaseCommand extends Command {
     else if (text !== '') await output.line(text);
   }
 
-  /** What to do next, for a person at a terminal. */
+  /** Prints next steps, for a person at a terminal. */
   protected async suggest(...commands: readonly string[]): Promise<void> {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
@@ -85,7 +88,7 @@ export abstract class BaseCommand extends Command {
   protected override catch(error: Error): Promise<never> {
     const { program, ctor } = this;
     const id = ctor.id.replaceAll(':', ' ');
-    // A command without flags of its own has none at all here, whatever its type says.
+    // A command without flags of its own has no `flags` at all, whatever its type says.
     const flags = Object.keys({ ...ctor.baseFlags, ...ctor.flags });
     return Promise.reject(inOurWords(error, { program, id, arguments: Object.keys(ctor.args), flags }));
   }

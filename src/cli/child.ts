@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 
-/** Starts a program of the desktop and lets go of it; one that is missing is no failure. */
+/** Starts a desktop program and detaches from it; a missing program is ignored. */
 export function launch(command: string, words: readonly string[]): void {
   const child = spawn(command, [...words], { detached: true, stdio: 'ignore' });
   child.on('error', () => undefined);
@@ -10,9 +10,9 @@ export function launch(command: string, words: readonly string[]): void {
 }
 
 /**
- * Calls `left` when the pipe on our stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and
- * dies of it. Where that program is missing or another, nothing happens. The returned function ends the watch; it
- * also ends with us.
+ * Calls `left` when the pipe on stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and exits.
+ * If that program is missing or a different one, nothing happens. The returned function ends the watch; it also ends
+ * with this process.
  */
 export function watchPipe(left: () => void): () => void {
   const words = ['-s', '0.1', `--pid=${process.pid}`, '-f', '/dev/null'];
@@ -31,8 +31,8 @@ export function watchPipe(left: () => void): () => void {
 }
 
 /**
- * Runs a command line of the shell with this text on its stdin; stdout and stderr are ours. Resolves when it has ended:
- * with nothing after success, else with how it ended. It need not read its stdin.
+ * Runs a shell command line with this text on its stdin; it shares stdout and stderr. Resolves when it has ended: with
+ * undefined after success, otherwise with how it ended. It need not read its stdin.
  */
 export function runShell(commandLine: string, input: string): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -48,7 +48,9 @@ export function runShell(commandLine: string, input: string): Promise<string | u
   });
 }
 
-/** Runs Node with these words; resolves with nothing after success, else with the last line that it said. */
+/**
+ * Runs Node with these arguments; resolves with undefined after success, otherwise with the last line of its stderr.
+ */
 export function runNode(words: readonly string[], directory: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(process.execPath, [...words], { cwd: directory, timeout: nodeLimitMs }, (error, _, stderr) => {
@@ -60,27 +62,27 @@ export function runNode(words: readonly string[], directory: string): Promise<st
 
 const nodeLimitMs = 20_000;
 
-/** A command that the user wants to be run. */
+/** A command run for the user. */
 export interface Job {
   readonly pid: number;
-  /** Sends the signal to it and, where it leads a group of its own, to all that it has started. */
+  /** Sends the signal to the process and, if it leads a process group, to the whole group. */
   kill(signal: NodeJS.Signals): void;
-  /** Resolves with its exit code, 128 + the number of the signal that ended it. */
+  /** Resolves with its exit code, or 128 + the number of the signal that ended it. */
   readonly ended: Promise<number>;
 }
 
 export interface JobOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** False leaves it in our group, where the terminal's Ctrl-C reaches it. */
+  /** False keeps it in this process's group, where the terminal's Ctrl-C reaches it. */
   readonly hasOwnGroup: boolean;
-  /** What must be done with its pid before it begins; should we be killed meanwhile, it never does. */
+  /** Called with its pid before it begins; if this process is killed meanwhile, it never begins. */
   readonly beforeStart?: ((pid: number) => Promise<void>) | undefined;
 }
 
-/** Waits for a line on descriptor 3 and becomes the command; without that line it ends. */
+/** Waits for a line on descriptor 3 and then becomes the command; without that line it ends. */
 const gate = 'read go <&3 || exit 143; exec 3<&-; exec "$@"';
 
-/** Runs a command on our own stdin, stdout and stderr. @throws the system's error when it cannot be started */
+/** Runs a command on this process's stdin, stdout and stderr. @throws the system's error if it cannot be started */
 export async function startJob(command: readonly string[], options: JobOptions): Promise<Job> {
   const { beforeStart, hasOwnGroup } = options;
   const [program = '', ...words] = beforeStart === undefined ? command : ['/bin/sh', '-c', gate, 'sh', ...command];
@@ -102,7 +104,7 @@ export async function startJob(command: readonly string[], options: JobOptions):
     try {
       process.kill(hasOwnGroup ? -pid : pid, signal);
     } catch {
-      // It has just ended, which `ended` says too.
+      // It has just ended; `ended` reports it.
     }
   };
   await beforeStart?.(pid);

@@ -5,9 +5,9 @@ import { readToken, tokenFile } from '../stack/tokens.js';
 import { CliError } from './exit.js';
 import { fileProblem } from './file-problem.js';
 
-/** What a node is told of who asks. */
+/** The credential sent to a node. */
 export interface Credential extends CredentialFile {
-  /** With the secret in it: it goes into requests and nowhere else. */
+  /** Contains the secret; used for requests only. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -15,9 +15,9 @@ const maxFileBytes = 8_192;
 const bearerToken = /^[\w.~+/=-]+$/;
 
 /**
- * The credential in a file: `user:password`, or a bearer token (cli.md, 2).
+ * Reads the credential in a file: `user:password`, or a bearer token (docs/operations.md §11.1).
  *
- * @throws CliError USAGE when there is none in it, or others may have read it; nothing of it is in the message
+ * @throws CliError USAGE if it contains none, or others may have read it; the message does not contain the secret
  */
 export async function readAuthFile(path: string): Promise<Credential> {
   const text = (await readSecret(path)).trim();
@@ -27,7 +27,7 @@ export async function readAuthFile(path: string): Promise<Credential> {
   throw new CliError('USAGE', `${path} must hold one line: user:password, or a bearer token.`);
 }
 
-/** The tokens of the parties that have one, by party. @throws StackError KEY_INVALID */
+/** The tokens of the parties, by party, if they have one. @throws StackError KEY_INVALID */
 export async function stackCredentials({ layout, settings }: Stack): Promise<ReadonlyMap<string, Credential>> {
   const found = await Promise.all(
     settings.parties.map(async ({ name }) => [name, await readToken(layout, name)] as const),
@@ -39,7 +39,7 @@ export async function stackCredentials({ layout, settings }: Stack): Promise<Rea
   );
 }
 
-/** Headers by the origin of an address: a credential goes to the node that it is for, and to nobody else. */
+/** Returns headers by the origin of an address: a credential is sent only to its own node. */
 export function headersByNode(
   nodes: readonly { readonly url: string; readonly credential: Credential | undefined }[],
 ): HeadersOf {
@@ -55,7 +55,7 @@ function credentialOf(path: string, scheme: Credential['scheme'], value: string)
   return { path, scheme, headers: { authorization: `${scheme} ${value}` } };
 }
 
-/** Pipes are taken as well, so that a secret need not lie in a file at all. */
+/** Accepts pipes, too, so that a secret need not be in a file. */
 async function readSecret(path: string): Promise<string> {
   try {
     const file = await open(path, 'r');

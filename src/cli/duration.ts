@@ -8,7 +8,7 @@ const unitMs = new Map([
   ['h', 3_600_000],
 ]);
 
-/** `30s`, `500ms`, `2m`, `1h` or bare seconds, in milliseconds. @throws CliError USAGE */
+/** Parses `30s`, `500ms`, `2m`, `1h` or bare seconds, to milliseconds. @throws CliError USAGE */
 export function durationMs(text: string, flag: string): number {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|)$/.exec(text.trim());
   const unit = unitMs.get(match?.[2] ?? '?');
@@ -21,12 +21,12 @@ export function durationMs(text: string, flag: string): number {
   return Math.round(Number(match[1]) * unit);
 }
 
-/** The signal of a time limit, which ends with a `TimeoutError`; `0` sets none. */
+/** The signal of a timeout, which aborts with a `TimeoutError`; `0` = no timeout. */
 export function limitSignal(ms: number): AbortSignal {
   return ms === 0 ? new AbortController().signal : AbortSignal.timeout(ms);
 }
 
-/** `10/s`, `600/m` or a bare number a second, in messages a second. @throws CliError USAGE */
+/** Parses `10/s`, `600/m` or a bare number per second, to messages per second. @throws CliError USAGE */
 export function ratePerSecond(text: string): number {
   const match = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text.trim());
   const rate = Number(match?.[1] ?? 0) / ((unitMs.get(match?.[2] ?? 's') ?? 1_000) / 1_000);

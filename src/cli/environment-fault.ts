@@ -1,4 +1,4 @@
-/** A failure of the machine rather than of the program, in words. */
+/** A failure of the machine rather than the program, described for a person. */
 export interface EnvironmentFault {
   readonly message: string;
   readonly hint: string;
@@ -27,10 +27,10 @@ const known = new Map<string, Known>([
   ['EIO', { reason: 'the disk reports an error', hint: 'Look at the logs of the system.' }],
 ]);
 
-/** Calls of the operating system that are about connections or processes, and have their own explanations. */
+/** System calls about connections or processes, which have their own messages. */
 const otherCalls = new Set(['connect', 'listen', 'bind', 'getaddrinfo', 'kill']);
 
-/** The fault of the machine that an error stands for: a file or stream that cannot be used; undefined for any other. */
+/** The machine's fault behind an error: a file or stream that cannot be used; undefined for other errors. */
 export function environmentFault(error: unknown): EnvironmentFault | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   const call = String(error.syscall);

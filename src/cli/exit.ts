@@ -1,4 +1,7 @@
-/** Exit codes (cli.md, 5). The name is also the `code` of a failure in JSON, unless something more precise is known. */
+/**
+ * Exit codes (docs/operations.md §11.4). The name is also the `code` of a failure in JSON, unless a more specific one
+ * is known.
+ */
 export const exitCodes = {
   OK: 0,
   FAILURE: 1,
@@ -18,7 +21,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-/** The name of an exit code; FAILURE for one that has none. */
+/** The name of an exit code; FAILURE for an unknown one. */
 export function exitNameOf(code: number | undefined): ExitName {
   return exitNames.find((name) => exitCodes[name] === code) ?? 'FAILURE';
 }
@@ -26,17 +29,17 @@ export function exitNameOf(code: number | undefined): ExitName {
 const exitNames = Object.keys(exitCodes).filter((name): name is ExitName => name in exitCodes);
 
 export interface CliErrorOptions {
-  /** What to do next. */
+  /** A next step. */
   readonly hint?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
-  /** Everything has been printed already; only the exit code is left to say. */
+  /** Everything has been printed already; only the exit code remains. */
   readonly isSaid?: boolean;
-  /** Default: that of the name. A command that runs another has the other's. */
+  /** Default: that of the name. A command that runs another uses the other's. */
   readonly exitCode?: number | undefined;
 }
 
-/** A failure of a command with its exit code, to be shown as one sentence and a hint. */
+/** A failure of a command with its exit code, printed as one sentence and a hint. */
 export class CliError extends Error {
   readonly code: ExitName;
   readonly exitCode: number;

@@ -8,7 +8,7 @@ import { type Output, result } from './output.js';
 import { remedyOf } from './remedies.js';
 import { safe, safeLines } from './text.js';
 
-/** A failure in the form in which it is shown (cli.md, 4 and 5). */
+/** A failure in printable form (docs/operations.md §11.3, §11.4). */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What any thrown thing means for the person at the shell. `program` is the name that was typed. */
+/** Converts any thrown value to a failure. `program` is the typed name. */
 export function failureOf(error: unknown, program: string): Failure {
   if (error instanceof CliError) return { ...pick(error), code: error.code };
   if (isStackError(error)) return { ...pick(error), hint: withProgram(error.hint, program), code: error.code };
@@ -32,7 +32,7 @@ export function failureOf(error: unknown, program: string): Failure {
   const fault = environmentFault(error);
   if (fault !== undefined) return failure('PREREQUISITE', fault.message, { hint: fault.hint });
   const message = error instanceof Error ? error.message : String(error);
-  // Known by its name: its module is one that commands load only where they read such files.
+  // Compared by name, since its module is loaded only by commands that read such files.
   if (error instanceof Error && error.name === 'InvalidFileError') {
     return failure('CONFLICT', message, { hint: 'Bring back a copy of the file.' });
   }
@@ -41,7 +41,7 @@ export function failureOf(error: unknown, program: string): Failure {
   });
 }
 
-/** Prints a failure: one line of JSON on stdout with `--json`, else a sentence and a hint on stderr. */
+/** Prints a failure: one line of JSON on stdout with `--json`, otherwise a sentence and a hint on stderr. */
 export async function printFailure(output: Output, shown: Failure, error: unknown): Promise<void> {
   if (output.isVerbose && error instanceof Error) await output.err.write(`${safeLines(stackOf(error))}\n`);
   if (output.isJson) {
@@ -52,7 +52,7 @@ export async function printFailure(output: Output, shown: Failure, error: unknow
   const evidence = evidenceOf(shown, output);
   const sentence = `${output.err.paint('red', '✗')} ${safe(shown.message)}`;
   const hint = shown.hint === undefined ? [] : [safe(shown.hint)];
-  // Behind records of a log the last line alone is read: it has the cause and what to do.
+  // After log records only the last line is read, so it holds the cause and what to do.
   const lines = evidence.length > 0 ? [...evidence, joined(sentence, hint)] : [sentence, ...hint.map(indented)];
   await output.err.write(`${lines.join('\n')}\n`);
 }
@@ -66,7 +66,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** The last records of the service that failed, where there are any. */
+/** The last log records of the failed service, if any. */
 function evidenceOf({ details }: Failure, output: Output): string[] {
   const { lines, service } = details;
   if (!Array.isArray(lines)) return [];
@@ -104,14 +104,17 @@ function pick({ message, hint, exitCode, details }: Described): Described {
   return { message, hint, exitCode, details };
 }
 
-/** By shape: the stack's code is loaded by the commands that need it, not for every error. */
+/** Compared by shape, since the stack's code is loaded only by commands that need it. */
 function isStackError(error: unknown): error is Error & Described & { readonly code: string } {
   return error instanceof Error && error.name === 'StackError' && 'code' in error && 'exitCode' in error;
 }
 
-/** Hints of the stack's code name the program `stack`; people may have typed its other name. */
+/** Hints of the stack's code name the program `stack`; replace it by the typed name. */
 function withProgram(hint: string | undefined, program: string): string | undefined {
-  return hint?.replaceAll(/\bstack (?=(?:start|stop|list|init|remove|reset|restart|status|logs)\b)/g, `${program} `);
+  return hint?.replaceAll(
+    /\bstack (?=(?:start|stop|list|init|remove|reset|restart|status|logs|party|fault|chain|explain|snapshot)\b)/g,
+    `${program} `,
+  );
 }
 
 function stackOf(error: Error): string {

@@ -7,7 +7,7 @@ const problems: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is too large for a value (send it as a file, with -f)',
 };
 
-/** Why a file cannot be read, the end of a sentence without its full stop. */
+/** The reason why a file cannot be read; completes a sentence, without its full stop. */
 export function fileProblem(cause: unknown): string {
   const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const known = typeof code === 'string' ? problems[code] : undefined;

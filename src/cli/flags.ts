@@ -3,12 +3,12 @@ import * as Flags from '@oclif/core/flags';
 
 const helpGroup = 'TARGET';
 
-/** Which stack. */
+/** Selects the stack. */
 export const stackFlags = {
   stack: Flags.string({ char: 's', description: 'stack to use; default: the one here, or the only one', helpGroup }),
 };
 
-/** Which node and namespace. */
+/** Selects the node and namespace. */
 export const targetFlags = {
   ...stackFlags,
   party: Flags.string({ char: 'p', description: 'party whose node to use; default: the first', helpGroup }),
@@ -17,7 +17,7 @@ export const targetFlags = {
   'auth-file': Flags.string({ description: 'file with user:password or a token for the node', helpGroup }),
 };
 
-/** How work that takes long is shown on stderr. */
+/** Selects the form of progress on stderr. */
 export const progressFlags = {
   progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
     description: 'how progress is shown on stderr',
@@ -27,20 +27,20 @@ export const progressFlags = {
 
 const several = { multiple: true, multipleNonGreedy: true } as const;
 
-/** Until when a command that sends waits. */
+/** Selects what a sending command waits for. */
 export const waitFlags = {
   wait: Flags.option({ options: ['none', 'local', 'all'] as const, description: 'who must have confirmed' })(),
   'no-wait': Flags.boolean({ description: 'the same as --wait none', exclusive: ['wait'] }),
   timeout: timeoutFlag('30s'),
 };
 
-/** Who signs. */
+/** Selects the signer. */
 export const authorFlags = {
   author: Flags.string({ description: 'DID, organisation or key of this node' }),
   key: Flags.string({ description: 'signing key of this node' }),
 };
 
-/** Everything that `broadcast` and `send` have in common (cli.md, 9). */
+/** The common flags of `broadcast` and `send` (docs/operations.md §11.6). */
 export const sendFlags = {
   ...targetFlags,
   data: Flags.string({ ...several, char: 'd', description: 'one more value, like PAYLOAD' }),
@@ -65,7 +65,7 @@ export const sendFlags = {
   'keep-going': Flags.boolean({ description: 'go on after a failure', helpGroup: 'MANY' }),
 };
 
-/** Of a mint, a transfer or a burn: of which pool, and the message that goes with it (cli.md, 9.3). */
+/** Flags of a mint, transfer or burn: the pool, and the attached message (docs/operations.md §11.6). */
 export const tokenFlags = {
   ...targetFlags,
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
@@ -86,14 +86,14 @@ export const tokenFlags = {
   ...progressFlags,
 };
 
-/** Which of the tokens of a non-fungible pool. */
+/** Selects a token of a non-fungible pool. */
 export const tokenIndexFlag = {
   'token-index': Flags.string({ description: 'which token of a non-fungible pool; AMOUNT is then 1' }),
 };
 
 const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
-/** Which events are followed, from where, and until when (cli.md, 11). */
+/** Selects the followed events, and where to start and end (docs/operations.md §11.7). */
 export const followFlags = {
   ...targetFlags,
   'all-parties': Flags.boolean({
@@ -117,7 +117,7 @@ export const followFlags = {
   'no-reconnect': Flags.boolean({ description: 'leave with exit code 4 when the connection is lost' }),
 };
 
-/** Which records of a list, and how many. */
+/** Selects the records of a list. */
 export const listFlags = {
   filter: Flags.string({
     ...several,
@@ -129,35 +129,52 @@ export const listFlags = {
   all: Flags.boolean({ description: 'all of them, however many', exclusive: ['limit', 'skip'] }),
 };
 
-/** How a table is printed. */
+/** Whose network is disturbed, and for how long. */
+export const faultFlags = {
+  ...stackFlags,
+  for: Flags.string({
+    description: 'end it by itself after 30s, 5m, …; default: when it is cleared or the stack stops',
+  }),
+};
+
+/** Which way of a link. */
+export const linkFlags = { 'one-way': Flags.boolean({ description: 'leave the way from B to A alone' }) };
+
+/** Flags of tables. */
 export const tableFlags = {
   columns: Flags.string({ description: 'columns to print, separated by commas', helpGroup: 'OUTPUT' }),
   'no-headers': Flags.boolean({ description: 'print no line of column names', helpGroup: 'OUTPUT' }),
 };
 
-/** For commands that ask before they destroy. */
+/** Flags of commands that ask before they destroy. */
 export const confirmFlags = {
   yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
   'no-input': Flags.boolean({ description: 'never ask: where an answer is needed, fail' }),
 };
 
-/** The limit of a wait, as `durationMs` reads it. */
+/** The timeout flag, as `durationMs` parses it. */
 export function timeoutFlag(initial: string) {
   return Flags.string({ default: initial, description: 'limit for waiting: 500ms, 30s, 2m, 1h; 0 = none' });
 }
 
-/** A limit for a start, which has it anew whenever a service says how far it is. */
+/** The timeout of a start, which restarts whenever a service reports progress. */
 export const startTimeoutFlag = Flags.string({
   default: '60s',
   description: 'limit for waiting while nothing gets further: 30s, 2m; 0 = none',
 });
 
-/** An argument that is never read from stdin when it is missing (cli.md, 21). */
+/** An argument that is never read from stdin if it is missing (docs/operations.md §11.5). */
 export function argument(description: string) {
   return Args.string({ description, ignoreStdin: true });
 }
 
-/** The same, which must be there. */
+/** The same as a required argument. */
 export function requiredArgument(description: string) {
   return Args.string({ description, ignoreStdin: true, required: true });
 }
+
+/** Which method of a contract API; the words behind these are its arguments. */
+export const methodArguments = {
+  NAME: requiredArgument('name of the contract API'),
+  METHOD: requiredArgument('method; of several with one name such as open_1'),
+};

@@ -1,4 +1,4 @@
-/** What `help TOPIC` prints for the subjects that no single command owns. */
+/** The texts of `help TOPIC`, for subjects that belong to no single command. */
 const topics: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
     0  done, or nothing to do
@@ -87,7 +87,7 @@ const topics: Readonly<Record<string, string>> = {
 
 export const topicNames: readonly string[] = Object.keys(topics);
 
-/** The text of a topic, or undefined when there is none of that name. */
+/** The text of a topic; undefined if it does not exist. */
 export function helpTopic(name: string): string | undefined {
   return Object.hasOwn(topics, name) ? topics[name] : undefined;
 }

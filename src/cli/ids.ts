@@ -3,48 +3,47 @@ import { type ListName, readPage, type RecordOf } from '../client/page.js';
 import { CliError } from './exit.js';
 
 const minPrefix = 4;
-/** Candidates that are listed for a prefix that is too short. */
+/** Maximum number of candidates listed for an ambiguous prefix. */
 const maxCandidates = 10;
 
 interface Kind<Name extends ListName> {
   readonly route: Name;
   readonly field: 'id' | 'hash';
-  /** What the node calls the field, where that is something else. */
+  /** The node's name of the field, if it differs. */
   readonly parameter?: string;
   readonly noun: string;
   readonly key: (value: RecordOf<Name>) => string;
 }
 
-/** The whole id of a message (cli.md, 2). @throws CliError USAGE, NOT_FOUND; ClientError */
+/** Resolves the id of a message (docs/operations.md §11.1). @throws CliError USAGE, NOT_FOUND; ClientError */
 export function resolveMessageId(client: Client, id: string): Promise<string> {
   const key = (message: RecordOf<'listMessages'>) => message.header.id;
   return resolve(client, id, { route: 'listMessages', field: 'id', noun: 'message', key });
 }
 
-/** The whole id of a data item. @throws as `resolveMessageId` */
+/** Resolves the id of a data item. @throws as `resolveMessageId` */
 export function resolveDataId(client: Client, id: string): Promise<string> {
   return resolve(client, id, { route: 'listData', field: 'id', noun: 'data item', key: (data) => data.id });
 }
 
-/** The whole hash of a group. @throws as `resolveMessageId` */
+/** Resolves the hash of a group. @throws as `resolveMessageId` */
 export function resolveGroupHash(client: Client, hash: string): Promise<string> {
   return resolve(client, hash, { route: 'listGroups', field: 'hash', noun: 'group', key: (group) => group.hash });
 }
 
-/** The whole id of a subscription. @throws as `resolveMessageId` */
+/** Resolves the id of a subscription. @throws as `resolveMessageId` */
 export function resolveSubscriptionId(client: Client, id: string): Promise<string> {
   return resolve(client, id, { route: 'listSubscriptions', field: 'id', noun: 'subscription', key: (each) => each.id });
 }
 
-/** The whole id of a mint, transfer or burn. @throws as `resolveMessageId` */
+/** Resolves the id of a mint, transfer or burn. @throws as `resolveMessageId` */
 export function resolveTransferId(client: Client, id: string): Promise<string> {
   const key = (transfer: RecordOf<'listTokenTransfers'>) => transfer.localId;
   return resolve(client, id, { route: 'listTokenTransfers', field: 'id', parameter: 'localid', noun: 'transfer', key });
 }
 
 /**
- * What a person means by the first four or more characters of an id or hash: the node is asked what begins so. A whole
- * one is taken as it is.
+ * Completes the first four or more characters of an id or hash by asking the node. A full one is returned unchanged.
  */
 async function resolve<Name extends ListName>(
   client: Client,

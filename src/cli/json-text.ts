@@ -1,4 +1,4 @@
-/** The text of an object with one more member at its end; the rest stays byte for byte. */
+/** Appends a member to the text of an object; the rest stays byte for byte. */
 export function withMember(object: string, name: string, member: string): string {
   const end = object.lastIndexOf('}');
   const members = object.slice(object.indexOf('{') + 1, end).trim();

@@ -13,7 +13,7 @@ import type { Output } from './output.js';
 import { type Column, printTable } from './table.js';
 import { openTarget, type Surroundings, type TargetFlags } from './target.js';
 
-/** The words that every list takes (cli.md, 10). */
+/** The flags of every list (docs/operations.md §11.7). */
 export interface ListWords extends TargetFlags {
   /** `field=value`, in the node's query syntax. */
   readonly filter?: readonly string[] | undefined;
@@ -24,21 +24,21 @@ export interface ListWords extends TargetFlags {
   readonly 'no-headers': boolean;
 }
 
-/** A list of a node, and how it is shown. */
+/** A list of a node, and how it is printed. */
 export interface Collection<Name extends ListName> {
   readonly route: Name;
   /** Such as `messages`. */
   readonly noun: string;
   readonly keys: Keys<RecordOf<Name>>;
   readonly columns: readonly Column<RecordOf<Name>>[];
-  /** The newest page as a history, whose end is the newest; default: as the node orders it. */
+  /** Whether the newest page is printed as a history, newest last; default: in the node's order. */
   readonly isReversed?: boolean;
-  /** Adds to each record what another route has of it; its text may gain one last member. */
+  /** Completes each record from another route; its text may get one additional last member. */
   readonly complete?: ((client: Client, entry: Entry<RecordOf<Name>>) => Promise<Entry<RecordOf<Name>>>) | undefined;
 }
 
 /**
- * Prints a list: a page, or with `--all` everything, read page by page and never held.
+ * Prints a list: a page, or with `--all` everything, page by page without buffering.
  *
  * @throws CliError USAGE; ClientError, UnreachableError
  */
@@ -67,7 +67,7 @@ export async function printList<Name extends ListName>(
   await printPages(completed(only(entries), party.client, collection), words, collection, output);
 }
 
-/** `field=value`. @throws CliError USAGE for anything else */
+/** Parses `field=value`. @throws CliError USAGE for anything else */
 export function readFilter(text: string): readonly [name: string, value: string] {
   const [, name, value] = /^([A-Za-z][\w.]*)=(.*)$/s.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
@@ -76,7 +76,7 @@ export function readFilter(text: string): readonly [name: string, value: string]
   });
 }
 
-/** How many records are completed at once. */
+/** Number of records completed at once. */
 const maxAtOnce = 8;
 
 async function* completed<Name extends ListName>(
@@ -121,7 +121,7 @@ async function printPages<Name extends ListName>(
   if (count === 0 && !output.isQuiet) await output.note(`There are no such ${collection.noun}.`);
 }
 
-/** A bare array of records as served; on a terminal it is spread, for which it must be whole. */
+/** Prints an array of records as served; on a terminal it is indented, which requires the whole text. */
 async function printArray(pages: AsyncIterable<readonly Entry<unknown>[]>, output: Output): Promise<void> {
   const texts: string[] = [];
   let isFirst = true;

@@ -10,13 +10,13 @@ import { showHelp, unknownCommand } from './show-help.js';
 import { userEnvironment } from './user-environment.js';
 
 /**
- * The command line, from the words typed to the exit code. `root` is the installed package.
+ * Runs the command line, from the arguments to the exit code. `root` is the installed package.
  *
- * Whatever was written is with its reader before the process ends; a reader that has left ends it with 0 (cli.md,
- * 3.10).
+ * All output is written before the process ends; a reader that has closed the pipe ends it with 0
+ * (docs/operations.md §11.2).
  */
 export async function main(argv: readonly string[], program: string, root: string): Promise<never> {
-  // oclif's own listener throws, past everything that could show the error.
+  // oclif's own listener throws where nothing could show the error.
   process.stdout.removeAllListeners('error');
   process.stdout.on('error', leaveQuietly);
   process.stderr.on('error', leaveQuietly);
@@ -47,36 +47,36 @@ function openOutput(argv: readonly string[]): Output {
   });
 }
 
-/** Shows a failure; on stderr also with `--json` where stdout takes nothing more. */
+/** Prints a failure; on stderr even with `--json` if stdout cannot be written to. */
 async function showFailure(output: Output, shown: Failure, error: unknown): Promise<void> {
   try {
     await printFailure(output, shown, error);
   } catch {
-    // The exit code is left where neither stream takes anything.
+    // If neither stream can be written to, only the exit code remains.
     await printFailure({ ...output, isJson: false }, shown, error).catch(() => undefined);
   }
 }
 
-/** The name that was typed, for hints: a symlink's own name, or `stack`. */
+/** The typed name of the program, for hints: that of a symbolic link, or `stack`. */
 export function programName(path: string | undefined): string {
   return basename(path ?? '') === 'parley' ? 'parley' : 'stack';
 }
 
-/** oclif's configuration of this package, under the name that was typed. */
+/** Loads oclif's configuration of this package, under the typed name. */
 export async function loadConfig(root: string, program: string): Promise<Config> {
   const config = await Config.load({ root });
   config.bin = program;
   return config;
 }
 
-/** The hidden command that the completion scripts of shells ask. */
+/** The hidden command that shell completion scripts call. */
 const completeWord = '__complete';
 
 async function runCommand(argv: readonly string[], config: Config, output: Output): Promise<void> {
   const [first = ''] = argv;
   if (first === completeWord) {
     const { complete } = await import('./complete/complete.js');
-    // A shell wants words, never an error between them.
+    // A shell expects only words, no errors between them.
     await output.out.write(await complete(argv.slice(1), config, processEnvironment()).catch(() => ''));
     return;
   }
@@ -100,7 +100,9 @@ function asksForHelp(words: readonly string[]): boolean {
   return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }
 
-/** Any other error of a stream comes back from the write itself, and is shown as a failure of the command. */
+/**
+ * Exits on a closed pipe. Any other stream error is returned by the write itself and becomes a failure of the command.
+ */
 function leaveQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.OK);
 }

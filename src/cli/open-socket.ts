@@ -5,15 +5,15 @@ import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../client/so
 
 const maxRefusalBytes = 65_536;
 const maxFrameBytes = 16 * 1024 * 1024;
-/** How long the node may take to answer a goodbye. */
+/** Time that the node has to respond to a close. */
 const maxGoodbyeMs = 1_000;
 
-/** WebSockets of Node for the client (its `OpenSocket`), with the headers that the node at the other end asks for. */
+/** Creates the client's `OpenSocket` with Node WebSockets and each node's headers. */
 export function createOpenSocket(headersOf: HeadersOf): OpenSocket {
   return (url, listener) => open(url, headersOf(url), listener);
 }
 
-/** The same for nodes that ask for none. */
+/** The same for nodes without authentication. */
 export const openSocket: OpenSocket = createOpenSocket(() => ({}));
 
 function open(url: string, headers: Readonly<Record<string, string>>, listener: SocketListener): Socket {
@@ -72,7 +72,7 @@ function open(url: string, headers: Readonly<Record<string, string>>, listener: 
   };
 }
 
-/** A call of the system costs as much as ten acknowledgements: those of one turn are written at its end, together. */
+/** Combines the writes of one turn, since a system call costs as much as ten acknowledgements. */
 function createGathering(stream: Duplex): () => void {
   let isGathering = false;
   return () => {

@@ -22,7 +22,7 @@ const styles = {
 } as const;
 export type Style = keyof typeof styles;
 
-/** What separates the lines of a JSON answer from those of a person's, decided from the words typed. */
+/** The output modes, decided from the arguments. */
 export interface OutputModes {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
@@ -30,15 +30,15 @@ export interface OutputModes {
   readonly hasColor: boolean;
 }
 
-/** One of the two streams a command writes to. */
+/** One of the two output streams of a command. */
 export interface Channel {
   readonly isTerminal: boolean;
   readonly width: number;
-  /** The text in this style, for this module to write; as it is where no escape may be written. */
+  /** Marks a text with a style, to be written by this module; unchanged if escape sequences are disabled. */
   paint(style: Style, text: string): string;
   /**
-   * Writes and waits until it is handed to the reader, so that nothing is lost when the process ends. On a terminal all
-   * control characters but line breaks and tabs are escaped, whoever they come from.
+   * Writes and resolves when the data is handed over, so that nothing is lost when the process ends. On a terminal all
+   * control characters except line breaks and tabs are escaped, whatever their origin.
    */
   write(text: string | Uint8Array): Promise<void>;
 }
@@ -46,29 +46,29 @@ export interface Channel {
 export interface Output extends OutputModes {
   readonly out: Channel;
   readonly err: Channel;
-  /** Whether lines on stderr may be drawn over. */
+  /** Whether lines on stderr may be redrawn. */
   readonly isAnimated: boolean;
-  /** A line of the answer, to stdout. */
+  /** Prints a line of the answer to stdout. */
   line(text: string): Promise<void>;
-  /** A JSON text as the answer, to stdout: spread over lines on a terminal, else as it is. */
+  /** Prints a JSON text as the answer to stdout: indented on a terminal, otherwise unchanged. */
   json(text: string): Promise<void>;
-  /** A JSON text as one line of an answer that has many, to stdout. */
+  /** Prints a JSON text as one line of an answer with many, to stdout. */
   record(text: string): Promise<void>;
-  /** What the command has to say beside its answer, to stderr; not with `--quiet`. */
+  /** Prints a remark to stderr; nothing with `--quiet`. */
   note(text: string): Promise<void>;
-  /** Draws these lines on stderr over those drawn last; an empty list erases them. Only where `isAnimated`. */
+  /** Draws these lines on stderr over those drawn last; an empty list erases them. Only if `isAnimated`. */
   draw(lines: readonly string[]): Promise<void>;
 }
 
-/** Begins a mark that stands for a style until it is written. No text from elsewhere can have it: it is chance. */
+/** Begins a marker that stands for a style until it is written. It is random, so no foreign text can contain it. */
 const seal = `\u001b${randomUUID()};`;
 const marks = new RegExp(`${seal}(\\d+)m`, 'g');
 
 /**
- * The two streams of a command: nothing in the command line writes but this module. So it is also the only one that
- * writes escape sequences: none when `NO_COLOR` is set, `TERM=dumb`, `--no-color`, `CI=true` or the stream is no
- * terminal; `FORCE_COLOR` overrides all but the flag (cli.md, 3.3). What is written to a terminal can do nothing there
- * but show (cli.md, 3.5): any other control character is escaped, in JSON so that the value stays the same.
+ * Creates the two output streams; only this module writes to them. So it is also the only one that writes escape
+ * sequences: none with `NO_COLOR`, `TERM=dumb`, `--no-color`, `CI=true` or without a terminal; `FORCE_COLOR` overrides
+ * all but the flag (docs/operations.md §11.2). Text written to a terminal cannot control it (docs/operations.md §11.2):
+ * other control characters are escaped, in JSON so that the value stays the same.
  */
 export function createOutput(options: {
   readonly stdout: Sink;
@@ -103,9 +103,7 @@ export function createOutput(options: {
   };
 }
 
-/**
- * The modes that the words of a command ask for; read before anything is parsed, so that a parse error obeys them too.
- */
+/** Reads the output modes from the arguments before they are parsed, so that a parse error is printed in them, too. */
 export function modesFrom(argv: readonly string[]): OutputModes {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -119,7 +117,7 @@ export function modesFrom(argv: readonly string[]): OutputModes {
 
 type Escape = (text: string) => string;
 
-/** The one place that hands bytes to a stream. */
+/** Creates the only writer of a stream. */
 function createWriter(stream: Sink) {
   const decoder = new TextDecoder();
   const raw = (text: string | Uint8Array): Promise<void> =>
@@ -141,7 +139,7 @@ function createWriter(stream: Sink) {
   };
 }
 
-/** A text with the sequences of its styles, and everything between them escaped. */
+/** Replaces the markers of a text by escape sequences, and escapes everything else. */
 function withStyles(text: string, escape: Escape): string {
   let written = '';
   let position = 0;
@@ -169,7 +167,7 @@ function mayEscape(stream: Sink, environment: Environment, { hasColor }: OutputM
   return stream.isTTY === true && no === '' && term !== 'dumb' && ci !== 'true';
 }
 
-/** `{"schemaVersion":1, …}`: the beginning of every result of our own (cli.md, 4). */
+/** `{"schemaVersion":1, …}`: the beginning of every result of the command line itself (docs/operations.md §11.3). */
 export function result(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { schemaVersion: 1, ...members };
 }

@@ -2,23 +2,23 @@ import { readPage } from '../client/page.js';
 import { nearestHint } from '../wire/query.js';
 import { CliError } from './exit.js';
 import type { Client } from '../client/client.js';
-import type { Target } from './target.js';
+import type { PartyNode, Target } from './target.js';
 import { safe } from './text.js';
 
-/** Whose key is whose, as a node knows it. */
+/** The owners of keys, as a node knows them. */
 export interface Owners {
-  /** The organisation or custom identity of a key, safe to show; undefined for one that nobody has registered. */
+  /** The organisation or custom identity of a key, escaped; undefined for an unregistered key. */
   nameOf(key: string): string | undefined;
-  /** The keys of a party, organisation, identity or DID; none for a name that nobody has. */
+  /** The keys of a party, organisation, identity or DID; empty for an unknown name. */
   keysOf(name: string): readonly string[];
-  /** Everybody's name, each once. */
+  /** All names, without duplicates. */
   names(): readonly string[];
 }
 
-/** More members than any network of ours has; of others the addresses are shown. */
+/** More members than expected in any network; for others the addresses are shown. */
 const maxNames = '1000';
 
-/** Reads the keys and names of a network at one of its nodes. @throws ClientError, UnreachableError */
+/** Reads the keys and names of a network from one of its nodes. @throws ClientError, UnreachableError */
 export async function readOwners(client: Client): Promise<Owners> {
   const limit = [['limit', maxNames]] as const;
   const [verifiers, identities] = await Promise.all([
@@ -33,9 +33,21 @@ export async function readOwners(client: Client): Promise<Owners> {
   const names = new Map(owners.map(({ key, name }) => [key, safe(name)]));
   return {
     nameOf: (key) => names.get(key),
-    keysOf: (name) => owners.filter((owner) => owner.name === name || owner.did === name).map(({ key }) => key),
+    keysOf: (name) =>
+      owners.filter((owner) => owner.name === name || plainDid(owner.did) === plainDid(name)).map(({ key }) => key),
     names: () => [...new Set(owners.map(({ name }) => name))],
   };
+}
+
+/** A DID in either spelling. */
+export function plainDid(did: string): string {
+  return did.replace(/^did:firefly:/, 'did:parley:');
+}
+
+/** The party whose organisation a DID names, in either spelling; undefined for a member elsewhere. */
+export function partyOfDid(parties: readonly PartyNode[], did: string): PartyNode | undefined {
+  const plain = plainDid(did);
+  return parties.find(({ organization }) => organization !== undefined && plain === `did:parley:org/${organization}`);
 }
 
 const address = /^0x[0-9a-f]{40}$/i;
@@ -45,7 +57,7 @@ export function isAddress(word: string): boolean {
   return address.test(word);
 }
 
-/** `alice`, or `0x7e5f4552…` for a key that nobody has registered; whole where it is not for a terminal. */
+/** `alice`, or `0x7e5f4552…` for an unregistered key, in full if not for a terminal. */
 export function ownerText(key: string, owners: Owners, isTerminal: boolean): string {
   const name = owners.nameOf(key);
   if (name !== undefined) return name;
@@ -57,12 +69,12 @@ export function shortAddress(hex: string): string {
   return hex.length > 12 ? `${safe(hex.slice(0, 10))}…` : safe(hex);
 }
 
-/** What a node understands of a name: a party of the stack stands for its organisation, all else for itself. */
+/** Converts a name for the node: the name of a party stands for its organisation; others stay. */
 export function identityWord(target: Target, word: string): string {
   return target.parties.find(({ name }) => name === word)?.organization ?? word;
 }
 
-/** The keys that a word stands for: an address, or the name of somebody. @throws CliError NOT_FOUND */
+/** The keys of a word: an address, or a name. @throws CliError NOT_FOUND */
 export function keysOfWord(word: string, owners: Owners, target: Target): readonly string[] {
   if (isAddress(word)) return [word.toLowerCase()];
   const keys = owners.keysOf(identityWord(target, word));

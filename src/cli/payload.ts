@@ -6,13 +6,15 @@ import type { JsonText } from '../wire/scalar.js';
 import { CliError } from './exit.js';
 import { fileProblem } from './file-problem.js';
 
-/** Where a value on the command line comes from, in the order in which the values stand there. */
+/** The source of a value on the command line, in the order of the values. */
 export type PayloadSource =
   | { readonly kind: 'inline' | 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'stdin' };
 
-/** What `PAYLOAD` and `--data` mean: `-` stdin, `@PATH` a file, anything else itself (cli.md, 9.1). */
+/**
+ * Interprets `PAYLOAD` and `--data`: `-` is stdin, `@PATH` a file, anything else a literal (docs/operations.md §11.5).
+ */
 export function payloadSource(argument: string): PayloadSource {
   if (argument === '-') return { kind: 'stdin' };
   if (argument.startsWith('@')) return { kind: 'file', path: argument.slice(1) };
@@ -20,10 +22,10 @@ export function payloadSource(argument: string): PayloadSource {
 }
 
 /**
- * The text of a source.
+ * Loads the text of a source.
  *
- * @throws CliError USAGE when a file cannot be read, when it is not UTF-8, or when nothing came on stdin: what should
- *   have written there has failed
+ * @throws CliError USAGE if a file cannot be read, is not UTF-8, or if stdin is empty, since the program that should
+ * have written to it has failed
  */
 export async function loadText(source: PayloadSource, readStdin: () => Promise<Buffer>): Promise<string> {
   if (source.kind === 'stdin') return stdinText(await readStdin());
@@ -41,7 +43,7 @@ function stdinText(bytes: Buffer): string {
   throw new CliError('USAGE', 'Nothing came on stdin.', { hint: "An empty text is sent as ''." });
 }
 
-/** Bytes as text. @throws CliError USAGE when they are not UTF-8 */
+/** Decodes UTF-8. @throws CliError USAGE for invalid bytes */
 export function decodeText(bytes: Buffer, origin: string): string {
   try {
     return decode(bytes);
@@ -51,9 +53,9 @@ export function decodeText(bytes: Buffer, origin: string): string {
 }
 
 /**
- * A value to send: text that is JSON is that JSON, compacted and never rewritten; text that begins like an object, an
- * array or a string and is no JSON is refused; any other text is a string (cli.md, 9.1). `line` is the number of the
- * line of stdin that the text is, where it is one.
+ * Converts text to the value to send: valid JSON is compacted and never rewritten; text that begins like an object, an
+ * array or a string but is not JSON is refused; any other text is a string (docs/operations.md §11.5). `line` is its
+ * line number, for a line of stdin.
  *
  * @throws CliError USAGE with line and column
  */
@@ -68,7 +70,7 @@ export function payloadValue(text: string, line?: number): JsonText {
   }
 }
 
-/** A text that must be JSON, compacted. @throws CliError USAGE with line and column, and with `subject` */
+/** Compacts a text that must be JSON. @throws CliError USAGE with line and column, and with `subject` */
 export function jsonValue(text: string, subject: string): JsonText {
   try {
     return compact(text);

@@ -5,19 +5,19 @@ import { safe, safeJson } from './text.js';
 
 type View = Parameters<ProgressListener>[0];
 
-/** How a stack's coming up is shown on stderr: drawn, a line for each step, NDJSON, or not at all. */
+/** The form of a start's progress on stderr: drawn, a line for each step, NDJSON, or none. */
 export type ProgressKind = 'auto' | 'plain' | 'json' | 'none';
 
 export interface Progress {
   readonly listener: ProgressListener;
-  /** Takes away what was drawn. Must be called. */
+  /** Erases the drawn progress. Must be called. */
   end(): Promise<void>;
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameMs = 80;
 
-/** Shows each service on its way to healthy. */
+/** Shows the progress of each service until it is healthy. */
 export function showProgress(output: Output, kind: ProgressKind): Progress {
   const isSilent = kind === 'none' || (kind === 'auto' && (output.isJson || output.isQuiet));
   if (isSilent) return { listener: () => undefined, end: () => Promise.resolve() };

@@ -11,9 +11,9 @@ export interface ConfirmWords {
 }
 
 export interface Question {
-  /** What will be done. */
+  /** The consequence, as a sentence. */
   readonly text: string;
-  /** What must be typed; default: y. */
+  /** The required answer; default: y. */
   readonly answer?: string;
 }
 
@@ -21,10 +21,10 @@ export interface Question {
 export type AnswerInput = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 /**
- * Asks before something is destroyed; `--yes` is the answer. Only where stdin and stderr are terminals (cli.md, 3.8).
- * Answers whether to go on; with any other answer it says that nothing changed.
+ * Asks before something is destroyed; `--yes` skips the question. Requires that stdin and stderr are terminals
+ * (docs/operations.md §11.2). Returns whether to continue; otherwise it prints that nothing was changed.
  *
- * @throws CliError USAGE when it cannot be asked, INTERRUPTED when stdin ends before an answer
+ * @throws CliError USAGE if it cannot ask, INTERRUPTED if stdin ends before an answer
  */
 export async function confirm(
   question: Question,
@@ -55,7 +55,7 @@ export async function confirm(
   return false;
 }
 
-/** Whether a person is there to answer: stdin and stderr are terminals, and nobody has forbidden questions. */
+/** Whether questions can be asked: stdin and stderr are terminals, and questions are not disabled. */
 export function canAsk(
   words: Pick<ConfirmWords, 'no-input'>,
   { output, environment }: Surroundings,
@@ -67,20 +67,20 @@ export function canAsk(
 
 export interface OpenQuestion {
   readonly text: string;
-  /** The answer of who only presses Enter. */
+  /** The default answer, for an empty line. */
   readonly initial: string;
-  /** Throws an error with a sentence for what is no answer; then the question comes again. */
+  /** Throws an error with a sentence for an invalid answer; the question is then repeated. */
   readonly check: (answer: string) => unknown;
 }
 
-/** Asks one question after the other. */
+/** Asks questions one after the other. */
 export interface Questions {
-  /** The answer, once there is one that passes its check. @throws CliError INTERRUPTED when stdin ends before */
+  /** Returns the first valid answer. @throws CliError INTERRUPTED if stdin ends before */
   ask(question: OpenQuestion): Promise<string>;
   close(): void;
 }
 
-/** Questions to the person at the terminal; must be closed. */
+/** Opens questions at the terminal; must be closed. */
 export function openQuestions({ output }: Surroundings, input: AnswerInput = process.stdin): Questions {
   const lines = createInterface({ input });
   const answers = lines[Symbol.asyncIterator]();
@@ -108,7 +108,7 @@ export function openQuestions({ output }: Surroundings, input: AnswerInput = pro
   };
 }
 
-/** The first line; undefined when the input ends before (Ctrl-D). */
+/** The first line; undefined if the input ends before (Ctrl-D). */
 function firstOf(lines: Interface): Promise<string | undefined> {
   return new Promise((resolve) => {
     lines.once('line', resolve).once('close', () => {

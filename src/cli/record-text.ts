@@ -1,6 +1,6 @@
 import { safe } from './text.js';
 
-/** A record for a person: a line for each member that has a value, safe to show. */
+/** Formats a record for a person: a line for each member with a value, escaped. */
 export function recordText(rows: readonly (readonly [name: string, text: string | undefined])[]): string {
   const known = rows.filter(([, text]) => text !== undefined && text !== '');
   const width = Math.max(10, ...known.map(([name]) => name.length));

@@ -4,17 +4,30 @@ import { loadHelpClass } from '@oclif/core/help';
 import { nearestHint } from '../wire/query.js';
 import { CliError } from './exit.js';
 import { topicNames } from './help-topics.js';
+import { laterCommand } from './later-commands.js';
 import type { Output } from './output.js';
 
-/** The commands in the order in which a person meets them. */
+/** The commands, in a useful order of learning. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove', 'run', 'exec']],
-  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'dump', 'doctor']],
+  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'explain', 'dump', 'doctor']],
+  [
+    'Its parties',
+    ['party:list', 'party:add', 'party:start', 'party:stop', 'party:restart', 'party:pause', 'party:resume'],
+  ],
+  ['Its faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
   [
     'Its settings',
     [
       ...['config:show', 'config:set', 'config:validate', 'config:path'],
       ...['template:list', 'template:show', 'template:validate', 'template:new'],
+    ],
+  ],
+  [
+    'Its snapshots',
+    [
+      ...['snapshot:save', 'snapshot:list', 'snapshot:restore', 'snapshot:remove'],
+      ...['snapshot:diff', 'snapshot:export', 'snapshot:import'],
     ],
   ],
   ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
@@ -23,7 +36,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     [
       ...['messages:list', 'messages:get', 'messages:data', 'messages:watch'],
       ...['data:list', 'data:get', 'data:download', 'datatype:list', 'datatype:get', 'datatype:validate'],
-      ...['groups:list', 'groups:get', 'party:list', 'api'],
+      ...['groups:list', 'groups:get', 'api'],
     ],
   ],
   [
@@ -38,7 +51,13 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     ],
   ],
   ['Contracts', ['contract:define', 'contract:call', 'contract:query', 'contract:listen']],
-  ['The chain', ['chain:info', 'chain:blocks', 'chain:accounts', 'chain:deploy']],
+  [
+    'The chain',
+    [
+      ...['chain:info', 'chain:blocks', 'chain:accounts', 'chain:accounts:create', 'chain:deploy'],
+      ...['chain:mine', 'chain:advance', 'chain:pause', 'chain:resume'],
+    ],
+  ],
   [
     'Measuring',
     ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],
@@ -96,16 +115,18 @@ function rootHelp(config: Config, output: Output): string {
   ].join('\n');
 }
 
-/** What of oclif's configuration says which commands there are. */
+/** The part of oclif's configuration that lists the commands. */
 export interface KnownCommands {
   readonly bin: string;
   readonly commands: readonly Pick<Command.Loadable, 'id' | 'aliases' | 'hiddenAliases' | 'hidden'>[];
 }
 
-/** The failure for words that are no command, with the nearest that is, or that follow one which takes none. */
+/** The failure for an unknown command, with the nearest known one, or for words after a command that takes none. */
 export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
   const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
   const typed = words.filter((word) => !word.startsWith('-'));
+  const isLater = laterCommand(typed);
+  if (isLater !== undefined) return isLater;
   const [command] = known.filter((name) => `${typed.join(' ')} `.startsWith(`${name} `)).toSorted(longestFirst);
   if (command !== undefined) {
     const more = typed.slice(command.split(' ').length).join(' ');

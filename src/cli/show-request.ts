@@ -9,16 +9,16 @@ import { safe } from './text.js';
 export interface ShownRequest {
   /** Relative to the namespace. */
   readonly path: string;
-  /** In place of the id of a file stands `fileMark(n)`. */
+  /** With `fileMark(n)` in place of the id of a file. */
   readonly body: string;
 }
 
-/** Stands for the id that the n-th file, counted from 0, will get from the node. */
+/** The placeholder for the id that the n-th file, counted from 0, will get from the node. */
 export function fileMark(n: number): string {
   return `<id of file ${n + 1}>`;
 }
 
-/** `--curl` and `--dry-run`: prints the uploads of files, which come before the message. Sends nothing. */
+/** `--curl` and `--dry-run`: prints the uploads of files, which precede the message. Sends nothing. */
 export async function showUploads(
   uploads: readonly FileUpload[],
   { client, credential }: PartyNode,
@@ -40,7 +40,7 @@ export async function showUploads(
   }
 }
 
-/** `--curl` and `--dry-run`: prints a request that has a JSON body. Sends nothing. */
+/** `--curl` and `--dry-run`: prints a request with a JSON body. Sends nothing. */
 export async function showRequest(
   { path, body }: ShownRequest,
   { client, credential }: PartyNode,
@@ -49,7 +49,7 @@ export async function showRequest(
 ): Promise<void> {
   const url = client.address(path);
   if (isCurl) {
-    // A shell puts the id into the quoted body, which ends and begins again around it.
+    // The shell inserts the id between two quoted parts of the body.
     const command = curlCommand({ method: 'POST', url, body, credential });
     await output.line(command.replaceAll(/"id":"<id of file (\d+)>"/g, `"id":"'"$FILE$1"'"`));
   } else if (output.isJson) {

@@ -2,18 +2,18 @@
 const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndingSignal = (typeof ending)[number];
 
-/** The exit codes of programs that these have ended. */
+/** The exit codes of programs ended by these signals. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Signals that are answered by work instead of an immediate end. */
+/** Signals that are handled instead of ending the process at once. */
 export interface Signals {
-  /** The first that came; undefined as long as none has. */
+  /** The first signal; undefined if there was none. */
   first(): EndingSignal | undefined;
-  /** Calls the listener with each that comes from now on, until the returned function is called. */
+  /** Calls the listener for each signal from now on, until the returned function is called. */
   listen(listener: (signal: EndingSignal) => void): () => void;
 }
 
-/** Takes the signals from whatever has listened for them: they end nothing any more. */
+/** Replaces all listeners for the signals, so that they end nothing any more. */
 export function takeSignals(): Signals {
   const listeners = new Set<(signal: EndingSignal) => void>();
   let first: EndingSignal | undefined;

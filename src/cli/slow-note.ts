@@ -1,11 +1,9 @@
 import type { Output } from './output.js';
 
-/** After this long a person is told what is waited for, and again when that has changed. */
+/** Delay of the first note, and interval of further ones. */
 const slowMs = 1_000;
 
-/**
- * Notes on stderr for whom a command still waits, once that takes longer than a moment. The returned function ends it.
- */
+/** Notes on stderr what a command waits for, once that takes longer than a moment. The returned function ends it. */
 export function noteWhileWaiting(output: Output, missing: () => readonly string[]): () => void {
   let said = '';
   const timer = setInterval(() => {

@@ -1,10 +1,10 @@
 import { CliError } from './exit.js';
 import { fileHint } from './remedies.js';
 
-/** What a node takes in one body is far below; this only keeps a wrong file from filling the memory. */
+/** Far above the limit of a node's request body; it only keeps a wrong file from filling the memory. */
 const maxInputBytes = 64 * 1024 * 1024;
 
-/** Everything that comes from a stream, to its end, however slowly it comes. @throws CliError USAGE above 64 MiB */
+/** Reads a stream to its end. @throws CliError USAGE above 64 MiB */
 export async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -19,15 +19,13 @@ export async function readAll(input: AsyncIterable<Uint8Array | string>): Promis
 
 /** A line of a stream. */
 export interface Line {
-  /** Counted from 1, empty lines too. */
+  /** Counted from 1, including empty lines. */
   readonly number: number;
-  /** Without the line's end. */
+  /** Without the line break. */
   readonly bytes: Buffer;
 }
 
-/**
- * The lines of a stream as they come; empty ones are left out. @throws CliError USAGE for a line above 64 MiB
- */
+/** Yields the lines of a stream, except empty ones. @throws CliError USAGE for a line above 64 MiB */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
   let rest = Buffer.alloc(0);
   let number = 0;

@@ -5,10 +5,10 @@ import { cut, pad, widthOf } from './width.js';
 
 export interface Column<Row> {
   readonly name: string;
-  /** The heading where stdout is no terminal, for a column that shows something else there; default: `name`. */
+  /** The heading if stdout is not a terminal, for a column with other content there; default: `name`. */
   readonly plainName?: string;
   readonly text: (row: Row, isTerminal: boolean) => string;
-  /** May be left out on a terminal that is too narrow for all: the higher, the sooner. */
+  /** The column may be left out on a narrow terminal: the higher, the sooner. */
   readonly spare?: number;
 }
 
@@ -18,7 +18,7 @@ export interface TableOptions {
   readonly hasHeaders: boolean;
 }
 
-/** A column of ages on a terminal; elsewhere a column of ISO times, under the name of the time. */
+/** A column of ages on a terminal; elsewhere of ISO times, under the name of the time. */
 export function ageColumn<Row>(
   plainName: 'created' | 'updated' | 'time',
   timeOf: (row: Row) => string | undefined,
@@ -33,10 +33,10 @@ export function ageColumn<Row>(
 }
 
 /**
- * Prints rows to stdout. On a terminal columns are aligned, and the widest ones are cut until a line fits its width;
- * elsewhere a row is a line with tabs between its cells, whole (cli.md, 3.4). Cells must already be safe to show.
+ * Prints rows to stdout. On a terminal columns are aligned, and the widest are cut until a line fits; elsewhere cells
+ * are separated by tabs and not cut (docs/operations.md §11.2). Cells must be escaped already.
  *
- * @throws CliError USAGE for a column that there is not
+ * @throws CliError USAGE for an unknown column
  */
 export async function printTable<Row>(
   output: Output,
@@ -79,10 +79,10 @@ function widthsOf(cells: readonly (readonly string[])[]): number[] {
   return (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => widthOf(row[i] ?? ''))));
 }
 
-/** No column is cut to less. */
+/** No column is cut below this width. */
 const minCells = 6;
 
-/** The widths of columns that fit a line together: the widest are cut first, so that no column is lost behind them. */
+/** Column widths that fit on a line: the widest are cut first, so that no column is lost. */
 function shrunk(widths: readonly number[], width: number): number[] {
   const room = width - gap.length * (widths.length - 1);
   for (let most = Math.max(minCells, room); most > minCells; most--) {
@@ -92,7 +92,7 @@ function shrunk(widths: readonly number[], width: number): number[] {
   return widths.map((each) => Math.min(each, minCells));
 }
 
-/** The columns that cannot be spared, and of the others those that still fit beside them, the lowest first. */
+/** The columns that must be shown, and as many of the others as fit, the lowest `spare` first. */
 function fitting<Row>(
   columns: readonly Column<Row>[],
   cellsOf: (columns: readonly Column<Row>[]) => readonly (readonly string[])[],

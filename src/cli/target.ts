@@ -23,7 +23,7 @@ export interface TargetFlags {
 export interface Surroundings {
   readonly output: Output;
   readonly environment: Environment;
-  /** The name that was typed. */
+  /** The typed name of the program. */
   readonly program: string;
 }
 
@@ -32,34 +32,34 @@ export interface PartyNode {
   readonly name: string;
   readonly url: string;
   readonly client: Client;
-  /** Undefined for a node that was named by its URL. */
+  /** Undefined for a node that was given by URL. */
   readonly organization: string | undefined;
   /** The node's name in the network; undefined as above. */
   readonly node: string | undefined;
-  /** What it is told of who asks. */
+  /** The credential sent to it. */
   readonly credential: Credential | undefined;
 }
 
-/** Whom a command talks to. */
+/** The stack, namespace and node that a command uses. */
 export interface Target {
-  /** Undefined when a node was named by its URL. */
+  /** Undefined for a node that was given by URL. */
   readonly stack: string | undefined;
   readonly namespace: string;
-  /** Every party of the stack in its order; with `--url` the one node. */
+  /** Every party of the stack, in order; with `--url` only the one node. */
   readonly parties: readonly PartyNode[];
-  /** The one that was chosen. */
+  /** The selected one. */
   readonly party: PartyNode;
-  /** The credential of the node that an address belongs to. */
+  /** Returns the credential headers for an address. */
   readonly headersOf: HeadersOf;
-  /** Opens sockets with them. */
+  /** Opens sockets with these headers. */
   readonly openSocket: OpenSocket;
 }
 
 /**
- * The name of the stack that is meant: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest
- * `stack.yaml` upwards, the only one there is, the one last started (cli.md, 2).
+ * Selects the stack: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml` upwards, the
+ * only one, the last one started (docs/operations.md §11.1).
  *
- * @throws CliError USAGE when flag and argument differ; StackError NOT_SELECTED
+ * @throws CliError USAGE if flag and argument differ; StackError NOT_SELECTED
  */
 export async function chooseStack(
   words: { readonly stack?: string | undefined; readonly name?: string | undefined },
@@ -76,7 +76,7 @@ export async function chooseStack(
   return selection.name;
 }
 
-/** `chooseStack`, with its settings. @throws StackError as `loadStack` does */
+/** `chooseStack`, with its settings. @throws StackError as `loadStack` */
 export async function openStack(
   words: { readonly stack?: string | undefined; readonly name?: string | undefined },
   surroundings: Surroundings,
@@ -85,16 +85,16 @@ export async function openStack(
 }
 
 /**
- * Works out stack, party, namespace, addresses and credentials from flags and environment (cli.md, 2). Connects to no
- * node.
+ * Determines stack, party, namespace, addresses and credentials from flags and environment (docs/operations.md §11.1).
+ * Connects to no node.
  *
- * @throws CliError NOT_FOUND for a party that there is not, NOT_RUNNING for a stack that has no addresses yet or for a
- *   node that asks for a credential and does not run, USAGE for a URL or a credential that is none; StackError
+ * @throws CliError NOT_FOUND for an unknown party, NOT_RUNNING for a stack that has no addresses yet or a node with
+ * authentication that is not running, USAGE for an invalid URL or credential; StackError
  */
 export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
   const { environment } = surroundings;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
-  // A stack that is named on the command line is closer to the person than a URL in the environment.
+  // A stack named on the command line takes precedence over a URL in the environment.
   const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
   if (url === undefined) return openStackTarget(flags, namespace, surroundings);
   const name = flags.party ?? hostOf(url);
@@ -107,25 +107,36 @@ export async function openTarget(flags: TargetFlags, surroundings: Surroundings)
 
 async function openStackTarget(flags: TargetFlags, namespace: string, surroundings: Surroundings): Promise<Target> {
   const { environment, program } = surroundings;
-  // Not the whole of the flags: some commands have a --name of their own.
+  // Not all flags: some commands have their own --name.
   const stack = await openStack({ stack: flags.stack }, surroundings);
   const [{ services, state }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
-  // What was given is for the one node that was chosen: the others are told nothing of it.
+  // The given credential is only for the selected node: it is not sent to others.
   const given = flags['auth-file'] === undefined ? undefined : await readAuthFile(flags['auth-file']);
-  const parties = nodes.flatMap(({ name, url, pid }) => {
+  // A party that was only added to stack.yaml does not prevent access to the others.
+  const members = nodes.filter(({ isJoined }) => isJoined);
+  if (state !== 'stopped' && !members.some(({ name }) => name === wanted)) {
+    throw new CliError(
+      'NOT_RUNNING',
+      `${wanted} is in stack.yaml and has not joined the network of ${stack.name} yet.`,
+      {
+        hint: `Let it join: ${program} party add ${wanted}`,
+      },
+    );
+  }
+  const parties = members.flatMap(({ name, url, pid }) => {
     if (url === null) return [];
     const party = stack.settings.parties.find((each) => each.name === name);
     const own = (name === wanted ? given : undefined) ?? credentials.get(name);
-    // The port of a node that does not run may be another program's by now: no secret is sent there.
+    // The port of a node that is not running may belong to another program, so no secret is sent there.
     const isKept = own !== undefined && pid === null;
     const credential = isKept ? undefined : own;
     return [{ isKept, ...openNode({ name, url, namespace, credential, party }, surroundings) }];
   });
   const party = parties.find(({ name }) => name === wanted);
-  // A stopped stack keeps its ports; asking them would only show a refused connection.
-  if (state === 'stopped' || party === undefined || party.isKept || parties.length < nodes.length) {
+  // A stopped stack keeps its ports; connecting would only be refused.
+  if (state === 'stopped' || party === undefined || party.isKept || parties.length < members.length) {
     const what = state === 'stopped' ? stack.name : `${wanted} of the stack ${stack.name}`;
     throw new CliError('NOT_RUNNING', `${what} is not running.`, { hint: `Start it: ${program} start ${stack.name}` });
   }
@@ -153,15 +164,15 @@ function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'o
   return { headersOf, openSocket: createOpenSocket(headersOf) };
 }
 
-/** The words of a command that go to the same node: ` -p bob`, or nothing where it is the first. */
+/** The flags that select the same node in another command: ` -p bob`, or nothing for the first party. */
 export function partyWords({ party, parties }: Target): string {
   return party === parties[0] ? '' : ` -p ${party.name}`;
 }
 
-/** What `--party all` means for commands that ask every party. A party of this name would be meant by it no more. */
+/** The value of `--party` that selects every party. A party with this name could not be selected any more. */
 export const everyParty = 'all';
 
-/** `openTarget`; with `--party all` the first party stands for all. @throws as `openTarget` */
+/** `openTarget`; with `--party all` for the first party. @throws as `openTarget` */
 export async function openParties(
   flags: TargetFlags,
   surroundings: Surroundings,
@@ -176,7 +187,12 @@ export async function openParties(
   return { target, parties: target.parties };
 }
 
-function chooseParty(nodes: readonly { readonly name: string }[], wanted: string | undefined, stack: string): string {
+/** Selects a party of a stack by name, or the first. @throws CliError NOT_FOUND */
+export function chooseParty(
+  nodes: readonly { readonly name: string }[],
+  wanted: string | undefined,
+  stack: string,
+): string {
   const party = wanted === undefined ? nodes[0] : nodes.find(({ name }) => name === wanted);
   if (party !== undefined) return party.name;
   const names = nodes.map(({ name }) => name);
@@ -197,7 +213,7 @@ function hostOf(url: string): string {
 
 const noUrl = { protocol: '', host: '', username: '', password: '' };
 
-/** `fetch` that says on stderr what it asks and what comes back, for `--verbose`. */
+/** A `fetch` that prints requests and responses to stderr, for `--verbose`. */
 function talkingFetch({ err }: Output): typeof fetch {
   const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
   return async (input, init) => {

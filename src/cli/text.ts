@@ -1,24 +1,24 @@
 /**
- * Text from the network or a log, safe to show: control characters (C0, DEL, C1), bidirectional controls and line
- * separators become `\u{…}`, on a terminal or not (cli.md, 3.5).
+ * Escapes text from the network or a log: control characters (C0, DEL, C1), bidirectional controls and line separators
+ * become `\u{…}`, on a terminal or not (docs/operations.md §11.2).
  */
 export function safe(text: string): string {
   return text.replaceAll(unsafeCharacters, (character) => `\\u{${codeOf(character)}}`);
 }
 
-/** The same for a text of several lines, whose line breaks and tabs stay. */
+/** The same for a text of several lines, keeping line breaks and tabs. */
 export function safeLines(text: string): string {
   return text.replaceAll(unsafeInLines, (character) => `\\u{${codeOf(character)}}`);
 }
 
-/** The same for a JSON text on a terminal, with JSON's own escapes, so that it means what it meant. */
+/** The same for a JSON text on a terminal, with JSON's own escapes, so that its meaning is unchanged. */
 export function safeJson(text: string): string {
   return text.replaceAll(unsafeInJson, (character) => `\\u${codeOf(character).padStart(4, '0')}`);
 }
 
 const unsafeCharacters = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 const unsafeInLines = new RegExp(`(?![\\n\\t])${unsafeCharacters.source}`, 'gu');
-/** Without the white space that JSON has between tokens; inside strings JSON allows none of it unescaped. */
+/** Except for JSON's whitespace between tokens; inside strings JSON allows none of it unescaped. */
 const unsafeInJson =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
 
@@ -31,12 +31,12 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** `did:parley:org/alice` → `alice`; anything else as it is. */
+/** `did:parley:org/alice` → `alice`; other texts stay unchanged. */
 export function shortAuthor(did: string): string {
   return /^did:\w+:(?:org\/|node\/)?(.+)$/.exec(did)?.[1] ?? did;
 }
 
-/** How long ago an ISO time was, such as `3m`, seen from `nowMs`. */
+/** The age of an ISO time at `nowMs`, such as `3m`. */
 export function age(time: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(time)) / 1_000));
   if (seconds < 60) return `${seconds}s`;

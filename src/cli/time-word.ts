@@ -2,8 +2,8 @@ import { durationMs } from './duration.js';
 import { CliError } from './exit.js';
 
 /**
- * `5m` = so long before `nowMs`, anything else a time; as an ISO time. `more` names what the flag also takes, each with
- * a comma behind it.
+ * Parses `5m` as a time before `nowMs`, anything else as a time; returns an ISO time. `more` names further accepted
+ * forms for the error, each followed by a comma.
  *
  * @throws CliError USAGE
  */

@@ -2,9 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { nearestHint } from '../wire/query.js';
 import { CliError } from './exit.js';
 
-/** The command whose words could not be parsed. */
+/** The command whose arguments could not be parsed. */
 export interface TypedCommand {
-  /** The name that was typed. */
+  /** The typed name of the program. */
   readonly program: string;
   /** With spaces: `pool create`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface TypedCommand {
   readonly flags: readonly string[];
 }
 
-/** An error of oclif's parser in our words, a CliError USAGE; any other error as it is. */
+/** Converts an error of oclif's parser to a CliError USAGE with our own sentence; other errors stay unchanged. */
 export function inOurWords(error: Error, command: TypedCommand): Error {
   if (!('parse' in error || error.constructor.name === 'CLIError')) return error;
   const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
@@ -45,7 +45,7 @@ function problemOf(error: Error, command: TypedCommand): Problem {
   return { message: shorter(plain.replaceAll(/\s*\n\s*/g, ' ').trim()) };
 }
 
-/** Also for one whose words stand in another order: `--base-port` for `--port-base`. */
+/** The nearest flag, also for swapped parts: `--base-port` for `--port-base`. */
 function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
   const ordered = (name: string) => name.split('-').toSorted().join('-');
   const swapped = flags.find((name) => ordered(`--${name}`) === ordered(typed));
@@ -57,7 +57,7 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
   return near.startsWith(' — ') ? near : undefined;
 }
 
-/** What was probably meant by words that follow where none is expected. */
+/** The hint for additional words where none is expected. */
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
   return names.includes('AMOUNT') && flags.includes('to')
@@ -65,7 +65,7 @@ function hintForMore(words: readonly string[], { program, id, arguments: names, 
     : undefined;
 }
 
-/** What the parser says, by how it says it, shorter. */
+/** The parser's errors by pattern, with shorter sentences. */
 const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
   [/^Missing required flag (\S+)$/, (flag = '') => `Missing: --${flag}.`],
   [/^All of the following must be provided when using (--\S+): (.*)$/, (flag, needed) => `${flag} needs ${needed}.`],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { placeFrom } from '../stack/layout.js';
 import type { Environment } from './output.js';
 
-/** Commands that must work with a `config.yaml` that is not valid. */
+/** Commands that must work with an invalid `config.yaml`. */
 const tolerant: readonly string[] = [
   'config',
   'help',
@@ -16,9 +16,9 @@ const tolerant: readonly string[] = [
 ];
 
 /**
- * The variables that the user's own `config.yaml` stands for.
+ * The variables set by the user's `config.yaml`.
  *
- * @throws StackError STACK_FILE_INVALID, except for the commands with which it is mended
+ * @throws StackError STACK_FILE_INVALID, except for the commands that repair it
  */
 export async function userEnvironment(environment: Environment, argv: readonly string[]): Promise<Environment> {
   const place = placeFrom(environment);

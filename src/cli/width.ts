@@ -8,10 +8,10 @@ const wide = new RegExp(
   ].join('|'),
   'u',
 );
-/** Characters that take no cell when nothing visible precedes them in their grapheme. */
+/** Characters without a cell of their own if nothing visible precedes them in their grapheme. */
 const invisible = /^[\p{M}\p{Cf}]+$/u;
 
-/** The number of terminal cells that a text takes. */
+/** The number of terminal cells of a text. */
 export function widthOf(text: string): number {
   if (isNarrow.test(text)) return text.length;
   let width = 0;
@@ -19,7 +19,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts a text to a number of terminal cells; the last cell of a text that is cut is `…`. */
+/** Cuts a text to a number of terminal cells, ending with `…` if it is cut. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = '';
@@ -32,7 +32,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Appends spaces up to a number of terminal cells. */
+/** Pads with spaces to a number of terminal cells. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }

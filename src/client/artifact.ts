@@ -4,7 +4,7 @@ import { compact } from '../wire/json-reader.js';
 /** A compiled contract. */
 export interface Artifact {
   readonly name: string;
-  /** The file that it was compiled from, where the compiler says so. */
+  /** The source file, if the compiler names it. */
   readonly source?: string | undefined;
   readonly abi: readonly unknown[];
   /** Creation code, `0x` hex. */
@@ -20,11 +20,11 @@ export interface ArtifactParameter {
 }
 
 /**
- * The contracts in the output of a compiler that could be deployed; none when it is something else. A file of Hardhat
- * or Foundry has one, solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names the one
- * that has no name of its own.
+ * Reads the deployable contracts from the output of a compiler; empty for other files. A file of Hardhat or Foundry has
+ * one, solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names a contract without a
+ * name.
  *
- * @throws ServiceError when the text is no JSON
+ * @throws ServiceError if the text is not JSON
  */
 export function artifactsOf(text: string, fallback: string): readonly Artifact[] {
   const value = valueOf(compact(text));
@@ -32,24 +32,24 @@ export function artifactsOf(text: string, fallback: string): readonly Artifact[]
   return artifactsIn(value, name).filter(({ bytecode }) => bytecode !== '0x');
 }
 
-/** Whether all libraries of a contract are linked, so that its code is all hex. */
+/** Whether all libraries of a contract are linked, so that its code is entirely hexadecimal. */
 export function isLinked({ bytecode }: Artifact): boolean {
   return /^0x(?:[0-9a-f]{2})+$/i.test(bytecode);
 }
 
-/** The arguments with which a contract is created. */
+/** The parameters of a contract's constructor. */
 export function constructorOf({ abi }: Artifact): readonly ArtifactParameter[] {
   const constructor = abi.find((entry) => textAt(entry, 'type') === 'constructor');
   return parametersAt(constructor, 'inputs');
 }
 
-/** Whether a contract can be paid when it is created. */
+/** Whether the constructor accepts a payment. */
 export function isPayable({ abi }: Artifact): boolean {
   const constructor = abi.find((entry) => textAt(entry, 'type') === 'constructor');
   return textAt(constructor, 'stateMutability') === 'payable';
 }
 
-/** A parameter as Solidity would write it, tuples by what is in them. */
+/** Describes a parameter in Solidity's syntax, tuples by their members. */
 export function parameterWords({ name, type, components }: ArtifactParameter): string {
   const inner = components.length === 0 ? 'tuple' : `(${components.map(parameterWords).join(', ')})`;
   return `${type.replace(/^tuple/, inner)} ${name}`.trimEnd();
@@ -65,7 +65,7 @@ function parametersAt(value: unknown, name: string): readonly ArtifactParameter[
   }));
 }
 
-/** Members of solc's output that hold contracts: by file, or as `file:name`. */
+/** Reads the members of solc's output that hold contracts, keyed by file or as `file:name`. */
 function artifactsIn(value: unknown, name: string, source?: string): Artifact[] {
   if (!(value instanceof Object)) return [];
   const abi = abiOf(value);

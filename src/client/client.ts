@@ -10,40 +10,41 @@ import {
   type Route,
 } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
+import { strictHeader } from '../wire/strict.js';
 import { ClientError, requestLine, UnreachableError } from './errors.js';
 
 export interface ClientOptions {
-  /** Where the node is, such as `http://127.0.0.1:16010`; a slash at the end means nothing. */
+  /** The node's address, such as `http://127.0.0.1:16010`; a trailing slash is ignored. */
   readonly url: string;
   /** Default: the platform's. */
   readonly fetch?: typeof fetch;
   /** Default: `default`. */
   readonly namespace?: string;
-  /** Sent with every request, such as the credential that the node asks for. */
+  /** Sent with every request, such as the node's credential. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A success of one route. */
+/** A successful response of one route. */
 export interface Answer<Value> {
   readonly status: number;
   /** The body as served, byte for byte. */
   readonly text: string;
-  /** The body read along the route's schema; members that may be any JSON are `JsonText`. */
+  /** The body parsed by the route's schema; members that may be any JSON are `JsonText`. */
   readonly value: Value;
 }
 
-/** Any answer, also a refusal. */
+/** Any response, including refusals. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** What `text` is made of; a blob is no text. */
+  /** The bytes behind `text`; a blob is not text. */
   readonly bytes: Uint8Array;
   readonly headers: Headers;
-  /** Method and path of what was asked. */
+  /** Method and path of the request. */
   readonly request: string;
 }
 
-/** A success whose body is still to be read: a blob, of any size. */
+/** A successful response whose body has not been read yet: a blob, of any size. */
 export interface OpenAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -52,9 +53,9 @@ export interface OpenAnswer {
 
 export interface RawRequest {
   readonly method: string;
-  /** Absolute when it begins with `/`, else below the namespace; may carry a query. */
+  /** Absolute if it begins with `/`, otherwise relative to the namespace; may include a query. */
   readonly path: string;
-  /** A text is sent as it is, as JSON; a stream with the content type that `headers` names; a form says its own. */
+  /** A text is sent unchanged, as JSON; a stream with the content type in `headers`; a form sets its own. */
   readonly body?: string | FormData | ReadableStream<Uint8Array> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -64,7 +65,7 @@ type PathOf<R extends Route> = [PathParameters<R['path']>] extends [never]
   ? unknown
   : { readonly path: { readonly [Name in PathParameters<R['path']>]: string } };
 type BodyPart<R extends Route> = BodyOf<R> extends undefined ? unknown : { readonly body: BodyOf<R> };
-/** What one call needs: path parameters, query, body. */
+/** The arguments of one call: path parameters, query, body. */
 export type CallOf<R extends Route> = PathOf<R> &
   BodyPart<R> & { readonly query?: QueryOf<R>; readonly signal?: AbortSignal | undefined };
 type Arguments<R extends Route> = object extends CallOf<R> ? [call?: CallOf<R>] : [call: CallOf<R>];
@@ -75,11 +76,11 @@ export type Client = {
 } & {
   readonly url: string;
   readonly namespace: string;
-  /** One request, whatever comes back. @throws UnreachableError, or the signal's reason */
+  /** Makes one request and returns any response. @throws UnreachableError, or the signal's reason */
   exchange(request: RawRequest): Promise<RawAnswer>;
-  /** The same for a body that is read bit by bit. @throws ClientError; UnreachableError, or the signal's reason */
+  /** The same for a body that is read as a stream. @throws ClientError; UnreachableError, or the signal's reason */
   open(request: RawRequest): Promise<OpenAnswer>;
-  /** The full address of a path as `exchange` takes it. */
+  /** The full address of a path of `exchange`. */
   address(path: string): string;
 };
 
@@ -93,11 +94,11 @@ interface AnyCall {
 }
 
 /**
- * A typed client of one node and namespace, derived from the route table (architecture, 7). Every method answers what
- * the node served, as text and read along the schema.
+ * Creates a typed client of one node and namespace, derived from the route table . Every method
+ * returns the response as text and parsed by the schema.
  *
- * Methods throw `ClientError` for an answer that is not 2xx, `UnreachableError` when none came, or the signal's
- * reason.
+ * Methods throw `ClientError` for a status that is not 2xx, `UnreachableError` if there was no response, or the
+ * signal's reason.
  */
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
@@ -108,7 +109,7 @@ export function createClient(options: ClientOptions): Client {
   const exchange = async (request: RawRequest) => {
     const answer = await exchangeOnce(send, address(request.path), request);
     if (answer.status !== 404 || !/^subscriptions(?=[/?]|$)/.test(request.path)) return answer;
-    // The interface does not say whether subscriptions are below /api/v1 (cli.md, 9.3).
+    // The interface does not say whether subscriptions are below /api/v1, so both are tried (docs/operations.md §11.6).
     return exchangeOnce(send, `${url}/namespaces/${encodeURIComponent(namespace)}/${request.path}`, request);
   };
   const open = (request: RawRequest) => openOnce(send, address(request.path), request);
@@ -116,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
     name,
     (call: AnyCall = {}) => callRoute(exchange, route, call),
   ]);
-  // The mapped type above says of each row what `callRoute` does with every row; the compiler cannot see it.
+  // The mapped type above describes for each row what `callRoute` does with every row; the compiler cannot see that.
   return { ...Object.fromEntries(methods), url, namespace, exchange, open, address } as Client;
 }
 
@@ -125,7 +126,7 @@ function withHeaders(send: typeof fetch, headers: ClientOptions['headers']): typ
   return (input, init) => send(input, { ...init, headers: { ...headers, ...plainHeaders(init?.headers) } });
 }
 
-/** Our own requests have their headers in an object. */
+/** Converts the headers of a request to a plain object. */
 function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   return Object.fromEntries(new Headers(headers));
 }
@@ -145,7 +146,7 @@ async function callRoute(
   return { status: answer.status, text: answer.text, value: valueOf(route, answer.text) };
 }
 
-/** Bytes of any kind are their text here: for what may be large or no text there is `open`. */
+/** Binary content is returned as text here; use `open` for content that is large or not text. */
 function valueOf(route: Route, text: string): unknown {
   if (route.status === 204) return null;
   return route.isBinary === true ? text : read(text, replySchemaOf(route)).value;
@@ -178,22 +179,26 @@ async function openOnce(send: typeof fetch, address: string, request: RawRequest
 }
 
 /**
- * A platform keeps a copy of a body for a request that it may have to repeat; of a stream that copy is the whole file,
- * in memory. By the rules of fetch there is none where no redirect is followed and no window could ask for credentials.
+ * A platform keeps a copy of a body for a request that it may have to repeat; for a stream that is the whole file, in
+ * memory. By the rules of fetch there is no copy if redirects are errors and no window can ask for credentials.
  */
 const streamed = { duplex: 'half', redirect: 'error', window: null } as const;
 
 function ask(send: typeof fetch, address: string, { method, body, headers, signal }: RawRequest): Promise<Response> {
   return send(address, {
     method,
-    headers: { ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}), ...headers },
+    headers: {
+      [strictHeader]: 'true',
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body }),
     ...(body instanceof ReadableStream ? streamed : {}),
     ...(signal === undefined ? {} : { signal }),
   });
 }
 
-/** The error that an answer stands for, in the node's own words where it has any. */
+/** Converts an error response to an error, with the node's own message if it has one. */
 export function refusal(answer: {
   readonly status: number;
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { CredentialFile } from './headers.js';
 
-/** A request as a command line for a POSIX shell, every argument quoted. */
+/** A request as a command line for a POSIX shell, with every argument quoted. */
 export function curlCommand(request: {
   readonly method: string;
   readonly url: string;
@@ -20,8 +20,8 @@ export function curlCommand(request: {
 }
 
 /**
- * The beginning of a command with a credential: its file is read when the command runs, and it goes through a pipe,
- * since an argument could be seen by everybody. (`printf` is the shell's own.)
+ * The beginning of a command with a credential. Its file is read when the command runs, and the credential goes through
+ * a pipe, since arguments are visible to all users. (`printf` is a shell builtin.)
  */
 export function curlWith(credential: CredentialFile | undefined): string {
   if (credential === undefined) return 'curl -sS';
@@ -30,7 +30,7 @@ export function curlWith(credential: CredentialFile | undefined): string {
   return `printf 'Authorization: ${credential.scheme} %s\\n' ${value} | curl -sS -H @-`;
 }
 
-/** One word of a POSIX shell. */
+/** Quotes one word for a POSIX shell. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

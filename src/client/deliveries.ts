@@ -1,30 +1,37 @@
 import type { DeliveredEvent } from '../wire/event.js';
 
-/** An event that was handed to the reader. */
+/** A delivered event. */
 export interface EventItem {
   readonly kind: 'event';
   readonly event: DeliveredEvent;
-  /** As served. */
+  /** The event as served. */
   readonly text: string;
-  /** Says that its work is done; again means nothing. */
+  /** Acknowledges the event; further calls have no effect. */
   acknowledge(): void;
 }
 
-/** What a stream has handed out, over all its connections: each event once. */
+/** Tracks the events that a stream has delivered, over all its connections, so that each is delivered once. */
 export interface Deliveries {
-  /** Sequence of the last one; undefined before the first. */
+  /** Sequence of the latest event; undefined before the first. */
   lastSequence(): number | undefined;
   /**
-   * The item for an event that came, or undefined for one that was handed out before: a durable subscription repeats
-   * what a lost connection has left unacknowledged. `tell` acknowledges it on the connection on which it came.
+   * Returns the item for a received event, or undefined for one delivered before: a durable subscription repeats the
+   * events that were unacknowledged when a connection was lost. `tell` acknowledges the event on the connection on
+   * which it arrived.
    */
   take(event: DeliveredEvent, text: string, tell: () => void): EventItem | undefined;
 }
 
-/** Events come in order of sequence on every connection, so one that is not above the last has been handed out. */
+/**
+ * Creates the tracker. Events arrive in order of sequence on every connection, so one that is not above the latest is a
+ * repeat.
+ */
 export function createDeliveries(): Deliveries {
   let last: number | undefined;
-  /** Handed out and not acknowledged yet, with the way to tell the node on the newest connection: a window at most. */
+  /**
+   * Delivered and unacknowledged events, with the function that acknowledges each on the newest connection; at most a
+   * window.
+   */
   const open = new Map<string, () => void>();
   return {
     lastSequence: () => last,

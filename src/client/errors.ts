@@ -6,16 +6,16 @@ interface Refusal {
   readonly request?: string | undefined;
 }
 
-/** A node answered, and the answer is a refusal or a failure. */
+/** A response that is a refusal or a failure. */
 export class ClientError extends Error {
   readonly status: number;
-  /** The node's number, such as `FF10109`; undefined when the body has not the shape of a node's error. */
+  /** The error code, such as `FF10109`; undefined if the body is not in a node's error format. */
   readonly code: string | undefined;
   /** The sentence without the code. */
   readonly text: string;
   /** The body as served. */
   readonly body: string;
-  /** Method and path of the request, such as `GET /api/v1/status`; undefined when the caller knows them alone. */
+  /** Method and path of the request, such as `GET /api/v1/status`; undefined if only the caller knows them. */
   readonly request: string | undefined;
 
   constructor(answer: Refusal) {
@@ -29,12 +29,12 @@ export class ClientError extends Error {
   }
 }
 
-/** No node answered: nobody listens there, the connection broke, or the answer did not come in time. */
+/** No response: nobody listens, the connection broke, or the response timed out. */
 export class UnreachableError extends Error {
   readonly url: string;
   /** Method and path of the request. */
   readonly request: string;
-  /** Nobody listens at the address, so nothing that was sent can have been taken in. */
+  /** Whether the connection was refused, so that nothing can have been accepted. */
   readonly isRefused: boolean;
 
   constructor(url: string, cause: unknown, method = 'GET') {
@@ -47,12 +47,17 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Method and path of a request, as a person reads them. */
+/** Whether a repeated request may succeed: the node starts, or does not know yet what it is asked for. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof UnreachableError || (error instanceof ClientError && [404, 503].includes(error.status));
+}
+
+/** Method and path of a request, for messages. */
 export function requestLine(method: string, url: string): string {
   return `${method} ${url.replace(/^[a-z]+:\/\/[^/]*/, '')}`;
 }
 
-/** `fetch` says only "fetch failed"; what happened is at the end of the chain of causes. */
+/** The innermost cause: `fetch` says only "fetch failed". */
 function innermost(error: unknown): Error {
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

@@ -1,7 +1,7 @@
-/** What requests and handshakes to an address carry beside their own headers: the credential of the node there. */
+/** Returns the additional headers of requests and handshakes to an address: the node's credential. */
 export type HeadersOf = (url: string) => Readonly<Record<string, string>>;
 
-/** Where a credential is and how it is sent; the secret itself stays in its file. */
+/** The file of a credential and how it is sent; the secret itself stays in the file. */
 export interface CredentialFile {
   readonly path: string;
   readonly scheme: 'Basic' | 'Bearer';

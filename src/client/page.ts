@@ -3,29 +3,29 @@ import { replySchemaOf, type Route } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
 import { type Client, refusal } from './client.js';
 
-/** Rows of the route table that answer a list of a whole collection. */
+/** Routes that list a whole collection. */
 export type ListName = {
   [Name in RouteName]: Routes[Name] extends { readonly isList: true } ? Name : never;
 }[RouteName];
-/** What a list has one of in each place. */
+/** The type of a list's records. */
 export type RecordOf<Name extends ListName> = Routes[Name]['reply']['static'];
 
 export interface Entry<Value> {
   readonly value: Value;
-  /** As served, byte for byte. */
+  /** The record as served, byte for byte. */
   readonly text: string;
 }
 
 export interface Page<Value> {
-  /** The whole answer as served. */
+  /** The whole response as served. */
   readonly text: string;
   readonly entries: readonly Entry<Value>[];
 }
 
-/** Parameters of a list in the node's query syntax; a name may be repeated (S §2). */
+/** Parameters of a list in the node's query syntax; names may be repeated (docs/api.md §8). */
 export type Parameters = readonly (readonly [name: string, value: string])[];
 
-/** One page of a list. @throws ClientError, UnreachableError, the signal's reason */
+/** Reads one page of a list. @throws ClientError, UnreachableError, the signal's reason */
 export async function readPage<Name extends ListName>(
   client: Client,
   name: Name,
@@ -36,25 +36,25 @@ export async function readPage<Name extends ListName>(
   const query = new URLSearchParams(parameters.map(([key, value]): [string, string] => [key, value]));
   const answer = await client.exchange({ method: 'GET', path: `${route.path}?${query.toString()}`, signal });
   if (answer.status !== 200) throw refusal(answer);
-  const values = read(answer.text, replySchemaOf(route)).value as RecordOf<Name>[]; // the node writes along this schema
+  const values = read(answer.text, replySchemaOf(route)).value as RecordOf<Name>[]; // the node writes by this schema
   const texts = itemTexts(answer.text);
   return { text: answer.text, entries: values.map((value, i) => ({ value, text: texts[i] ?? '' })) };
 }
 
-/** What `readAll` needs to know of a record. */
+/** The keys that `readAll` pages by. */
 export interface Keys<Value> {
   readonly id: (value: Value) => string;
-  /** The field that is served and sorted by. */
+  /** The field to sort by. */
   readonly field: string;
-  /** Whether the lowest key comes first. */
+  /** Whether the order is ascending. */
   readonly isAscending?: boolean;
-  /** Its value; undefined where the record has none. */
+  /** The value of the field; undefined if the record has none. */
   readonly key: (value: Value) => string | undefined;
 }
 
 /**
- * All records of a list in the order of `keys.field`, read page by page from a key on, so that no depth is too deep and
- * what comes meanwhile moves nothing. A record that two pages have is given once.
+ * Reads all records of a list in the order of `keys.field`, page by page by key, so that there is no limit of depth and
+ * new records do not shift pages. A record on two pages is yielded once.
  *
  * @throws ClientError, UnreachableError
  */
@@ -66,7 +66,7 @@ export async function* readAll<Name extends ListName>(
 ): AsyncGenerator<readonly Entry<RecordOf<Name>>[]> {
   const [behind, direction] = keys.isAscending === true ? ['[>=', ''] : ['[<=', '-'];
   let last: string | undefined;
-  /** Records that have the last key: they come again with the next page, and are passed over. */
+  /** Records with the last key: they are repeated on the next page and skipped there. */
   let same = new Set<string>();
   for (;;) {
     const from = last === undefined ? [] : ([[keys.field, behind + last]] as const);
@@ -84,13 +84,13 @@ export async function* readAll<Name extends ListName>(
   }
 }
 
-/** The largest page that a node gives (S §2.2). */
+/** The largest page that a node returns (docs/api.md §8.2). */
 const pageSize = 1_000;
 
-/** A string, or a mark; what is between them belongs to numbers and words. */
+/** A string or a punctuation mark; anything between is part of a number or literal. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
-/** The texts of the items of an array, whose text must be valid JSON. */
+/** The items of an array as texts; `array` must be valid JSON. */
 export function itemTexts(array: string): string[] {
   const items: string[] = [];
   let depth = 0;

@@ -1,43 +1,43 @@
-/** What a WebSocket tells its owner. After `closed` nothing more is said. */
+/** Callbacks of a WebSocket. None is called after `closed`. */
 export interface SocketListener {
   opened(): void;
   received(text: string): void;
   closed(end: SocketEnd): void;
 }
 
-/** Why a socket is at its end. */
+/** The reason why a socket was closed. */
 export interface SocketEnd {
-  /** What happened, in words. */
+  /** A description of what happened. */
   readonly text: string;
-  /** The HTTP status when the handshake was refused. */
+  /** The HTTP status of a refused handshake. */
   readonly status?: number;
-  /** The body of that refusal. */
+  /** The response body of a refused handshake. */
   readonly body?: string;
 }
 
 export interface Socket {
   send(text: string): void;
-  /** `closed` is said soon after, also when the other end does not answer. */
+  /** Closes the socket; `closed` is called soon after, even if the other end does not respond. */
   close(): void;
 }
 
-/** Opens a WebSocket; the platform's class behind it is the caller's choice (Node 20 has none of its own). */
+/** Opens a WebSocket. The caller chooses the implementation (Node 20 has none of its own). */
 export type OpenSocket = (url: string, listener: SocketListener) => Socket;
 
 type Happening = 'opened' | { readonly text: string } | { readonly end: SocketEnd };
 
-/** A socket to read from step by step. */
+/** A socket that is read step by step. */
 export interface Connection {
-  /** The next thing that happens; the end repeats for ever. */
+  /** Resolves with the next occurrence; the end is repeated for ever. */
   next(): Promise<Happening>;
   send(text: string): void;
-  /** Resolves when the socket is gone; what was sent before has gone out unless the other end does not take it. */
+  /** Resolves when the socket is closed; data sent before has gone out unless the other end does not accept it. */
   close(): Promise<void>;
 }
 
 /**
- * Turns the callbacks of a socket into steps. What has come and is not read yet waits in memory: the sender keeps it
- * short (a subscription's read-ahead). An aborted signal ends it.
+ * Converts the callbacks of a socket to steps. Unread occurrences are kept in memory; the sender limits them (a
+ * subscription's read-ahead). An aborted signal closes the socket.
  */
 export function connect(openSocket: OpenSocket, url: string, signal?: AbortSignal): Connection {
   const waiting: Happening[] = [];

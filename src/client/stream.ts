@@ -15,34 +15,32 @@ interface ConnectionOptions {
   readonly url: string;
   readonly namespace: string;
   readonly openSocket: OpenSocket;
-  /**
-   * Whether a connection that cannot be made, or breaks, is tried again: also the first one, only later ones, never.
-   */
+  /** Which failed or broken connections are retried: all, all but the first, none. */
   readonly retry: 'always' | 'later' | 'never';
   /**
-   * When an event is acknowledged: when the next item is asked for (the default), or when its `acknowledge` is called.
+   * When an event is acknowledged: when the next item is requested (the default), or when its `acknowledge` is called.
    */
   readonly acknowledges?: 'reading' | 'calling';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A subscription that lasts as long as its reader. */
+/** A subscription that exists as long as its reader. */
 interface EphemeralOptions {
   readonly name?: undefined;
-  /** Regular expressions (RE2) by key, such as `events` or `message.tag`; all must match (S §10.4). */
+  /** Regular expressions (RE2) by key, such as `events` or `message.tag`; all must match (docs/api.md §14.2). */
   readonly filters?: Readonly<Record<string, string>>;
-  /** Finds out where to begin, once, before the first connection. Default: newest. */
+  /** Determines the start position, once, before the first connection. Default: newest. */
   readonly start?: (() => Promise<Start>) | undefined;
-  /** Whether the stream also says where something new is that no event has told of. */
+  /** Whether the stream also reports changes without an event. */
   readonly changes?: boolean;
 }
 
-/** A subscription of the node, which knows how far it is. */
+/** A durable subscription, whose position the node stores. */
 interface DurableOptions {
   readonly name: string;
 }
 
-/** The sequence of the last event that counts as seen, all of the past, or nothing of it. */
+/** A start position: after the event with this sequence, before all events, or after all of them. */
 export type Start = number | 'oldest' | 'newest';
 
 export type StreamItem =
@@ -50,10 +48,10 @@ export type StreamItem =
   | EventItem
   | ChangesItem
   | { readonly kind: 'lost'; readonly reason: string; readonly retryMs: number }
-  /** Connected again; `behind` is the sequence of the last event that was handed out, or where the stream began. */
+  /** Reconnected; `behind` is the sequence of the last delivered event, or the start position. */
   | { readonly kind: 'reopen'; readonly behind: Start };
 
-/** Collections of the namespace may have rows that no event has told of. */
+/** Collections of the namespace may have new rows without an event. */
 export interface ChangesItem {
   readonly kind: 'changes';
   readonly collections: readonly string[];
@@ -61,19 +59,21 @@ export interface ChangesItem {
 
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
-/** Events that the node sends ahead of the acknowledgements: enough to keep a local consumer busy, little to hold. */
+/**
+ * Number of events that the node sends ahead of acknowledgements: enough to keep a local consumer busy, few to hold.
+ */
 const readAhead = 50;
 
 /**
- * The events of a subscription in order (S §11), each once: after a lost connection an ephemeral one goes on behind the
- * last event that was handed out, a durable one behind what was acknowledged. A slow reader slows the node's delivery
- * and holds no more than the read-ahead. Ends when the signal is aborted. When the reader leaves, what it acknowledged
- * has been sent.
+ * Yields the events of a subscription in order (docs/api.md §15), each once. After a lost connection an ephemeral
+ * subscription continues after the last delivered event, a durable one after the acknowledged ones. A slow reader slows
+ * the node's delivery and buffers at most the read-ahead. Ends when the signal is aborted. When the reader leaves, its
+ * acknowledgements have been sent.
  *
- * With no `start` and before its first event, an ephemeral one misses what happens while it is not connected.
+ * Without `start`, and before its first event, an ephemeral subscription misses events while it is not connected.
  *
- * @throws ClientError when the node refuses the subscription, or ends it; UnreachableError when a connection is not to
- *   be tried again; whatever `start` throws
+ * @throws ClientError if the node refuses or ends the subscription; UnreachableError if a failed connection is not to
+ * be retried; any error of `start`
  */
 export async function* events(options: StreamOptions): AsyncGenerator<StreamItem, void, undefined> {
   const deliveries = createDeliveries();
@@ -108,11 +108,11 @@ async function startOf(options: StreamOptions): Promise<Start> {
 
 interface Progress {
   readonly deliveries: Deliveries;
-  /** What to say of an open connection. */
+  /** The item that reports an open connection. */
   readonly opened: () => StreamItem;
 }
 
-/** Everything that one connection brings; returns how it ended. */
+/** Yields everything that one connection receives; returns how it ended. */
 async function* oneConnection(
   options: StreamOptions,
   url: string,
@@ -147,7 +147,7 @@ function isAborted({ signal }: StreamOptions): boolean {
   return signal?.aborted === true;
 }
 
-/** What to say about a connection that may be tried again. @throws ClientError, UnreachableError when it may not */
+/** The reason to report for a connection that may be retried. @throws ClientError, UnreachableError if it may not */
 function judgeEnd(end: SocketEnd, options: StreamOptions, hasBeenOpen: boolean): string {
   const { status } = end;
   if (status !== undefined && status >= 400 && status < 500) throw refusal({ status, text: end.body ?? '' });
@@ -174,11 +174,11 @@ function streamUrl(options: StreamOptions, position: Start): string {
 interface Came {
   readonly event: DeliveredEvent;
   readonly text: string;
-  /** Acknowledges it; of a batch, the last one does. */
+  /** Acknowledges the event; for a batch, acknowledging the last event acknowledges all. */
   readonly tell: () => void;
 }
 
-// The node writes its frames along these schemas; the type says which.
+// The node writes its frames by these schemas; `type` tells which.
 function readFrame(text: string, connection: Connection): readonly (Came | ChangesItem)[] {
   const event = read(text, DeliveredEvent).value as DeliveredEvent;
   const type: string = event.type;

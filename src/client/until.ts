@@ -5,10 +5,10 @@ import { events } from './stream.js';
 
 export interface Observer {
   /**
-   * Asks until there is an answer: at once, whenever an event comes, and now and then besides. A node that is away, or
-   * answers with a failure of its own, is asked again.
+   * Polls until there is a result: at once, after each event, and at intervals. If the node is unreachable or fails, it
+   * is asked again.
    *
-   * @throws what `find` throws otherwise; the signal's reason; what broke the stream of events
+   * @throws any other error of `find`; the signal's reason; a failure of the event stream
    */
   until<Value>(find: (signal: AbortSignal) => Promise<Value | undefined>, signal: AbortSignal): Promise<Value>;
   close(): void;
@@ -17,7 +17,7 @@ export interface Observer {
 export interface ObserverOptions {
   readonly client: Client;
   readonly openSocket: OpenSocket;
-  /** Regular expression (RE2) of the types of events after which it is worth asking again. */
+  /** Regular expression (RE2) of the event types that trigger a poll. */
   readonly types: string;
 }
 
@@ -25,8 +25,8 @@ const firstPollMs = 10;
 const maxPollMs = 250;
 
 /**
- * Listens to the events of a node, so that whoever waits for something asks when it is likely to be there. Open it
- * before what is waited for begins; what it misses, polling finds.
+ * Listens to the events of a node, so that a waiting poll runs when its result is likely to be there. Open it before
+ * the awaited operation begins; missed events are covered by polling.
  */
 export function observe({ client, openSocket, types }: ObserverOptions): Observer {
   const closing = new AbortController();
@@ -67,7 +67,7 @@ async function ask<Value>(find: (signal: AbortSignal) => Promise<Value | undefin
   }
 }
 
-/** Ends silently when the node offers no stream: polling finds everything, only later. */
+/** Ends silently if the node offers no stream: polling finds everything, only later. */
 async function listen({
   ring,
   client,

@@ -3,19 +3,19 @@ import { read } from '../wire/json-reader.js';
 import { routes } from '../wire/routes.js';
 import { type Answer, type Client, refusal } from './client.js';
 
-/** A file on its way to a node, read bit by bit and never whole. */
+/** A file to upload, read as a stream. */
 export interface Upload {
-  /** A label; it may be any text. */
+  /** A label, which may be any text. */
   readonly fileName: string;
   readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Such as `autometa` and `metadata` (S §4.2). They are sent before the file. */
+  /** Such as `autometa` and `metadata` (docs/api.md §11.2). They are sent before the file. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * Gives a file to a node, which keeps it and makes a data item of it (S §4.2). `content` is read as fast as the node
- * takes it. In a browser, which streams no request over HTTP/1.1, hand a `FormData` to `client.exchange` instead.
+ * Uploads a file to a node, which stores it as a data item (docs/api.md §11.2). `content` is read as fast as the node
+ * accepts it. Browsers do not stream requests over HTTP/1.1; there, pass a `FormData` to `client.exchange` instead.
  *
  * @throws ClientError, UnreachableError, the signal's reason
  */
@@ -26,11 +26,11 @@ export async function uploadData(client: Client, upload: Upload, signal?: AbortS
     ...{ body, signal },
   });
   if (answer.status < 200 || answer.status > 299) throw refusal(answer);
-  const value = read(answer.text, Data).value as Data; // the node writes its answer along this schema
+  const value = read(answer.text, Data).value as Data; // the node writes its response by this schema
   return { status: answer.status, text: answer.text, value };
 }
 
-/** The form of RFC 7578, as a stream. `boundary` must not occur in the content: a random one does not. */
+/** Builds a form of RFC 7578 as a stream. `boundary` must not occur in the content; a random one does not. */
 export function multipartOf(
   upload: Upload,
   boundary: string,
@@ -56,7 +56,7 @@ async function* partsOf(upload: Upload, boundary: string): AsyncGenerator<Uint8A
   yield encoder.encode(`\r\n--${boundary}--\r\n`);
 }
 
-/** As browsers write names in a form. */
+/** Escapes a name in a form as browsers do. */
 function escaped(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

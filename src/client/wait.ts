@@ -7,16 +7,16 @@ import { events } from './stream.js';
 /** A message in its final state at one node. */
 export interface Decided {
   readonly answer: Answer<Message>;
-  /** When that was first seen, on the clock of `performance.now()`. */
+  /** Time at which that was first seen, on the clock of `performance.now()`. */
   readonly seenMs: number;
 }
 
 export interface Watch {
   /**
-   * Resolves with the record of a message once it is final at this node. A node that is away, or has not heard of the
-   * message yet, is asked again.
+   * Resolves with the record of a message once it is final at this node. If the node is unreachable, or does not have
+   * the message yet, it is asked again.
    *
-   * @throws the signal's reason; ClientError when the node refuses the question; what broke the stream of events
+   * @throws the signal's reason; ClientError if the node refuses the request; a failure of the event stream
    */
   decided(id: string, signal: AbortSignal): Promise<Decided>;
   close(): void;
@@ -24,12 +24,12 @@ export interface Watch {
 
 const firstPollMs = 10;
 const maxPollMs = 250;
-/** Decisions remembered for messages that nobody has asked about yet. */
+/** Number of remembered decisions about messages that have not been asked for yet. */
 const maxRemembered = 10_000;
 
 /**
- * Watches the decisions of one node. Open it before posting: an event says that a message is decided, polling finds the
- * same when the event was missed (a socket alone would race with the post), and the first that knows wins.
+ * Watches the decisions of one node. Open it before posting: events report decisions, and polling covers missed events
+ * (a socket alone would race with the post); the first to find out wins.
  */
 export function watchMessages({ client, openSocket }: { client: Client; openSocket: OpenSocket }): Watch {
   const closing = new AbortController();
@@ -64,7 +64,7 @@ export function watchMessages({ client, openSocket }: { client: Client; openSock
   };
 }
 
-/** Whether a message's state will never change again. */
+/** Whether a message's state can no longer change. */
 export function isFinal(message: Message): boolean {
   return message.state !== 'ready' && message.state !== 'staged';
 }
@@ -75,7 +75,7 @@ interface ListenOptions {
   readonly signal: AbortSignal;
 }
 
-/** Ends silently when the node offers no stream: polling finds everything, only later. */
+/** Ends silently if the node offers no stream: polling finds everything, only later. */
 async function listen(options: ListenOptions, decided: (id: string) => void): Promise<void> {
   const { url, namespace } = options.client;
   const filters = { events: '^message_(confirmed|rejected)$' };
@@ -88,7 +88,7 @@ async function listen(options: ListenOptions, decided: (id: string) => void): Pr
   }
 }
 
-/** The record, or undefined while the node is away or does not have it. */
+/** The record, or undefined if the node is unreachable or does not have it. */
 async function find(client: Client, id: string, signal: AbortSignal): Promise<Answer<Message> | undefined> {
   try {
     return await client.getMessage({ path: { msgid: id }, signal });

@@ -10,7 +10,7 @@ export interface ApiOptions {
   readonly maxRequestBytes: number;
 }
 
-/** What the chain's listener answers behind the gate: the sign of life, and JSON-RPC by POST on `/`. */
+/** The middleware of the chain's listener behind the gate: liveness, and JSON-RPC by POST on `/`. */
 export function createApi(options: ApiOptions): Middleware[] {
   return [answerLiveness(options.turns), answerCalls(options)];
 }

@@ -4,7 +4,9 @@ import { type Ask, createRecent } from './recent.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import { createTraceLimit, youngCollector } from './traces.js';
 
-/** What decides every block's hash, together with the transactions and times. It never changes in a chain's life. */
+/**
+ * The genesis, which determines every block's hash together with transactions and times. It never changes for a chain.
+ */
 export interface Genesis {
   readonly chainId: number;
   /** Seconds since 1970. */
@@ -17,43 +19,43 @@ export interface Block {
   readonly hash: string;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Hashes, in the block's order. */
+  /** Hashes, in block order. */
   readonly transactions: readonly string[];
   readonly gasUsed: number;
-  /** What another transaction could have taken. */
+  /** Gas left for further transactions. */
   readonly gasLeft: number;
 }
 
-/** What decides whether a waiting transaction can be in the next block. */
+/** The fields of a waiting transaction that decide whether it fits in the next block. */
 export interface Waiting {
   readonly sender: string;
   readonly nonce: number;
   readonly gasLimit: number;
 }
 
-/** A chain in this process's memory. What changes it is called by one caller, one call after the other. */
+/** An in-memory chain. Calls that change it must come from one caller, one after the other. */
 export interface Chain {
   head(): Block;
-  /** Puts a signed transaction among those that wait for a block, also ahead of its nonce. Throws RpcError. */
+  /** Queues a signed transaction for a block, even ahead of its nonce. Throws RpcError. */
   accept(raw: string): Promise<string>;
-  /** A transaction as long as it waits: until it is mined, dropped, or replaced by one that pays more. */
+  /** A waiting transaction; undefined once it is mined, dropped, or replaced by one with a higher fee. */
   waiting(hash: string): Promise<Waiting | undefined>;
-  /** Takes a waiting transaction out again. */
+  /** Removes a waiting transaction. */
   drop(hash: string): Promise<void>;
   /**
-   * Makes the next block of all that can be in it, first come first served. `time` may be that of the head. Throws
-   * RpcError and makes nothing when a waiting transaction cannot be paid for after those before it.
+   * Mines the next block with all transactions that fit, first come first served. `time` may equal that of the head.
+   * Throws RpcError and mines nothing if a waiting transaction cannot be paid for after those before it.
    */
   mine(time: number): Promise<Block>;
   /** The nonce of the next transaction of an address. */
   nonce(address: string): Promise<number>;
-  /** Any reading call; the `result` as JSON text. Throws RpcError. */
+  /** Makes any read-only call; resolves with `result` as JSON text. Throws RpcError. */
   ask(method: string, params: readonly unknown[]): Promise<string>;
 }
 
 /**
- * Hardhat's own engine, loaded from where hardhat has it. Hardhat's layer above it needs private keys for its genesis
- * accounts, 150 ms more to load and a second copy of each answer.
+ * Hardhat's engine, loaded from hardhat's own dependencies. Hardhat's layer above it needs private keys for its genesis
+ * accounts, 150 ms more to load and a second copy of each response.
  */
 interface Engine {
   readonly OSAKA: string;
@@ -92,8 +94,9 @@ const blockGasLimit = 60_000_000n;
 const initialBaseFee = 1_000_000_000n;
 
 /**
- * Makes chains in this process's memory; loading what they need takes 40 ms, a chain 5 ms. A process loads once, for
- * all its chains: the engine sets up the process's tracing, and complains on stderr when that is done already.
+ * Loads the engine and returns the function that creates in-memory chains; loading takes 40 ms, a chain 5 ms. Load once
+ * per process, for all chains: the engine installs the process's tracing, and complains on stderr if that exists
+ * already.
  */
 export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>> {
   const engine: unknown = hardhatRequire('@nomicfoundation/edr');
@@ -104,11 +107,11 @@ export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>
   return async (genesis) => createChain(await createProvider(engine, context, genesis), createTraceLimit(collect));
 }
 
-/** A new chain of one block, its genesis. It mines only when told to, owns no key and never looks at the time. */
+/** Creates a chain of one block, its genesis. It mines only on request, holds no key and never reads the clock. */
 async function createChain(provider: Provider, hasTraced: (gasUsed: number) => void): Promise<Chain> {
   async function request(call: object): Promise<string> {
     const { data } = await provider.handleRequest(JSON.stringify(call));
-    // An answer too long for a string comes as an object; no method that we pass on has one.
+    // The engine returns a response too long for a string as an object; no supported method has one.
     if (typeof data !== 'string') throw new RpcError(rpcCodes.limitExceeded, 'The answer is too long. Ask for less.');
     if (data.startsWith('{"result":')) return data.slice('{"result":'.length, -1);
     throw toRpcError(data);
@@ -137,7 +140,7 @@ async function createChain(provider: Provider, hasTraced: (gasUsed: number) => v
       await ask('hardhat_dropTransaction', [hash]);
     },
     async mine(time) {
-      // One way to the engine and back: each costs more than most of what is asked there.
+      // One call for both: the round trip to the engine costs more than most requests.
       const answers = await request([
         { method: 'evm_mine', params: [time] },
         { method: 'eth_getBlockByNumber', params: ['latest', false] },
@@ -162,7 +165,7 @@ function isEngine(loaded: unknown): loaded is Engine {
   return typeof loaded === 'object' && loaded !== null && 'EdrContext' in loaded && 'l1GenesisState' in loaded;
 }
 
-/** How the answers to mining and to the block that came of it begin. */
+/** Prefix of the responses to mining and to the query of the mined block. */
 const minedStart = '["0",';
 
 function toBlock(text: string): Block {
@@ -180,7 +183,7 @@ function toBlock(text: string): Block {
   };
 }
 
-/** The members of an object in JSON; none for `null`. */
+/** The members of a JSON object; none for `null`. */
 function parse(text: string): ReadonlyMap<string, unknown> {
   const value: unknown = JSON.parse(text);
   return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
@@ -202,7 +205,7 @@ function createProvider(engine: Engine, context: EngineContext, genesis: Genesis
     allowBlocksWithSameTimestamp: true,
     allowUnlimitedContractSize: false,
     bailOnCallFailure: true,
-    // A reverted transaction is an answer in its receipt, as on every other chain.
+    // A reverted transaction is reported in its receipt, as on every other chain.
     bailOnTransactionFailure: false,
     blockGasLimit,
     chainId: BigInt(genesis.chainId),
@@ -230,7 +233,7 @@ function createProvider(engine: Engine, context: EngineContext, genesis: Genesis
   );
 }
 
-/** The engine wraps what a contract gave back when it reverted; tools expect the bytes themselves. */
+/** The engine wraps revert data; tools expect the bytes themselves. */
 function toRpcError(answer: string): RpcError {
   const { error }: { error?: unknown } = Object.fromEntries(parse(answer));
   assert(typeof error === 'object' && error !== null && 'code' in error && 'message' in error, 'an answer or an error');

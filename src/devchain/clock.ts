@@ -2,15 +2,15 @@ import type { Chain } from './chain.js';
 import type { Action } from './journal.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** Gives blocks their time. All times are whole seconds since 1970. */
+/** Determines block times. All times are whole seconds since 1970. */
 export interface Clock {
-  /** The time of a block that is made now. */
+  /** The time of a block mined now. */
   dueTime(): number;
-  /** A block was made at the time that was due. */
+  /** Records that a block was mined at the due time. */
   passed(): void;
-  /** What the next block's time is to be; from there the clock goes on. Throws RpcError. */
+  /** Sets the time of the next block, from which the clock continues. Throws RpcError. */
   setNextTime(time: number): void;
-  /** Moves the clock ahead; by how much in all. Throws RpcError. */
+  /** Advances the clock; returns the total offset. Throws RpcError. */
   increase(seconds: number): number;
   restore(state: ClockState): void;
 }
@@ -23,8 +23,8 @@ export interface ClockState {
 const maxTime = 2 ** 40;
 
 /**
- * A block's time is what was asked for it, else the time of day plus the offset of the chain's clock, but never before
- * the block it follows. Several blocks may have one time: a busy chain must not run ahead of the day.
+ * Creates the clock. A block has the requested time, else the time of day plus the clock's offset, but never one before
+ * its parent's. Several blocks may have the same time: a busy chain must not run ahead of the time of day.
  */
 export function createClock(chain: Chain, nowMs: () => number, record: (action: Action) => void): Clock {
   let state: ClockState = { offsetSeconds: 0, nextTime: null };

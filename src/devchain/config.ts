@@ -14,7 +14,7 @@ import {
 import type { Genesis } from './chain.js';
 import type { Mining } from './ledger.js';
 
-/** The configuration of the chain: a JSON file with these names. `dataDirectory` and `accounts` have no default. */
+/** The configuration of the chain: a JSON file with these members. `dataDirectory` and `accounts` have no default. */
 export interface ChainConfig {
   /** A loopback address. */
   readonly host: string;
@@ -24,18 +24,18 @@ export interface ChainConfig {
   readonly chainId: number;
   /** ISO 8601, whole seconds. */
   readonly genesisTime: string;
-  /** Who has how much at the beginning; balances in wei, as decimal digits. The server holds none of their keys. */
+  /** Initial balances in wei, as decimal digits. The server holds none of the keys. */
   readonly accounts: readonly { readonly address: string; readonly balance: string }[];
-  /** The mode of a new chain; what was asked of it later is in its journal. */
+  /** The mining mode of a new chain; later changes are in its journal. */
   readonly mining: Mining;
   readonly logLevel: LogLevel;
-  /** Host names beside `localhost` and its addresses under which the chain may be called. */
+  /** Host names under which the chain may be called, besides `localhost` and its addresses. */
   readonly hosts: readonly string[];
   /** Origins of web pages that may call the chain. */
   readonly origins: readonly string[];
-  /** The file of the token that every caller must bring; undefined: nobody is asked. */
+  /** The file of the token that callers must send; undefined: no authentication. */
   readonly tokenFile: string | undefined;
-  /** Whether `evm_revert` may take back blocks, which ends a network whose nodes have read them. */
+  /** Whether `evm_revert` may remove blocks, which breaks a network whose nodes have read them. */
   readonly allowRevert: boolean;
 }
 
@@ -45,7 +45,7 @@ const maxAccounts = 10_000;
 /**
  * Reads a configuration file, fills in the defaults and freezes it.
  *
- * @throws Error that names the key, what it must be, and what it is
+ * @throws Error that names the key, the expected value and the actual one
  */
 export async function readConfig(path: string | undefined): Promise<ChainConfig> {
   return parseConfig(await readConfigText(path, 'chain.js'));
@@ -69,7 +69,7 @@ export function parseConfig(text: string): ChainConfig {
   }));
 }
 
-/** What of the configuration can never change for a data directory. */
+/** The part of the configuration that can never change for a data directory. */
 export function genesisOf({
   chainId,
   genesisTime,

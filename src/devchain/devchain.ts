@@ -17,16 +17,16 @@ import { createTurns, type Turns } from './turn.js';
 
 export interface DevChainOptions {
   readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel'>;
-  /** The data directory, which nobody else uses. */
+  /** The data directory, which no other process uses. */
   readonly files: Files;
   readonly newChain: (genesis: Genesis) => Promise<Chain>;
   /** The time of day in milliseconds. */
   readonly nowMs: () => number;
   readonly log: Log;
   readonly failpoint: Failpoint;
-  /** Told now and then how far a long start is, in words. */
+  /** Called at intervals with the progress of a long start, as text. */
   readonly tellProgress: (text: string) => void;
-  /** Takes an error after which the chain cannot go on; it answers nothing more. */
+  /** Called on an unrecoverable error; the chain answers nothing more. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -34,9 +34,9 @@ const maxRequestBytes = 2 * 1_024 * 1_024;
 const graceMs = 1_000;
 
 /**
- * The journalled chain behind JSON-RPC: brought back from its journal, then listening.
+ * Starts the journalled chain behind JSON-RPC: replays its journal, then listens.
  *
- * @throws Error when the journal does not give the chain that it describes, or the port cannot be bound
+ * @throws Error if the journal does not reproduce the recorded chain, or the port cannot be bound
  */
 export async function startDevChain(options: DevChainOptions): Promise<Required<Running>> {
   const { config, files, newChain, nowMs, log, failpoint, tellProgress, fail } = options;

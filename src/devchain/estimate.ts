@@ -6,16 +6,16 @@ import { withTrialGas } from './trial-gas.js';
 
 type Asker = Pick<Chain, 'ask'>;
 
-/** So close comes the search: within one part of so many of the answer. */
+/** Precision of the search: the result is at most one part in this many too high. */
 const precision = 64;
-/** How the engine says that it has looked above what a transaction may take. */
+/** The engine's error when its search exceeds the gas limit of a transaction. */
 const aboveMaximum = /gas limit .* is greater than the cap/;
 
 /**
- * The gas that a call needs. Of a contract that asks how much it has, the engine tries ever more, up to half a block,
- * and then refuses its own trial; for these we search among what it may take.
+ * Estimates the gas that a call needs. For a contract that checks its remaining gas, the engine doubles up to half a
+ * block and then refuses its own dry run; for these the search is done here, within the limit of a transaction.
  *
- * @throws RpcError when the call fails with all of that, as the engine says it
+ * @throws RpcError as the engine reports it, if the call fails even with the maximum
  */
 export async function estimateGas(chain: Asker, params: readonly unknown[]): Promise<string> {
   await refuseUnpaid(chain, params);

@@ -1,10 +1,10 @@
-/** Makes a block each time the interval of the mining mode has passed, be it empty. */
+/** Mines a block, possibly empty, at each interval of the mining mode. */
 export interface Interval {
-  /** Goes on with this interval; 0 = none. */
+  /** Changes the interval; 0 = none. */
   follow(intervalMs: number): void;
 }
 
-/** `mine` is called at each interval; it tells of its own failures. */
+/** Creates the interval, which calls `mine`; `mine` handles its own failures. */
 export function createInterval(mine: () => void): Interval {
   let timer: NodeJS.Timeout | undefined;
   let followedMs = 0;

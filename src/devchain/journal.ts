@@ -4,7 +4,7 @@ import type { Failpoint } from '../ports/failpoint.js';
 import { FileNotFound, type Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 
-/** One thing that a turn did to the chain. Done again in the same order they make the same blocks. */
+/** One change that a turn made to the chain. Repeated in the same order they produce the same blocks. */
 export type Action =
   | { readonly do: 'accept'; readonly raw: string }
   | { readonly do: 'drop'; readonly hash: string }
@@ -12,22 +12,22 @@ export type Action =
   | { readonly do: 'clock'; readonly offsetSeconds: number; readonly nextTime: number | null }
   | { readonly do: 'mining'; readonly auto: boolean; readonly intervalMs: number };
 
-/** A journal is one `begin`, which says whose it is, and then a `turn` per turn. */
+/** A journal is one `begin`, which identifies its chain, followed by one `turn` per turn. */
 export type Entry =
   | { readonly begin: { readonly format: 1; readonly chainId: number; readonly genesisHash: string } }
   | { readonly turn: readonly Action[] };
 
 export interface Journal {
   /**
-   * Hands over all entries, oldest first, each with which share of the journal it ends, up to 1. What a killed process
-   * left of its last entry is then cut off: nobody was ever told of it. Rejects, and has changed nothing, when an entry
-   * with a good one behind it is damaged.
+   * Passes all entries to `visit`, oldest first, each with the share of the journal read so far, up to 1. The
+   * incomplete last entry of a killed process is then cut off: nobody was ever told of it. Rejects, without a change,
+   * if an entry with a valid one after it is damaged.
    */
   read(visit: (entry: Entry, share: number) => Promise<void>): Promise<void>;
-  /** Resolves when the entry survives a power cut. When it rejects, the entry is not in the journal. */
+  /** Resolves when the entry survives a power cut. If it rejects, the entry is not in the journal. */
   append(entry: Entry): Promise<void>;
   sizeBytes(): number;
-  /** Forgets all entries behind a place that `sizeBytes` has named; resolves when that survives a power cut. */
+  /** Removes all entries after a position returned by `sizeBytes`; resolves when that survives a power cut. */
   cut(sizeBytes: number): Promise<void>;
 }
 
@@ -42,7 +42,10 @@ const maxLineBytes = 64 * 1_024 * 1_024;
 const checksumCharacters = 16;
 const lineEnd = 0x0a;
 
-/** The chain's log, the file `journal`: a line per entry, `<first 16 digits of the text's SHA-256> <text>`. */
+/**
+ * Creates the journal of the chain, the file `journal`: a line per entry, `<first 16 digits of the text's SHA-256>
+ * <text>`.
+ */
 export function createJournal({ files, log, failpoint }: JournalOptions): Journal {
   let sizeBytes = 0;
   let isKnown = true;
@@ -100,9 +103,9 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
 
 interface Line {
   readonly bytes: Buffer;
-  /** Where the line's end stands in the file. */
+  /** Position of the line's end in the file. */
   readonly endBytes: number;
-  /** False for the bytes behind the last line end. */
+  /** False for the bytes after the last line end. */
   readonly isWhole: boolean;
 }
 
@@ -153,7 +156,7 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && ('begin' in value || 'turn' in value);
 }
 
-/** Whether a good entry stands behind damaged bytes of its line: then the end of the line before it is damaged. */
+/** Whether a valid entry follows damaged bytes in the same line: then the end of the previous line is damaged. */
 function hidesEntry(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(' {"'); at >= 0; at = bytes.indexOf(' {"', at + 1)) {
     const start = at - checksumCharacters;

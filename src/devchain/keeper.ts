@@ -6,32 +6,32 @@ import type { Journal } from './journal.js';
 import type { Doings, Ledger } from './ledger.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** What a state-changing call does; the function it resolves with gives the answer once the turn has settled. */
+/** The work of a state-changing call; the returned function gives the response once the turn is settled. */
 export type Change = (ledger: Ledger) => Promise<() => unknown>;
 
-/** A call with the caller who waits for it. */
+/** A call with its waiting caller. */
 export interface Task {
   readonly run: Change;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Holds the chain together with its journal: whoever looks sees what both have. */
+/** Holds the chain together with its journal, so that readers see only what is in both. */
 export interface Keeper {
   ledger(): Ledger;
   /** The last block on disk. */
   head(): Block;
-  /** Takes a turn: when it resolves every task is answered. Rejects when the chain cannot go on. */
+  /** Takes a turn: resolves when every task is answered. Rejects if the chain cannot continue. */
   keep(tasks: readonly Task[]): Promise<void>;
-  /** Makes the chain anew from the journal. */
+  /** Rebuilds the chain from the journal. */
   reopen(): Promise<void>;
 }
 
 export interface KeeperOptions {
   readonly journal: Journal;
-  /** The chain as the journal has it. */
+  /** Builds the chain from the journal. */
   readonly openLedger: () => Promise<Ledger>;
-  /** Tells those who watch. Reads wait for it, so the chain is still as the turn left it. */
+  /** Notifies subscribers. Reads wait for it, so the chain is still as the turn left it. */
   readonly publish: (doings: Doings, chain: Chain) => Promise<void>;
   readonly failpoint: Failpoint;
   readonly log: Log;
@@ -41,8 +41,9 @@ const notKept = 'The chain could not keep this call. Try again.';
 const diskFull = 'The disk is full, so the chain can keep nothing. Free some space and try again.';
 
 /**
- * A turn: run the calls, append what they did to the journal, one sync, then reply and tell those who watch. What is
- * not in the journal did not happen: when a turn cannot be kept the chain is made anew from the journal.
+ * Creates the keeper. In a turn it runs the calls, appends their actions to the journal with one sync, then replies and
+ * notifies subscribers. Actions that are not in the journal did not happen: if a turn cannot be journalled, the chain
+ * is rebuilt from the journal.
  */
 export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
   const { journal, openLedger, publish, failpoint, log } = options;
@@ -88,7 +89,10 @@ export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
   };
 }
 
-/** For every task, in order, a function that makes the reply ready: it is to be sent when the turn is on disk. */
+/**
+ * Runs the tasks in order; for each, returns the function that prepares the reply, which is sent once the turn is on
+ * disk.
+ */
 async function runTasks(tasks: readonly Task[], ledger: Ledger): Promise<(() => () => void)[]> {
   const answers: (() => () => void)[] = [];
   for (const task of tasks) {
@@ -105,7 +109,7 @@ async function runTasks(tasks: readonly Task[], ledger: Ledger): Promise<(() => 
   return answers;
 }
 
-/** A call that the chain refuses is answered so and changes nothing; anything else is a defect of the turn. */
+/** A call that the chain refuses gets that error and changes nothing; any other error is a defect of the turn. */
 function refusal(error: unknown): () => never {
   if (!(error instanceof RpcError)) throw error;
   return () => {

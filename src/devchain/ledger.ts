@@ -5,50 +5,50 @@ import { createMiner } from './miner.js';
 import { createPool, type Pool } from './pool.js';
 import type { RpcError } from './rpc-error.js';
 
-/** Whether transactions are mined as they come, and how often a block is made regardless (0 = never). */
+/** Whether transactions are mined on arrival, and the interval of additional blocks (0 = none). */
 export interface Mining {
   readonly auto: boolean;
   readonly intervalMs: number;
 }
 
-/** What a turn did: for the journal, and for those who watch. */
+/** The effects of a turn, for the journal and for subscribers. */
 export interface Doings {
   readonly actions: readonly Action[];
   readonly blocks: readonly Block[];
-  /** Hashes of the transactions that were accepted. */
+  /** Hashes of the accepted transactions. */
   readonly accepted: readonly string[];
 }
 
-/** The chain with its clock and mining mode: everything that the journal can bring back. */
+/** The chain with its clock and mining mode: everything that the journal can restore. */
 export interface Ledger {
   readonly chain: Chain;
   mining(): Mining;
-  /** Takes in a signed transaction; its hash. Throws RpcError. */
+  /** Accepts a signed transaction; resolves with its hash. Throws RpcError. */
   send(raw: string): Promise<string>;
-  /** Why a transaction that `send` took could not be mined, once the turn has settled. */
+  /** The reason why a transaction accepted by `send` could not be mined, once the turn is settled. */
   refusal(hash: string): RpcError | undefined;
-  /** Makes `count` blocks, the first at `firstTime` or when it is due, each further one `spacingSeconds` later. */
+  /** Mines `count` blocks, the first at `firstTime` or the due time, each further one `spacingSeconds` later. */
   mine(count: number, spacingSeconds: number, firstTime?: number): Promise<void>;
-  /** Moves the clock ahead; by how much in all. */
+  /** Advances the clock; returns the total offset. */
   increaseTime(seconds: number): number;
   setNextTime(time: number): void;
   setMining(mining: Mining): void;
-  /** Ends a turn: mines what waits, if that is the mode. */
+  /** Ends a turn: mines waiting transactions, if that is the mode. */
   settle(): Promise<void>;
-  /** What was done since it was last asked. */
+  /** Returns the effects since the last call. */
   take(): Doings;
-  /** Does again what the journal says. Throws Error when something else comes of it. */
+  /** Repeats an action of the journal. Throws Error if the result differs. */
   repeat(action: Action): Promise<void>;
 }
 
 export interface LedgerOptions {
   readonly chain: Chain;
   readonly mining: Mining;
-  /** The time of day in milliseconds. It only gives blocks their time. */
+  /** The time of day in milliseconds. It only determines block times. */
   readonly nowMs: () => number;
 }
 
-/** Runs state-changing calls on a chain and notes what they did. */
+/** Creates the ledger, which runs state-changing calls on a chain and records their effects. */
 export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledger {
   let { mining } = initial;
   let done = nothing();
@@ -82,7 +82,7 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
     increaseTime: (seconds) => clock.increase(seconds),
     setNextTime: (time) => clock.setNextTime(time),
     setMining(to) {
-      // What has waited while mining was paused is new to it.
+      // Transactions that waited while mining was paused count as new.
       if (to.auto && !mining.auto) done.fresh.push(...pool.raws().keys());
       mining = to;
       record({ do: 'mining', ...to });

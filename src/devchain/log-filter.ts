@@ -1,6 +1,6 @@
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** What decides whether a filter fits a log. */
+/** The fields of a log that filters match. */
 export interface EngineLog {
   readonly address: string;
   readonly topics: readonly string[];
@@ -15,7 +15,7 @@ export function isLog(value: unknown): value is EngineLog {
   return typeof value === 'object' && value !== null && 'address' in value && 'topics' in value;
 }
 
-/** Which logs `{address, topics}` asks for. Throws RpcError for anything else. */
+/** Compiles a filter `{address, topics}` to a predicate. Throws RpcError for anything else. */
 export function matcherOf(filter: unknown): Matches {
   if (typeof filter !== 'object' || filter === null) throw badFilter();
   const addresses = alternatives('address' in filter ? filter.address : undefined);
@@ -28,7 +28,7 @@ export function matcherOf(filter: unknown): Matches {
     topics.every((allowed, i) => allowed === undefined || allowed.has(log.topics[i] ?? ''));
 }
 
-/** One value or several of which one must fit; undefined if all do. */
+/** The accepted values of a field; undefined = any. */
 function alternatives(given: unknown): ReadonlySet<string> | undefined {
   if (given === undefined || given === null) return undefined;
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];

@@ -9,10 +9,10 @@ import { loadChains } from './chain.js';
 import { type ChainConfig, readConfig } from './config.js';
 import { startDevChain } from './devchain.js';
 
-/** The chain as a process of its own, with the configuration file at `path`. */
+/** Runs the chain as a process, with the configuration file at `path`. */
 export async function main(path: string | undefined): Promise<void> {
   const reading = readConfig(path);
-  // A configuration that cannot be read is told in the log too, and from inside the program's life.
+  // A configuration error must be logged, too, and be reported by the running program.
   const level = await reading.then(
     (config) => config.logLevel,
     (): LogLevel => 'info',
@@ -38,7 +38,7 @@ async function start(config: ChainConfig, log: Log, tellProgress: (text: string)
     log,
     failpoint: createArmedFailpoint(failpoints),
     tellProgress,
-    // Uncaught it ends the process, whose keeper starts it again from what is on disk.
+    // Uncaught, it ends the process; the supervisor restarts it from what is on disk.
     fail: (error) => {
       setImmediate(() => {
         throw error;

@@ -8,22 +8,22 @@ import type { Turns } from './turn.js';
 
 type Params = readonly unknown[];
 
-/** How a method is served. What stands in no row does not exist here. */
+/** How a method is served. Methods without a row do not exist. */
 export type Method =
-  /** Answered by the chain as it is on disk; the result as JSON text. */
+  /** Answered from the chain on disk; the result is JSON text. */
   | { readonly kind: 'read'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
-  /** A read that runs code of users, as long as that runs: one after the other. */
+  /** A read that runs user code for as long as that takes; one at a time. */
   | { readonly kind: 'trial'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
-  /** Changes the chain: part of a turn, in the journal. */
+  /** Changes the chain, as a part of a turn in the journal. */
   | { readonly kind: 'journalled'; readonly run: (ledger: Ledger, params: Params) => Promise<() => unknown> }
-  /** Answered by the server. */
+  /** Answered by the server itself. */
   | { readonly kind: 'local'; readonly answer: (turns: Turns, params: Params) => unknown };
 
 const maxBlocksPerCall = 10_000;
 const maxIntervalMs = 3_600_000;
 const minIntervalMs = 10;
 
-/** Nothing here signs for an account, impersonates one or rewrites its state (assurance, 10, "Our chain server"). */
+/** No method signs for an account, impersonates one or rewrites its state (docs/architecture.md §12.4). */
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...[
     'eth_blobBaseFee',
@@ -74,13 +74,14 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['eth_mining', { kind: 'local', answer: () => false }],
   ['net_listening', { kind: 'local', answer: () => true }],
   ['net_peerCount', { kind: 'local', answer: () => '0x0' }],
+  ['parley_mining', { kind: 'local', answer: (turns) => turns.mining() }],
   ['hardhat_getAutomine', { kind: 'local', answer: (turns) => turns.mining().auto }],
   ['evm_snapshot', { kind: 'local', answer: async (turns) => quantity(await turns.snapshot()) }],
   ['hardhat_reset', { kind: 'local', answer: refuseReset }],
   ['evm_revert', { kind: 'local', answer: (turns, [id]) => turns.revert(toNumber(id, 'the snapshot')) }],
 ]);
 
-/** Tools call it before tests. */
+/** Refuses a reset, which tools call before tests. */
 function refuseReset(): never {
   const sentence =
     'hardhat_reset is refused: it would take the network away under its nodes. Run tests on the in-process network ' +
@@ -146,7 +147,7 @@ async function setIntervalMining(ledger: Ledger, [interval]: Params): Promise<()
   return () => true;
 }
 
-/** A whole number of zero or more; tools send it as a number, as decimal digits or as 0x and hexadecimal ones. */
+/** Reads a whole number ≥ 0, which tools send as a number, decimal digits, or `0x` and hexadecimal digits. */
 function toNumber(value: unknown, what: string): number {
   const isText = typeof value === 'string' && /^(?:0x[0-9a-f]{1,13}|\d{1,15})$/i.test(value);
   const number = isText ? Number(value) : value;

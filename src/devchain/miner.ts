@@ -2,20 +2,20 @@ import { maxTransactionGas } from '../ports/blockchain.js';
 import type { Block } from './chain.js';
 import type { Pool } from './pool.js';
 import { RpcError } from './rpc-error.js';
-import { createSieve, type Outcome } from './sieve.js';
+import { createTransactionFilter, type Outcome } from './transaction-filter.js';
 
-/** Makes blocks of what waits. */
+/** Mines waiting transactions. */
 export interface Miner {
-  /** Makes one block of what can be in it, be it empty; more if what waits cannot stand in one. */
+  /** Mines one block with all transactions that fit, possibly empty; several if they cannot share one. */
   mine(): Promise<void>;
-  /** Makes blocks until none of these, and nothing that was crowded out, can be in another one. */
+  /** Mines blocks until none of these transactions, and none that did not fit before, can be mined. */
   mineAll(hashes: Iterable<string>): Promise<void>;
-  /** Why a transaction was taken out instead of being mined. */
+  /** The reason why a transaction was removed instead of being mined. */
   refusal(hash: string): RpcError | undefined;
   forgetRefusals(): void;
 }
 
-/** Nobody can stop the chain for the others: what stands in the way of a block is taken out. */
+/** Creates the miner. No sender can block the chain for others: a transaction that prevents a block is removed. */
 export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner {
   const refusals = new Map<string, RpcError>();
 
@@ -30,13 +30,13 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
     }
   }
 
-  const mineOneByOne = createSieve(pool, tryMine, (hash, error) => refusals.set(hash, error));
+  const mineOneByOne = createTransactionFilter(pool, tryMine, (hash, error) => refusals.set(hash, error));
 
   return {
     async mine() {
       const outcome = await tryMine();
       if ('block' in outcome) return;
-      // Whoever asks for a block gets one, also when nothing is left that can be in it.
+      // A requested block is always mined, even without transactions.
       if ((await mineOneByOne()) === 0) pool.leave(await mineBlock());
     },
     async mineAll(hashes) {
@@ -47,8 +47,8 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
           await mineOneByOne();
           return;
         }
-        // Another block is wanted only for what had no room in this one: too low a fee waits for the next turn, and
-        // a block with more gas left than any transaction may ask for has left nothing out.
+        // Another block is mined only for transactions that did not fit in this one: one with too low a fee waits for
+        // the next turn, and a block with more gas left than a transaction may use has left none out.
         const { gasLeft, transactions } = outcome.block;
         const isCrowded = transactions.length > 0 && gasLeft < maxTransactionGas;
         isWanted = isCrowded && (await pool.hasNext(pool.raws().keys(), gasLeft));

@@ -2,25 +2,28 @@ import type { Block, Chain, Waiting } from './chain.js';
 import type { Action } from './journal.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** The transactions that wait for a block, in the order in which they came. */
+/** The transactions waiting for a block, in order of arrival. */
 export interface Pool {
-  /** The hash of a transaction that waits from now on. Throws RpcError. */
+  /** Adds a transaction and returns its hash. Throws RpcError. */
   add(raw: string): Promise<string>;
   drop(hash: string): Promise<void>;
-  /** What still waits of it: undefined if it was mined, dropped, or replaced by one that pays more. */
+  /** A waiting transaction; undefined if it was mined, dropped, or replaced by one with a higher fee. */
   find(hash: string): Promise<Waiting | undefined>;
-  /** Whether one of these has the next nonce of its sender and asks for more gas than there was room for. */
+  /** Whether one of these has its sender's next nonce and needs more gas than was left. */
   hasNext(hashes: Iterable<string>, gasLeft?: number): Promise<boolean>;
-  /** A block was made: what is in it waits no more. */
+  /** Removes the transactions of a mined block. */
   leave(block: Block): void;
-  /** Hash → signed transaction. What was replaced stays until it is looked for. */
+  /** Hash → signed transaction. A replaced one stays until it is looked up. */
   raws(): ReadonlyMap<string, string>;
 }
 
 const maxWaiting = 10_000;
 const maxWaitingBytes = 64 * 1_024 * 1_024;
 
-/** A transaction ahead of its nonce waits too, so the order of arrival over several connections does not matter. */
+/**
+ * Creates the pool. A transaction ahead of its nonce waits, too, so the order of arrival over several connections does
+ * not matter.
+ */
 export function createPool(chain: Chain, record: (action: Action) => void): Pool {
   const raws = new Map<string, string>();
   let waitingBytes = 0;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-/** Keeps what only reads and what changes the chain apart in time. */
+/** Separates reads from changes of the chain. */
 export interface Reads {
   run<T>(read: () => Promise<T>): Promise<T>;
-  /** Resolves when no read is in progress; further ones wait until `release`. */
+  /** Resolves when no read is in progress; further reads wait until `release`. */
   hold(): Promise<void>;
   release(): void;
 }
@@ -32,7 +32,7 @@ export function createReads(): Reads {
     },
     release() {
       isHeld = false;
-      // Counted here, so that the next turn waits for them: otherwise a busy chain would never serve a read.
+      // Counted here, so that the next turn waits for them; otherwise a busy chain would never serve a read.
       running += waiting.length;
       const admitted = waiting;
       waiting = [];

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { type EngineLog, isLog, type Matches, matcherOf } from './log-filter.js';
 
-/** What the engine is asked. */
+/** Calls the engine. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<string>;
 
-/** The newest blocks and their logs as text: every node asks for the same ones, and they never change. */
+/** The newest blocks and their logs as text: every node requests the same ones, and they never change. */
 export interface Recent {
-  /** A block was made, and this is the engine's text of it, without its transactions. */
+  /** Adds a mined block, with the engine's text of it without transactions. */
   add(number: number, text: string): void;
-  /** The answer to a call; undefined where only the engine has it. */
+  /** The cached response to a call; undefined if the engine must be called. */
   answer(method: string, params: readonly unknown[]): Promise<string> | undefined;
 }
 
 const maxBlocks = 256;
-/** A block is asked for by all within moments; full blocks would otherwise take memory for nothing. */
+/**
+ * Limit on cached logs; all nodes request a block within moments, and caching full blocks longer would waste memory.
+ */
 const maxLogCharacters = 16 * 1_024 * 1_024;
 
 export function createRecent(ask: Ask): Recent {
@@ -48,7 +50,7 @@ function createRecentLogs(ask: Ask): RecentLogs {
   let head = 0;
   let characters = 0;
 
-  /** One question for all blocks that nobody has asked for yet. */
+  /** Queries all blocks that have not been queried yet in one call. */
   function load(from: number, to: number): void {
     const found = readLogs(ask, from, to);
     for (let block = from; block <= to; block += 1) {
@@ -62,7 +64,7 @@ function createRecentLogs(ask: Ask): RecentLogs {
         for (const log of [...byBlock.values()].flat()) characters += log.text.length;
         if (characters > maxLogCharacters) forgetAll();
       },
-      // Whoever asked is told; the next one asks again.
+      // The callers get the error; the next request queries again.
       forgetAll,
     );
   }
@@ -88,7 +90,7 @@ function createRecentLogs(ask: Ask): RecentLogs {
       const kept = range(from, to).map((block) => logsOf.get(block) ?? noLogs);
       return Promise.all(kept).then(
         (lists) => `[${lists.flatMap((list) => list.filter(matches).map(({ text }) => text)).join(',')}]`,
-        // All logs of these blocks may be more than one answer can hold, and those that are asked for few.
+        // All logs of these blocks may exceed the size of a response, while the requested ones are few.
         () => ask('eth_getLogs', [filter]),
       );
     },
@@ -124,7 +126,7 @@ const maxPlain = 1_000;
 const addressDigits = /^0x[0-9a-f]{40}$/i;
 const topicDigits = /^0x[0-9a-f]{64}$/i;
 
-/** What a filter in its plain form asks for. Every other form, and every wrong one, is the engine's to judge. */
+/** Parses a filter in its plain form; any other form, and any wrong one, is left to the engine. */
 function askedOf(filter: unknown): Asked | undefined {
   if (typeof filter !== 'object' || filter === null) return undefined;
   if (!Object.keys(filter).every((name) => knownMembers.has(name))) return undefined;

@@ -7,20 +7,20 @@ export interface ReplayOptions {
   readonly journal: Journal;
   readonly newChain: (genesis: Genesis) => Promise<Chain>;
   readonly genesis: Genesis;
-  /** The mode of a new chain. What the journal says later wins. */
+  /** The mining mode of a new chain; the journal overrides it. */
   readonly mining: Mining;
   readonly nowMs: () => number;
   readonly failpoint: Failpoint;
-  /** Told every five seconds which share of the journal is done, from 0 to 1. */
+  /** Called every five seconds with the completed share of the journal, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
 const progressMs = 5_000;
 
 /**
- * The chain as its journal has it: every call done again, every block's hash compared. An empty journal is begun.
+ * Rebuilds the chain from its journal: repeats every call and compares every block's hash. An empty journal is begun.
  *
- * @throws Error when the journal is damaged, is that of another chain, or gives other blocks; nothing is written then
+ * @throws Error if the journal is damaged, belongs to another chain, or gives other blocks; nothing is written then
  */
 export async function replay(options: ReplayOptions): Promise<Ledger> {
   const { journal, genesis, mining, nowMs, failpoint, onProgress } = options;

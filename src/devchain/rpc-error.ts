@@ -1,6 +1,6 @@
 import { shortened } from '../wire/sentence.js';
 
-/** Codes of JSON-RPC 2.0, and of Ethereum nodes where those have one. */
+/** Error codes of JSON-RPC 2.0, and of Ethereum nodes where those define one. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -12,10 +12,10 @@ export const rpcCodes = {
   reverted: 3,
 } as const;
 
-/** What a contract reverts with, and what a caller has sent, may be in a message. */
+/** Limit, since messages may contain revert reasons and callers' input. */
 const maxMessageCharacters = 2_000;
 
-/** An answer to one call that is an error: the caller sees exactly these three. */
+/** An error response to one call; the caller sees exactly these three fields. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -28,7 +28,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The member of a response that says what went wrong, as JSON text. */
+/** The `error` member of a response, as JSON text. */
 export function errorText(error: RpcError): string {
   const { code, message, data } = error;
   return `"error":${JSON.stringify({ code, message, ...(data === undefined || data === null ? {} : { data }) })}`;

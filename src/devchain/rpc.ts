@@ -13,14 +13,14 @@ export interface RpcOptions {
 
 export interface Rpc {
   /**
-   * The answer to one JSON-RPC 2.0 text, a call or a batch; undefined if it holds notifications only. It never rejects:
-   * what goes wrong is in the answer. `notify` is there for a connection that can take subscriptions.
+   * Answers one JSON-RPC 2.0 text, a call or a batch; undefined if it contains only notifications. It never rejects:
+   * errors are part of the response. `notify` is given for connections that support subscriptions.
    */
   answer(bytes: Uint8Array, notify?: Notify): Promise<string | undefined>;
 }
 
 interface Call {
-  /** JSON text; undefined for a notification, which is not answered. */
+  /** JSON text; undefined for a notification, which gets no response. */
   readonly id: string | undefined;
   readonly method: string;
   readonly params: readonly unknown[];
@@ -31,7 +31,7 @@ const maxBatch = 1_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d, 0x7d] };
 
-/** The protocol: from the text of a request to the text of its answer. */
+/** Creates the protocol handler: from the text of a request to the text of its response. */
 export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
   const subscribe = createSubscribe(turns, subscriptions);
   const trials = createTrials();
@@ -94,13 +94,13 @@ export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
   };
 }
 
-/** The answer to `eth_subscribe` and `eth_unsubscribe`, which need a connection that can be told. */
+/** Handles `eth_subscribe` and `eth_unsubscribe`, which need a connection for notifications. */
 function createSubscribe(turns: RpcOptions['turns'], subscriptions: RpcOptions['subscriptions']) {
   return async (method: string, params: readonly unknown[], notify: Notify | undefined): Promise<string> => {
     if (notify === undefined) {
       throw new RpcError(rpcCodes.methodNotFound, `method not found over HTTP: ${method}. Open a WebSocket for it.`);
     }
-    // Between two turns, so that a subscriber gets all of a turn or nothing, and its id before that.
+    // Runs between two turns, so that a subscriber gets all or nothing of a turn, and its id first.
     return turns.read(() => {
       const answer =
         method === 'eth_subscribe'
@@ -126,7 +126,9 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The deepest nesting of brackets outside strings, looked at before anything recursive does (assurance S14). */
+/**
+ * The deepest nesting of brackets outside strings, checked before any recursive parsing (docs/architecture.md §12.3).
+ */
 function depthOf(bytes: Uint8Array): number {
   let depth = 0;
   let deepest = 0;
@@ -154,7 +156,7 @@ function toCall(item: unknown): Call {
   return { id: idOf(item), method: item.method, params };
 }
 
-/** The id as JSON text; undefined if there is none, or none that an answer could carry. */
+/** The id as JSON text; undefined if it is absent or invalid. */
 function idOf(item: unknown): string | undefined {
   if (typeof item !== 'object' || item === null || !('id' in item)) return undefined;
   const { id } = item;

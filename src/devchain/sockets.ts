@@ -10,7 +10,7 @@ import type { Subscriptions } from './subscriptions.js';
 export interface Sockets {
   /** Takes a handshake that has passed the gate. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Says goodbye to all (1001) and cuts who does not answer. */
+  /** Closes all connections (1001) and terminates those that do not respond. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const maxUnsentBytes = 32 * 1_024 * 1_024;
 const pingIntervalMs = 15_000;
 const goodbyeMs = 500;
 
-/** JSON-RPC over WebSocket, with subscriptions. */
+/** Creates JSON-RPC over WebSocket, with subscriptions. */
 export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOptions): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxRequestBytes, perMessageDeflate: false });
   server.on('headers', (headers) => headers.push(noSniffing.join(': ')));
@@ -40,7 +40,7 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
     const send = (text: string): void => {
       if (socket.readyState !== socket.OPEN) return;
       cork();
-      // Who does not read would fill our memory: it is cut, and asks for logs again when it is back.
+      // A client that does not read would fill the memory: it is disconnected, and can query logs again later.
       if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
       else socket.send(text);
     };
@@ -59,7 +59,7 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
         () => socket.terminate(),
       );
     });
-    // A frame that breaks the rules closes the socket; ws has answered it.
+    // An invalid frame closes the socket; ws has responded to it.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       stopPinging();
@@ -89,8 +89,8 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
 }
 
 /**
- * Returns what is called before each write, so that all answers and notifications of a turn leave together: a write of
- * its own for each, and a reader who wakes up for each, would cost more than the answers do.
+ * Returns a function to call before each write, so that all responses and notifications of a turn are sent together: a
+ * separate write for each, and a wake-up of the reader, would cost more than producing them.
  */
 function createCork(stream: Duplex): () => void {
   let isCorked = false;
@@ -105,7 +105,7 @@ function createCork(stream: Duplex): () => void {
   };
 }
 
-/** Finds peers that are gone without a word. */
+/** Detects connections that are gone without a close. */
 function ping(socket: WebSocket): () => void {
   let isAlive = true;
   socket.on('pong', () => (isAlive = true));

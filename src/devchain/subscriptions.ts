@@ -4,17 +4,17 @@ import type { Doings } from './ledger.js';
 import { isLog, type Matches, matcherOf } from './log-filter.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** Where the notifications of one connection go: each is a whole JSON text. */
+/** Sends a notification on one connection, as a whole JSON text. */
 export type Notify = (text: string) => void;
 
 export interface Subscriptions {
-  /** The id of a new subscription to `newHeads`, `logs` or `newPendingTransactions`. Throws RpcError. */
+  /** Subscribes to `newHeads`, `logs` or `newPendingTransactions` and returns the id. Throws RpcError. */
   subscribe(notify: Notify, params: readonly unknown[]): string;
-  /** False if this connection has no such subscription. */
+  /** Returns false if this connection has no such subscription. */
   unsubscribe(notify: Notify, id: unknown): boolean;
-  /** A connection is gone. */
+  /** Removes the subscriptions of a closed connection. */
   forget(notify: Notify): void;
-  /** Tells the subscribers of a turn, in the order of the chain. */
+  /** Notifies the subscribers of a turn, in chain order. */
   publish(doings: Doings, chain: Chain): Promise<void>;
 }
 
@@ -28,7 +28,10 @@ interface Subscription {
 
 const maxPerConnection = 200;
 
-/** Subscriptions are served from turns that are on disk, never from the engine, which tells before that. */
+/**
+ * Creates the subscriptions. They are served from turns that are on disk, never from the engine, which notifies
+ * earlier.
+ */
 export function createSubscriptions(): Subscriptions {
   const connections = new Map<Notify, Map<string, Subscription>>();
   let lastId = 0;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Of blocks whose traces may wait. A mint of tokens takes 40,000 and leaves 0.4 MB. */
+/** Gas of blocks whose traces may be kept. A mint of tokens takes 40,000 and leaves 0.4 MB. */
 const maxTracedGas = 500_000;
 
 /**
- * Returns what is told the gas of each block. The engine's answer to mining has every step of its transactions with it,
- * in memory of its own, until that object is collected, and V8 sees a small object without need of haste. So its young
- * objects are collected now and then, and the engine works in memory that it has used before.
+ * Returns a function to call with the gas of each block. The engine's response to mining holds every step of its
+ * transactions in native memory until the object is collected, and to V8 that object looks small. So young objects are
+ * collected regularly, and the engine reuses its memory.
  */
 export function createTraceLimit(collect: () => void): (gasUsed: number) => void {
   let tracedGas = 0;
@@ -20,7 +20,7 @@ export function createTraceLimit(collect: () => void): (gasUsed: number) => void
   };
 }
 
-/** Collects the young objects of this process, as V8 itself does when there are many. */
+/** Returns a function that collects the young objects of this process, as V8 does when there are many. */
 export function youngCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -3,16 +3,16 @@ import { RpcError } from './rpc-error.js';
 
 type Params = readonly unknown[];
 
-/** What a call of a contract is tried with when it names no gas: enough to read two thousand words of storage. */
+/** Gas for a dry run that names none: enough to read two thousand words of storage. */
 const defaultGas = 5_000_000;
 const outOfGas = /out of gas/i;
 
 /**
- * Tries a call with the gas that it names. Without one it has what most contracts never need, since a contract that
- * loops keeps the whole chain busy for as long as its gas lasts; who needs more says so. A creation may take what a
- * transaction may: the code that it keeps costs that much.
+ * Dry-runs a call with the gas that it names. The default is enough for most contracts, since a contract that loops
+ * blocks the whole chain for as long as its gas lasts; callers that need more must say so. A creation may use the
+ * maximum of a transaction, since storing code costs that much.
  *
- * @throws RpcError as `attempt`, which says where more was needed how to have it
+ * @throws RpcError as `attempt`, with a hint if more gas was needed
  */
 export async function withTrialGas<T>(params: Params, attempt: (bounded: Params) => Promise<T>): Promise<T> {
   const [call, ...others] = params;

@@ -1,17 +1,17 @@
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** Calls that are only tried, one after the other. */
+/** Runs calls that are only dry runs, one after the other. */
 export interface Trials {
-  /** Rejects with RpcError when too many wait, else as `attempt` does. */
+  /** Rejects with RpcError if too many wait, otherwise as `attempt` does. */
   run<T>(attempt: () => Promise<T>): Promise<T>;
 }
 
 const maxWaiting = 1_000;
 
 /**
- * The engine does one thing at a time and keeps every step of it, so that a contract that loops takes seconds until it
- * has no gas left. All such calls at once would keep the chain from everybody until the last one has ended. One at a
- * time they hold each other up, and whatever else is asked of the chain waits for one of them.
+ * Creates the queue of dry runs. The engine does one thing at a time and keeps every step, so a contract that loops
+ * takes seconds until its gas runs out. All such calls at once would block the chain until the last one has ended. One
+ * at a time they delay each other, and other requests wait for at most one of them.
  */
 export function createTrials(): Trials {
   let last: Promise<unknown> = Promise.resolve();

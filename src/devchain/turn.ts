@@ -6,28 +6,28 @@ import { createReads } from './reads.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
 export interface Turns {
-  /** Resolves with the answer when what the call did is on disk. Rejects with RpcError. */
+  /** Resolves with the response when the effect of the call is on disk. Rejects with RpcError. */
   change(run: Change): Promise<unknown>;
-  /** Runs when no turn does, so it sees nothing that is not on disk. */
+  /** Runs between turns, so it sees only what is on disk. */
   read<T>(run: (chain: Chain) => Promise<T>): Promise<T>;
-  /** A name for the chain as it is now, until the process ends. */
+  /** Returns an id for the current state of the chain, valid until the process ends. */
   snapshot(): Promise<number>;
   /**
-   * Makes the chain and its journal what they were; false if there is no such snapshot. Later ones are gone then.
-   * Rejects with RpcError, where a revert may take nothing back, for a snapshot since which something has come.
+   * Restores the chain and its journal to a snapshot; false if there is no such snapshot. Later snapshots are dropped.
+   * If reverts are not allowed, rejects with RpcError for a snapshot with later changes.
    */
   revert(snapshot: number): Promise<boolean>;
   /** The last block on disk. */
   head(): Block;
   mining(): Mining;
-  /** Lets the turn in progress end; what waits or comes later is refused. */
+  /** Lets the turn in progress end; waiting and later calls are refused. */
   stop(): Promise<void>;
 }
 
 export interface TurnsOptions extends KeeperOptions {
-  /** Takes an error after which the process must not go on. */
+  /** Called on an unrecoverable error; the process must end. */
   readonly fail: (error: unknown) => void;
-  /** Whether a revert may take something back. */
+  /** Whether a revert may remove changes. */
   readonly allowRevert: boolean;
 }
 
@@ -36,9 +36,9 @@ const maxQueued = 20_000;
 const maxSnapshots = 1_000;
 
 /**
- * One turn at a time: whatever changes the chain waits for the turn in progress and is then part of the next one,
- * whatever reads waits for no more than one turn (architecture, 12). Nothing of a block is visible before its record is
- * on disk, or a SIGKILL would be a reorganisation.
+ * Creates the turns, one at a time: a change waits for the turn in progress and is part of the next, a read waits for
+ * at most one turn . Nothing of a block is visible before its record is on disk, or a SIGKILL would
+ * be a reorganisation.
  */
 export async function createTurns(options: TurnsOptions): Promise<Turns> {
   const keeper = await createKeeper(options);
@@ -106,7 +106,7 @@ export async function createTurns(options: TurnsOptions): Promise<Turns> {
 }
 
 interface Queued extends Task {
-  /** It is a turn of its own. */
+  /** Whether it needs a turn of its own. */
   readonly isAlone: boolean;
 }
 
@@ -125,9 +125,9 @@ function stopping(): RpcError {
 }
 
 /**
- * Nodes follow the head, so each has read every block; one that sees a block disappear stops for good, since pins and
- * tokens that it has acted upon may be gone. No rule about the contents of blocks is enough: a listener of a node may
- * have heard any contract.
+ * Nodes follow the head, so each has read every block; a node that sees a block disappear stops for good, since pins
+ * and tokens that it has acted upon may be gone. No rule about the contents of blocks would be enough: a listener of a
+ * node may have listened to any contract.
  */
 function revertRefused(): RpcError {
   const sentence =
@@ -139,12 +139,12 @@ function revertRefused(): RpcError {
 
 interface Snapshots {
   add(): number;
-  /** Whether something has come since a snapshot. */
+  /** Whether there were changes after a snapshot. */
   isPast(id: number): boolean;
   cutTo(id: number): Promise<boolean>;
 }
 
-/** Snapshots are places in the journal. */
+/** Creates the snapshots, which are positions in the journal. */
 function createSnapshots(journal: Journal): Snapshots {
   let places: { readonly id: number; readonly sizeBytes: number }[] = [];
   let lastId = 0;

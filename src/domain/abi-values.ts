@@ -2,25 +2,25 @@ import { type AbiParameter, splitType } from './contract-abi.js';
 import { maxAbiWords } from './contract-size.js';
 
 /**
- * A value as Solidity's ABI has it: whole numbers, booleans, `0x` digits of addresses, bytes and texts, and lists of
- * the elements of arrays and the members of tuples.
+ * A decoded Solidity value: integers as bigint, booleans, hexadecimal addresses and bytes, strings, and lists for the
+ * elements of arrays and the members of tuples.
  */
 export type AbiValue = bigint | boolean | string | readonly AbiValue[];
 
-/** Data that its types do not explain: it is of something else, or cut. */
+/** Data that does not match its types, or is truncated. */
 export class NotThatData extends Error {
   override readonly name = 'NotThatData';
 }
 
-/** Data or types that would take more work than any honest data does. */
+/** Data or types that would take more work than legitimate data ever does. */
 export class BeyondLimits extends Error {
   override readonly name = 'BeyondLimits';
 }
 
 /**
- * Reads the values of these types from data, `0x…`. Contracts of anybody write the data, and anybody the types: offsets
- * may make a few words stand for billions of values, and fixed lengths ask for as many without a word. So each value
- * and each word counts before it is read, and all that is counted is in proportion to the data.
+ * Decodes values of the given types from ABI-encoded data (`0x…`). Both data and types are untrusted: offsets can make
+ * a few words stand for billions of values, and fixed lengths can ask for as many without any data. So each value and
+ * each word is charged before it is read, and the allowance is proportional to the length of the data.
  *
  * @throws NotThatData, BeyondLimits
  */
@@ -30,28 +30,28 @@ export function readValues(parameters: readonly AbiParameter[], data: string): r
   return readMembers(parameters.map(shapeOf), openReader(digits), 0);
 }
 
-/** A type with what is needed to find its values. */
+/** A type, compiled into what is needed to read its values. */
 interface Shape {
-  /** Words that a value takes where it stands. */
+  /** Number of words the value occupies in place. */
   readonly words: number;
-  /** Whether these are one, which says where the value is. */
+  /** Whether the type is dynamic: then the word in place is the offset of the value. */
   readonly isDynamic: boolean;
-  /** Reads the value that begins at a byte. */
+  /** Reads the value at a byte position. */
   readonly read: (reader: Reader, start: number) => AbiValue;
 }
 
 interface Reader {
   readonly sizeBytes: number;
-  /** Counts work before it is done. @throws BeyondLimits */
+  /** Charges work before it is done. @throws BeyondLimits */
   spend(units: number): void;
-  /** `0x` and the digits of so many bytes. @throws NotThatData */
+  /** Returns `count` bytes as `0x` and hexadecimal digits. @throws NotThatData */
   bytes(start: number, count: number): string;
-  /** A word as a length or a place. @throws NotThatData */
+  /** Reads a word as a length or an offset. @throws NotThatData */
   index(start: number): number;
 }
 
 const wordBytes = 32;
-/** Each word of honest data is read once, for one value, which may be in tuples and arrays of one member. */
+/** In legitimate data each word is read once, for one value, possibly nested in tuples and arrays with one member. */
 const unitsPerWord = 16;
 const freeUnits = 4_096;
 const maxUnits = 8 * maxAbiWords;
@@ -78,7 +78,7 @@ function openReader(digits: string): Reader {
   };
 }
 
-/** Values one behind the other; places are counted from the first. */
+/** Reads consecutive values; offsets are relative to the first. */
 function readMembers(shapes: readonly Shape[], reader: Reader, base: number): readonly AbiValue[] {
   let start = base;
   return shapes.map((shape) => {
@@ -114,7 +114,7 @@ function arrayShape(element: Shape, length: number): Shape {
   return { isDynamic, words: isDynamic ? 1 : words, read: (...place) => readElements(element, length, ...place) };
 }
 
-/** An array that begins with its length. */
+/** An array of variable length, which its first word gives. */
 function listShape(element: Shape): Shape {
   const read = (reader: Reader, start: number): AbiValue =>
     readElements(element, reader.index(start), reader, start + wordBytes);
@@ -125,7 +125,7 @@ function readElements(element: Shape, length: number, reader: Reader, start: num
   if (start + length * element.words * wordBytes > reader.sizeBytes) {
     throw new NotThatData('The data is shorter than an array in it.');
   }
-  // Each counts as a member, too; this is before a list of them is made.
+  // Each element is charged as a member, too; this charge comes before a list of them is allocated.
   reader.spend(length);
   return readMembers(new Array<Shape>(length).fill(element), reader, start);
 }
@@ -143,7 +143,7 @@ function readBytes(reader: Reader, start: number): string {
   return reader.bytes(start + wordBytes, padded).slice(0, 2 + length * 2);
 }
 
-/** What a word holds. Where a contract has left bits behind that do not belong to the type, these are ignored. */
+/** Decodes the content of one word. Excess bits that a contract has left behind are ignored. */
 function valueReader(base: string): (word: string) => AbiValue {
   const [, kind, digits = ''] = /^(u?int|bytes|bool|address|function)(\d*)$/.exec(base) ?? [];
   switch (kind) {

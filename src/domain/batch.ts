@@ -5,7 +5,7 @@ import { networkLimits } from './limits.js';
 import type { SealedMessage } from './message.js';
 import { contextsOf, groupContext } from './pin.js';
 
-/** What the filling of a batch reads of a message. */
+/** The fields of a message that are read to fill a batch. */
 export interface Fillable {
   readonly namespace: string;
   readonly author: string;
@@ -13,11 +13,11 @@ export interface Fillable {
   readonly group: string | null;
   readonly topics: readonly string[];
   readonly sizeBytes: number;
-  /** What judging its typed values counts. */
+  /** Validation steps that its typed values take. */
   readonly steps: number;
 }
 
-/** A message on its way into a batch; a private one with its author's nonces, one a topic. */
+/** A message of a batch; a private one has its author's nonces, one per topic. */
 export interface BatchMessage extends SealedMessage {
   readonly nonces?: readonly number[] | undefined;
 }
@@ -39,21 +39,22 @@ export interface BatchContent {
   readonly transactionId: string;
   readonly created: string;
   readonly messages: readonly BatchMessage[];
-  /** Every item that a message refers to, once. */
+  /** Every data item that the messages refer to, once. */
   readonly data: readonly PayloadData[];
 }
 
-/** How full a node makes its batches; never fuller than the network allows. */
+/** Limits of a node's own batches; never above those of the network. */
 export interface BatchLimits {
   readonly maxMessages: number;
-  /** Of data; a message that is larger goes alone. */
+  /** Limit for data; a larger message gets a batch of its own. */
   readonly maxBytes: number;
 }
 
 /**
- * Which of the waiting messages of a key and kind, in order of acceptance, go into the next batch (S §8.2): the oldest
- * that is not held opens it, and all later ones of its set follow while they fit, by number, by size and by the steps
- * that judging them counts. None is taken past one left behind that shares a context with it.
+ * Selects which waiting messages of a key and kind, in order of acceptance, go into the next batch
+ * (docs/protocol.md §7.2). The oldest that is not held opens the batch; later messages of the same set follow while
+ * number, size and validation steps fit. A message is never taken ahead of one left behind that shares a context with
+ * it.
  */
 export function fillBatch<M extends Fillable>(
   waiting: readonly M[],
@@ -87,14 +88,14 @@ function isOfSet(message: Fillable, first: Fillable | undefined): boolean {
   return isOfOrigin && message.group === first.group;
 }
 
-/** No name has a slash in it, so no two contexts share a name. */
+/** No name contains a slash, so no two contexts share a name. */
 function contextNames({ group, topics }: Fillable): readonly string[] {
   return group === null ? topics : topics.map((topic) => `${group}/${topic}`);
 }
 
 /**
- * Gives private messages, in order, the next nonces of their author in each context, and counts these on in `next`, by
- * context; a context that is not in it begins with 0 (S §8.2, 4).
+ * Assigns private messages, in order, the next nonces of their author in each context, and advances `next`, which maps
+ * contexts to nonces. A context not in the map begins with 0 (docs/protocol.md §7.2).
  */
 export function takeNonces(messages: readonly SealedMessage[], next: Map<string, number>): BatchMessage[] {
   return messages.map((message) => {
@@ -110,7 +111,7 @@ export function takeNonces(messages: readonly SealedMessage[], next: Map<string,
   });
 }
 
-/** Builds the one text of a batch, and from it everything that is pinned (S §7.2). */
+/** Builds the payload text of a batch and derives from it everything that is pinned (docs/protocol.md §7.1). */
 export function sealBatch(content: BatchContent): SealedBatch {
   const isPrivate = content.messages.some(({ header }) => header.group !== undefined);
   const payload: BatchPayload = {

@@ -1,7 +1,7 @@
 import { textOf, valueOf } from '../wire/json.js';
 import type { JsonText } from '../wire/scalar.js';
 
-/** How a blob is called: labels for people, which never touch a file system. */
+/** The labels of a blob, for people to read; never used as a file name. */
 export interface BlobLabels {
   readonly name?: string;
   readonly path?: string;
@@ -11,8 +11,8 @@ export interface BlobLabels {
 const maxLabelBytes = 512;
 
 /**
- * The labels of a blob, as its item's value says them (S §4.1): `name`, else `path`/`filename`, else `filename`; the
- * path is the directory part of the name.
+ * Reads the labels of a blob from the value of its item (docs/api.md §11.1): `name`, else `path`/`filename`, else
+ * `filename`; the path is the directory part of the name.
  */
 export function blobLabels(value: JsonText): BlobLabels {
   const name = nameIn(valueOf(value));

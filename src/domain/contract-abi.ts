@@ -3,7 +3,7 @@ import { ServiceError } from '../wire/error.js';
 import { valueOf } from '../wire/json.js';
 import { isArray, isObject, type JsonObject, memberOf } from './schema/json.js';
 
-/** A parameter as Solidity's ABI describes it: `components` of tuples. */
+/** A parameter in Solidity's JSON ABI; tuples have `components`. */
 export interface AbiParameter {
   readonly name: string;
   readonly type: string;
@@ -22,20 +22,19 @@ export interface AbiEntry {
   readonly anonymous?: boolean | undefined;
 }
 
-/** A type with the parts that make it an array cut off: `tuple[2][]` is `tuple` and `[2][]`. */
+/** A type split into its base and its array suffix: `tuple[2][]` is `tuple` and `[2][]`. */
 export interface SplitType {
   readonly base: string;
   readonly suffix: string;
 }
 
-/** More entries than a contract has that a chain takes. */
+/** More entries than any contract that fits on a chain can have. */
 const maxEntries = 2_000;
 const maxParameters = 256;
 const maxComponentDepth = 16;
 
 /**
- * Reads the ABI of a contract, as compilers write it. Its fallback and receive functions, which nobody can name, are
- * left out.
+ * Reads the JSON ABI of a contract. Fallback and receive functions are left out, since they have no name.
  *
  * @throws ServiceError bad_abi
  */
@@ -46,7 +45,7 @@ export function readAbi(text: JsonText): readonly AbiEntry[] {
   return value.flatMap((entry, index) => readEntry(entry, `[${index}]`) ?? []);
 }
 
-/** Whether Solidity has this type, whose tuples and arrays are told by `splitType`. */
+/** Whether Solidity has this type; tuples and arrays are recognised by `splitType`. */
 export function isBasicType(base: string): boolean {
   const [, kind = '', digits] = /^(u?int|bytes|address|bool|string|function)(\d*)$/.exec(base) ?? [];
   if (kind === '' || digits === undefined) return false;
@@ -57,14 +56,16 @@ export function isBasicType(base: string): boolean {
   return (kind === 'uint' || kind === 'int') && size % 8 === 0 && size <= 256;
 }
 
-/** The type without its array parts, and these. `uint` and `int` have their full names. */
+/** Splits off the array suffix of a type and expands `uint` and `int` to their full names. */
 export function splitType(type: string): SplitType {
   const start = type.indexOf('[');
   const [base, suffix] = start < 0 ? [type, ''] : [type.slice(0, start), type.slice(start)];
   return { base: base === 'uint' || base === 'int' ? `${base}256` : base, suffix };
 }
 
-/** How an entry is known on chain: `transfer(address,uint256)`; of tuples the types of their members. */
+/**
+ * The canonical signature of an entry: `transfer(address,uint256)`; tuples are written as the types of their members.
+ */
 export function signatureOf({ name, inputs }: Pick<AbiEntry, 'name' | 'inputs'>): string {
   return `${name}(${inputs.map(canonicalType).join(',')})`;
 }
@@ -98,10 +99,10 @@ function readEntry(value: unknown, at: string): AbiEntry | undefined {
   };
 }
 
-/** A name that Solidity takes. */
+/** An identifier that Solidity accepts. */
 export const identifierPattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,255}$/;
 
-/** Older compilers say it in two members. */
+/** Older compilers write it as two members. */
 function mutabilityOf(value: JsonObject): string | undefined {
   const given = memberOf(value, 'stateMutability');
   if (typeof given === 'string') return given;
@@ -139,7 +140,7 @@ function readParameter(value: unknown, at: string, depth: number): AbiParameter 
   };
 }
 
-/** What may follow a type: `[]` and `[4]`, again and again. */
+/** The array suffix of a type: `[]` and `[4]`, repeated. */
 export const arrayPattern = /^(?:\[(?:[1-9]\d{0,8})?\]){0,8}$/;
 
 function refusal(problem: string): ServiceError {

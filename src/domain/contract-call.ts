@@ -5,19 +5,19 @@ import { nearestHint } from '../wire/query.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { AbiEntry } from './contract-abi.js';
 
-/** What goes with a call beside its arguments. */
+/** The options of a contract call. */
 export interface CallOptions {
-  /** Most gas that it may use; undefined: what it is estimated to use, and some more. */
+  /** Gas limit; undefined = the estimate plus a margin. */
   readonly gas?: number | undefined;
-  /** Wei that go with it, decimal digits. */
+  /** Wei sent with the call, as decimal digits. */
   readonly value: string;
 }
 
-/** The largest number of Solidity. */
+/** The largest integer of Solidity. */
 const maxWhole = 2n ** 256n - 1n;
 
 /**
- * What goes with a call: `gas` and `value`. Anything else is refused, so that nobody believes that it counts.
+ * Reads the options of a call: `gas` and `value`. Anything else is refused rather than silently ignored.
  *
  * @throws ServiceError bad_option
  */
@@ -31,15 +31,15 @@ export function readCallOptions(text: JsonText | undefined): CallOptions {
   };
 }
 
-/** What goes with a query. */
+/** The options of a contract query. */
 export interface QueryOptions {
-  /** As it was after that block. */
+  /** Queries the state after this block. */
   readonly block?: number | undefined;
-  /** Most gas that it may use; undefined: as much as the chain gives to a query. */
+  /** Gas limit; undefined = the chain's limit for queries. */
   readonly gas?: number | undefined;
 }
 
-/** What goes with a query: `blockNumber` and `gas`. @throws ServiceError bad_option */
+/** Reads the options of a query: `blockNumber` and `gas`. @throws ServiceError bad_option */
 export function readQueryOptions(text: JsonText | undefined): QueryOptions {
   const options = readOptions(text, ['blockNumber', 'gas']);
   const [block, gas] = [options.get('blockNumber'), options.get('gas')];
@@ -50,8 +50,8 @@ export function readQueryOptions(text: JsonText | undefined): QueryOptions {
 }
 
 /**
- * The arguments of a method: an object that has all of them and nothing else. What each is like is for the codec to
- * say.
+ * Checks that the arguments of a method are an object with all of its parameters and no other member. The codec checks
+ * the values.
  *
  * @throws ServiceError argument_wrong, argument_missing, argument_unknown
  */
@@ -85,7 +85,7 @@ function numberOf(field: string, text: JsonText): number {
   return Number(wholeOf(field, text, BigInt(Number.MAX_SAFE_INTEGER)));
 }
 
-/** A whole number from 0, as number of digits or as text, decimal or `0x`; never by way of a float. */
+/** Reads a whole number ≥ 0, given as JSON digits or as decimal or `0x` text; never through a float. */
 function wholeOf(field: string, text: JsonText, max: bigint): bigint {
   const digits = text.startsWith('"') ? String(valueOf(text)) : text;
   const isWhole = text.startsWith('"') ? /^(?:\d{1,78}|0x[0-9a-f]{1,64})$/i.test(digits) : /^\d{1,78}$/.test(digits);

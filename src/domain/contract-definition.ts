@@ -1,21 +1,21 @@
 import { check } from '../wire/check.js';
 import { ApiDefinition, InterfaceDefinition } from '../wire/contract.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
-import type { JsonText } from '../wire/scalar.js';
+import { type JsonText, namePattern } from '../wire/scalar.js';
 import { checkInterfaceParts, checkInterfaceText } from './contract-limits.js';
 import { completeParts, type InterfaceParts } from './contract-ffi.js';
 import { checkRecordName, type Reading, readRecord, refused } from './definition.js';
 import { definitionTopic, reservedPrefix } from './identity.js';
 import type { NetworkRules } from './network-rules.js';
 
-/** The definition of an interface, with what follows from its parts. */
+/** The definition of an interface with its completed parts. */
 export interface ReadInterface extends InterfaceDefinition {
   readonly parts: InterfaceParts;
 }
 
 /**
- * Reads the definition of an interface as far as it speaks for itself: it is within the network's limits, its names are
- * names, its parts can be called (S §8.8). It never throws for what others wrote.
+ * Reads the definition of an interface as far as it can be judged alone: it is within the network's limits, its names
+ * are valid, its parts can be called (docs/protocol.md §9.4). It never throws: definitions are remote input.
  */
 export function readInterfaceDefinition(
   topics: readonly string[],
@@ -36,29 +36,43 @@ export function readInterfaceDefinition(
   });
 }
 
-/** The same of a contract API. Whether its interface is there is for the order to say. */
+/** Reads the definition of a contract API in the same way. Whether its interface exists is decided in order. */
 export function readApiDefinition(topics: readonly string[], text: JsonText): Reading<ApiDefinition> {
   const reading = readRecord(text, ApiDefinition, isApi);
   if (reading.record === undefined) return reading;
   const { record } = reading;
   if (!isFor(topics, record.namespace)) return refused('it is for another namespace');
   return judged(() => {
-    checkFreeName('name', record.name);
+    checkApiName('name', record.name);
     return record;
   });
 }
 
 /**
- * A name that a user may give to a record.
+ * Checks a name that a user gives to a contract API. An API is found by name only, so the name may look like an id.
+ *
+ * @throws ServiceError bad_name, reserved_name
+ */
+export function checkApiName(field: string, name: string): void {
+  if (!namePattern.test(name)) throw new ServiceError('bad_name', { field, actual: name });
+  refuseReserved(field, name);
+}
+
+/**
+ * Checks a name that a user gives to a record.
  *
  * @throws ServiceError bad_name, uuid_as_name, reserved_name
  */
 export function checkFreeName(field: string, name: string): void {
   checkRecordName(field, name);
+  refuseReserved(field, name);
+}
+
+function refuseReserved(field: string, name: string): void {
   if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: `The ${field}`, actual: name });
 }
 
-/** What somebody's record becomes; a fault of it is a refusal. */
+/** Turns a ServiceError from reading a remote record into a refusal. */
 function judged<Record>(read: () => Record): Reading<Record> {
   try {
     return { record: read() };

@@ -6,7 +6,7 @@ import { checkEntrySizes } from './contract-size.js';
 import { abiParameter, ffiParameter } from './contract-schema.js';
 import { isObject, memberOf } from './schema/json.js';
 
-/** What an interface consists of. */
+/** The parts of an interface. */
 export interface InterfaceParts {
   readonly methods: readonly FfiMethod[];
   readonly events: readonly FfiEvent[];
@@ -14,8 +14,8 @@ export interface InterfaceParts {
 }
 
 /**
- * The function that a method of an interface stands for. Inputs without a name are called `input`, `input1`, … and
- * outputs `output`, `output1`, … by their place (S §16). `field` is its path in the request.
+ * Converts a method of an interface to its ABI function. Unnamed inputs are called `input`, `input1`, … and outputs
+ * `output`, `output1`, … by position (docs/api.md §20). `field` is its path in the request.
  *
  * @throws ServiceError definition_nameless, bad_parameter_schema
  */
@@ -33,7 +33,17 @@ export function methodEntry(
   };
 }
 
-/** The event of an interface as the ABI has it. @throws ServiceError definition_nameless, bad_parameter_schema */
+/** A method as a compiler writes it: what has no name there has none here. */
+export function plainMethod(method: Pick<FfiMethod, 'name' | 'params' | 'returns' | 'details'>): AbiEntry {
+  const { inputs, outputs, ...entry } = methodEntry(method, 'methods');
+  const unnamed = (entries: readonly AbiParameter[], given: readonly FfiParameter[]) =>
+    entries.map((each, index) => ({ ...each, name: given[index]?.name ?? each.name }));
+  return { ...entry, inputs: unnamed(inputs, method.params), outputs: unnamed(outputs ?? [], method.returns) };
+}
+
+/**
+ * Converts an event of an interface to its ABI entry. @throws ServiceError definition_nameless, bad_parameter_schema
+ */
 export function eventEntry(event: Pick<FfiEvent, 'name' | 'params' | 'details'>, field: string): AbiEntry {
   return {
     type: 'event',
@@ -43,14 +53,16 @@ export function eventEntry(event: Pick<FfiEvent, 'name' | 'params' | 'details'>,
   };
 }
 
-/** The error of an interface as the ABI has it. @throws ServiceError definition_nameless, bad_parameter_schema */
+/**
+ * Converts an error of an interface to its ABI entry. @throws ServiceError definition_nameless, bad_parameter_schema
+ */
 export function errorEntry(error: Pick<FfiEvent, 'name' | 'params'>, field: string): AbiEntry {
   const inputs = parametersOf(error.params, `${field}.params`);
   return { type: 'error', name: nameOf(error, 'error', field), inputs };
 }
 
 /**
- * The methods, events and errors of an ABI as an interface has them, in its order.
+ * Converts an ABI to the methods, events and errors of an interface, in the ABI's order.
  *
  * @throws ServiceError bad_parameter_schema for types that no chain can carry
  */
@@ -79,9 +91,8 @@ export function partsOfAbi(abi: readonly AbiEntry[]): InterfaceParts {
 }
 
 /**
- * Parts with what follows from them: each has a `pathname`, which is its name, of overloads `name_1` and so on; events
- * and errors have the signature by which the chain knows them. What a caller says of either is not looked at, so that
- * all nodes have the same.
+ * Completes parts with derived fields: a `pathname`, which is the name, with `_1` and so on for overloads; events and
+ * errors get their on-chain signature. Values that a caller gives for either are ignored, so all nodes derive the same.
  *
  * @throws ServiceError definition_nameless, bad_parameter_schema
  */
@@ -120,8 +131,8 @@ export function partsOfInterface({
 }
 
 /**
- * Names, each of them once: the second `set` is `set_1`. The search for a free number goes on where the last one of the
- * same name ended: a taken pathname is met once, so all names together take time in proportion to their number.
+ * Makes names unique: the second `set` becomes `set_1`. The search for a free number continues where it ended for the
+ * same name, so the total time is linear in the number of names.
  */
 function createPathnames(): (name: string) => string {
   const taken = new Set<string>();
@@ -146,7 +157,7 @@ function parametersOf(parameters: readonly FfiParameter[], field: string): reado
   });
 }
 
-/** Arguments and results are known by name. */
+/** Names the unnamed parameters, since arguments and results are addressed by name. */
 function named(parameters: readonly AbiParameter[], word: 'input' | 'output'): readonly AbiParameter[] {
   const taken = new Set(parameters.map(({ name }) => name));
   return parameters.map((parameter, index) => {

@@ -2,7 +2,7 @@ import { ServiceError } from '../wire/error.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { InterfaceLimits } from './network-rules.js';
 
-/** The parts of an interface, as far as they are counted. */
+/** The parts of an interface as far as they are counted. */
 interface CountedParts {
   readonly methods: readonly { readonly params: readonly unknown[]; readonly returns: readonly unknown[] }[];
   readonly events: readonly { readonly params: readonly unknown[] }[];
@@ -10,8 +10,8 @@ interface CountedParts {
 }
 
 /**
- * Holds the parts of an interface against the limits of the network, before anything is made of them: the same
- * everywhere, and cheap.
+ * Checks the parts of an interface against the limits of the network before any other work on them. The check is cheap
+ * and the same on every node.
  *
  * @throws ServiceError too_many
  */
@@ -25,7 +25,7 @@ export function checkInterfaceParts({ methods, events, errors }: CountedParts, l
   atMost('The list of all parameters', total, limits.maxInterfaceParams);
 }
 
-/** Holds the text of an interface's definition against the limit of the network. @throws ServiceError too_long */
+/** Checks the length of an interface's definition against the limit of the network. @throws ServiceError too_long */
 export function checkInterfaceText(text: JsonText, { maxInterfaceBytes: max }: InterfaceLimits): void {
   const actual = Buffer.byteLength(text);
   if (max !== undefined && actual > max) {

@@ -5,7 +5,7 @@ import { isObject, memberOf } from './schema/json.js';
 
 const addressPattern = /^0x[0-9a-f]{40}$/;
 
-/** The address in the location of a contract, in lower case. @throws ServiceError bad_location */
+/** Reads the address from the location of a contract, in lower case. @throws ServiceError bad_location */
 export function readLocation(location: JsonText): string {
   const value = valueOf(location);
   const address = isObject(value) ? memberOf(value, 'address') : undefined;

@@ -4,13 +4,13 @@ import { textOf, valueOf } from '../wire/json.js';
 import { type AbiParameter, arrayPattern, isBasicType, splitType } from './contract-abi.js';
 import { isObject, type JsonObject, memberOf, membersOf } from './schema/json.js';
 
-/** Members of a tuple, and tuples in one another: more than any contract has. */
+/** Limits on the members of a tuple and on the nesting of tuples; no contract has more. */
 const maxMembers = 256;
 const maxTupleDepth = 16;
 
 /**
- * A parameter of an ABI as an interface has it (S §16): what may be given as JSON schema, and in `details` how Solidity
- * has it. Tuples are objects, whose members carry their place as `details.index`.
+ * Converts a parameter of an ABI to one of an interface (docs/api.md §20): a JSON schema of the accepted values, with
+ * the Solidity type in `details`. Tuples are objects whose members carry their position as `details.index`.
  */
 export function ffiParameter(parameter: AbiParameter): FfiParameter {
   const { name, type } = parameter;
@@ -18,7 +18,7 @@ export function ffiParameter(parameter: AbiParameter): FfiParameter {
 }
 
 /**
- * The parameter of the ABI that a parameter of an interface stands for. `field` is its path in the request.
+ * Converts a parameter of an interface to its ABI parameter. `field` is its path in the request.
  *
  * @throws ServiceError bad_parameter_schema
  */
@@ -42,7 +42,7 @@ function detailsOf({ type, internalType, indexed }: AbiParameter, index?: number
   };
 }
 
-/** What lies within an array has no details of its own, except the members of tuples. */
+/** Elements of an array have no details of their own, except the members of tuples. */
 function schemaOf(parameter: AbiParameter, suffix: string, details?: Details): JsonObject {
   const own = details === undefined ? {} : { details };
   if (suffix !== '') {
@@ -106,7 +106,7 @@ function readSchema({ name, schema, field, depth }: Place): AbiParameter {
   };
 }
 
-/** The schema of what lies in all arrays; each `[…]` of the type is a schema of the type array. */
+/** Returns the schema of the innermost elements; each `[…]` of the type is one schema of type array. */
 function withoutArrays(schema: JsonObject, suffix: string, field: string): JsonObject {
   let current = schema;
   for (let rest = suffix; rest !== ''; rest = rest.slice(0, rest.lastIndexOf('['))) {
@@ -120,8 +120,8 @@ function withoutArrays(schema: JsonObject, suffix: string, field: string): JsonO
 }
 
 /**
- * A value that the schema lets through must be one that the codec can read. All of these can be written as text; what
- * is to be given where the schema does not say follows from Solidity's type.
+ * Refuses schemas that admit values which the codec cannot read. Every type can be written as text; where the schema
+ * names no type, it follows from Solidity's.
  */
 function checkForms(schema: JsonObject, base: string, field: string): void {
   const possible = ['string', ...(base === 'bool' ? ['boolean'] : isWhole(base) ? ['integer'] : [])];
@@ -131,7 +131,7 @@ function checkForms(schema: JsonObject, base: string, field: string): void {
   throw refusal(field, `its type is ${said}, and for ${base} of Solidity it can be ${possible.join(' or ')}`);
 }
 
-/** The types that a schema names, be it several; none where it names none. */
+/** The types that a schema allows, in `type` or `oneOf`; empty if it names none. */
 function formsOf(schema: JsonObject): readonly unknown[] {
   const [type, oneOf] = [memberOf(schema, 'type'), memberOf(schema, 'oneOf')];
   const own: readonly unknown[] = type === undefined ? [] : Array.isArray(type) ? type : [type];
@@ -142,7 +142,7 @@ function isWhole(base: string): boolean {
   return base.startsWith('uint') || base.startsWith('int');
 }
 
-/** The members of a tuple in their order in Solidity. */
+/** Reads the members of a tuple in Solidity's order. */
 function readMembers(schema: JsonObject, field: string, depth: number): readonly AbiParameter[] {
   if (memberOf(schema, 'type') !== 'object') throw refusal(field, 'Solidity has a tuple, so its type must be object');
   const members = membersOf(memberOf(schema, 'properties'));

@@ -1,13 +1,13 @@
 import { ServiceError } from '../wire/error.js';
 import { type AbiEntry, type AbiParameter, splitType } from './contract-abi.js';
 
-/** Words of 32 bytes: more than a transaction or a log can hold. */
+/** Limit in words of 32 bytes, more than a transaction or a log can hold. */
 export const maxAbiWords = 65_536;
 
 /**
- * Refuses parameters whose values no chain can carry, or whose arrays could be of any length without a byte of data:
- * arrays of fixed lengths whose product is too large, and arrays of tuples without members. `field` is their path in
- * the request.
+ * Refuses parameters whose values no chain can carry, or whose arrays could have any length without any data:
+ * fixed-length arrays whose product is too large, and arrays of tuples without members. `field` is their path in the
+ * request.
  *
  * @throws ServiceError bad_parameter_schema
  */
@@ -22,13 +22,13 @@ export function checkSizes(parameters: readonly AbiParameter[], field: string): 
   throw new ServiceError('bad_parameter_schema', { field, problem: `together they take ${tooMany(words)}` });
 }
 
-/** The same for all that a method, event or error has. @throws ServiceError bad_parameter_schema */
+/** Does the same for all parameters of a method, event or error. @throws ServiceError bad_parameter_schema */
 export function checkEntrySizes({ inputs, outputs = [] }: AbiEntry, field: string): void {
   checkSizes(inputs, `${field}.params`);
   checkSizes(outputs, `${field}.returns`);
 }
 
-/** Words that a value takes where it stands; what has no fixed size takes one, which says where it is. */
+/** Number of words that a value occupies in place; a dynamic value occupies one, its offset. */
 function headWords(parameter: AbiParameter, refusal: (problem: string) => Error): number {
   const { base, suffix } = splitType(parameter.type);
   const members = (parameter.components ?? []).map((component) => headWords(component, refusal));
@@ -44,7 +44,7 @@ function headWords(parameter: AbiParameter, refusal: (problem: string) => Error)
   return isDynamic ? 1 : words;
 }
 
-/** Whether the size of a value follows from its type alone, arrays around it aside. */
+/** Whether the base type is dynamic, regardless of the arrays around it. */
 function isDynamicBase({ type, components = [] }: AbiParameter): boolean {
   const { base } = splitType(type);
   if (base === 'bytes' || base === 'string') return true;

@@ -12,38 +12,40 @@ import { SchemaFault } from './schema/fault.js';
 import { isObject } from './schema/json.js';
 import { makePlan } from './schema/plan.js';
 
-/** A JSON schema that values can be held against. */
+/** A compiled JSON schema that validates values. */
 export interface Datatype {
-  /** The steps that compiling its schema counts where a batch uses it. */
+  /** Steps charged for compiling the schema in each batch that uses it. */
   readonly steps: number;
   /**
-   * What is wrong with a value, and how many steps it took to say so. The answer depends on schema, value and rules
-   * alone: it is the same on every node, however fast (assurance S17). It never throws.
+   * Validates a value and counts the steps it takes. The answer depends on schema, value and rules alone: it is the
+   * same on every node, however fast (docs/architecture.md §12.3). It never throws.
    */
   validate(value: JsonText, rules: Pick<ValidationRules, 'budget' | 'maxSteps'>): Validation;
 }
 
 /** The outcome of a validation, as plain data. */
 export interface Validation {
-  /** At most 50; none when the value conforms. */
+  /** At most 50; empty if the value conforms. */
   readonly violations: readonly Violation[];
   readonly steps: number;
-  /** Whether it ended because it took more than the rules allow; then there is one violation, which says so. */
+  /** Whether validation ended because it exceeded the limit on steps; then there is one violation, which says so. */
   readonly isCut: boolean;
 }
 
-/** Compiled schemas; the ones used last are kept. */
+/** A cache of compiled schemas that keeps the most recently used. */
 export interface Datatypes {
   /**
-   * @throws ServiceError bad_schema: not an object, above the network's limits, of no known draft, with a reference to
-   * what is not in it, or with a pattern that is not of the RE2 kind (S §4.5)
+   * Compiles a schema.
+   *
+   * @throws ServiceError bad_schema: not an object, above the network's limits, of an unknown draft, with an
+   * unresolvable reference, or with a pattern that RE2 does not accept (docs/protocol.md §10.1)
    */
   compile(schema: JsonText, rules: Pick<ValidationRules, 'budget'>): Datatype;
 }
 
 const maxKept = 200;
 
-/** A cache of compiled schemas that is empty at first. */
+/** Creates an empty cache of compiled schemas. */
 export function createDatatypes(): Datatypes {
   const kept = new Map<string, Datatype>();
   const check = createCheckSchema();
@@ -51,7 +53,7 @@ export function createDatatypes(): Datatypes {
     compile(schema, { budget }) {
       const key = `${budget}/${sha256(schema)}`;
       const datatype = kept.get(key) ?? rememberLarge(compile(schema, budget, check));
-      // The map is in order of use: what has not been used for longest goes first.
+      // The map is in order of use: the least recently used goes first.
       kept.delete(key);
       kept.set(key, datatype);
       for (const oldest of kept.keys()) {
@@ -63,14 +65,14 @@ export function createDatatypes(): Datatypes {
   };
 }
 
-/** Bytes of a value from which a validation is remembered. */
+/** Size in bytes from which the validation of a value is cached. */
 const minRemembered = 4_096;
-/** How many validations are remembered of a schema. */
+/** Number of validations cached per schema. */
 const maxRemembered = 20;
 
 /**
- * A datatype that holds a large value against its schema once: a value of our own is judged when it is accepted, and
- * again with its batch. What has conformed in so many steps does so within every limit that is not less.
+ * Caches validations of large values: a value of this node is validated when it is accepted, and again with its batch.
+ * A value that conformed within some number of steps does so within every limit that is not lower.
  */
 function rememberLarge({ steps, validate }: Datatype): Datatype {
   const conforming = new Map<string, Validation>();

@@ -9,16 +9,18 @@ import { sha256 } from './hash.js';
 import { definitionTopic } from './identity.js';
 import { readPoolMethods } from './token-methods.js';
 
-/** Tags of the definitions that a node understands (S §8.8). */
+/** Tags of the definitions that a node understands (docs/protocol.md §9.1). */
 export const datatypeTag = 'svc_define_datatype';
 export const identityUpdateTag = 'svc_identity_update';
+/** A claim that cannot succeed any more: what can is a call of the registry. */
+export const identityClaimTag = 'svc_identity_claim';
 export const poolTag = 'svc_define_pool';
 export const interfaceTag = 'svc_define_ffi';
 export const apiTag = 'svc_define_contract_api';
 
 /**
- * The idempotency key of a definition as it is stored: all definitions are in the system's namespace, and a key is
- * unique in that of its caller, which their topic names (S §1.6).
+ * The idempotency key under which a definition is stored. All definitions are in the system namespace, but a key is
+ * unique within the namespace of its caller, which the topic names (docs/api.md §5).
  */
 export function storedKey(topic: string, key: string): string {
   return `${topic} ${key}`;
@@ -29,12 +31,12 @@ export function givenKey(type: string, stored: string): string {
   return type === 'definition' ? stored.slice(stored.indexOf(' ') + 1) : stored;
 }
 
-/** What a definition says, or why it cannot be: the whole text of a refusal. */
+/** The content of a definition, or the full text of its refusal. */
 export type Reading<Record> =
   { readonly record: Record; readonly refusal?: undefined } | { readonly record?: undefined; readonly refusal: string };
 
 /**
- * A name of a record: a name that nobody could take for an id (S §1.4).
+ * Checks the name of a record; it must not look like an id (docs/protocol.md §2.2).
  *
  * @throws ServiceError bad_name, uuid_as_name
  */
@@ -44,8 +46,8 @@ export function checkRecordName(field: string, name: string): void {
 }
 
 /**
- * Reads the definition of a datatype as far as it speaks for itself: what it says is well formed, names its namespace
- * as its topic does, and the hash is that of the schema (S §8.8). It never throws for what others wrote.
+ * Reads the definition of a datatype as far as it can be judged alone: it is well formed, its namespace matches its
+ * topic, and its hash is that of the schema (docs/protocol.md §9.1). It never throws: definitions are remote input.
  */
 export function readDatatypeDefinition(topics: readonly string[], text: JsonText): Reading<DatatypeDefinition> {
   const reading = readRecord(text, DatatypeDefinition, isDatatype);
@@ -60,7 +62,8 @@ export function readDatatypeDefinition(topics: readonly string[], text: JsonText
 }
 
 /**
- * Reads what is said of an identity, as far as it speaks for itself (S §8.8). It never throws for what others wrote.
+ * Reads an identity update as far as it can be judged alone (docs/protocol.md §9.1). It never throws: definitions are
+ * remote input.
  */
 export function readIdentityUpdate(topics: readonly string[], text: JsonText): Reading<IdentityUpdate> {
   const reading = readRecord(text, IdentityUpdate, isIdentityUpdate);
@@ -73,12 +76,13 @@ export function readIdentityUpdate(topics: readonly string[], text: JsonText): R
   return { refusal: new ServiceError('definition_invalid', { problem }).message };
 }
 
-/** Longest text of a pool's locator, and of its other words, in characters. */
+/** Longest locator of a pool, and longest of its other texts, in characters. */
 const maxLocatorCharacters = 1_024;
 const maxWordCharacters = 256;
 
 /**
- * Reads the definition of a token pool, as far as it speaks for itself (S §8.8). It never throws for what others wrote.
+ * Reads the definition of a token pool as far as it can be judged alone (docs/protocol.md §9.1). It never throws:
+ * definitions are remote input.
  */
 export function readPoolDefinition(topics: readonly string[], text: JsonText): Reading<PoolDefinition> {
   const reading = readRecord(text, PoolDefinition, isPool);
@@ -92,7 +96,7 @@ export function readPoolDefinition(topics: readonly string[], text: JsonText): R
   return problem === undefined ? reading : { refusal: new ServiceError('definition_invalid', { problem }).message };
 }
 
-/** What all parties call must be readable for all. */
+/** Checks the pool's methods, which every party must be able to read. */
 function faultOfMethods({ methods }: PoolDefinition): string | undefined {
   try {
     if (methods !== undefined) readPoolMethods(methods);
@@ -103,7 +107,10 @@ function faultOfMethods({ methods }: PoolDefinition): string | undefined {
   }
 }
 
-/** The record of a definition, which has all its members and no others. It never throws for what others wrote. */
+/**
+ * Reads the record of a definition, which must have exactly the members of its schema. It never throws: definitions are
+ * remote input.
+ */
 export function readRecord<Record>(
   text: JsonText,
   schema: Parameters<typeof read>[1],
@@ -126,12 +133,12 @@ function isIdentityUpdate(value: unknown): value is IdentityUpdate {
   return check(IdentityUpdate, value);
 }
 
-/** A definition that cannot be read. */
+/** Whether a value is the definition of a token pool. */
 export function isPool(value: unknown): value is PoolDefinition {
   return check(PoolDefinition, value);
 }
 
-/** A definition that cannot be read. */
+/** The refusal of a definition that cannot be read. */
 export function refused(problem: string): { readonly refusal: string } {
   return { refusal: new ServiceError('definition_payload', { problem }).message };
 }

@@ -8,14 +8,14 @@ import { sha256 } from './hash.js';
 import { maxEnvelopeBytes, networkLimits } from './limits.js';
 import { type ExaminedPayload, examinePayload } from './verify.js';
 
-/** An envelope that was read, with the hash that its group really has; or why it is not taken. */
+/** An opened envelope, with the computed hash of its group; or the reason why it is refused. */
 export type Opened =
   | OpenedBatch
   | { readonly kind: 'message'; readonly group: OpenedGroup; readonly envelope: MessageEnvelope }
   | { readonly kind: 'later'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** A private batch as a peer brings it: its payload byte for byte, the hash of that, and what was read of it. */
+/** A private batch from a peer: its payload byte for byte, the hash of the payload, and its parsed content. */
 export interface OpenedBatch {
   readonly kind: 'batch';
   readonly group: OpenedGroup;
@@ -29,10 +29,9 @@ export interface OpenedGroup extends EnvelopeGroup {
 }
 
 /**
- * Reads what a peer has sent (S §9.2): size, depth and grammar are checked before anything is built (assurance S14).
- * It is read once, along a schema that knows the members of both kinds, since every value stands where its schema has
- * it and no limit is counted from elsewhere. One of a later version is left for a later program. It never throws: an
- * envelope is remote input.
+ * Parses an envelope from a peer (docs/protocol.md §11.2): size, depth and grammar are checked before any value is
+ * built (docs/architecture.md §12.3). It is parsed once, by a schema that knows the members of both kinds. An envelope
+ * of a later version is left for a later program. It never throws: envelopes are remote input.
  */
 export function openEnvelope(text: string): Opened {
   if (Buffer.byteLength(text) > maxEnvelopeBytes) return refused('the envelope is too large');
@@ -66,7 +65,7 @@ function openMessage(value: unknown): Opened {
 
 const noEnvelope = 'a field is missing or of the wrong type';
 
-/** A member of the other kind is as foreign as one that no envelope has. */
+/** Members of the other kind of envelope are refused like unknown ones. */
 function faultOfMembers(value: unknown, { properties }: typeof BatchEnvelope | typeof MessageEnvelope) {
   if (typeof value !== 'object' || value === null) return undefined;
   const stranger = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
@@ -82,7 +81,10 @@ function isLater(value: unknown): boolean {
   return Number.isInteger(value.version) && value.version !== envelopeVersion;
 }
 
-/** A group as it is written down: sorted, each member once. Its hash is computed here, never believed (S §6). */
+/**
+ * Checks that a group is in normal form, sorted and without duplicates, and computes its hash; a hash that came with it
+ * is never trusted (docs/protocol.md §6).
+ */
 function openGroup({ namespace, name, members }: EnvelopeGroup): OpenedGroup | undefined {
   if (members.length === 0 || members.length > networkLimits.maxGroupMembers) return undefined;
   const normal = normalMembers(members);

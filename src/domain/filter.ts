@@ -1,28 +1,29 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { ServiceError } from '../wire/error.js';
 import { nearestHint } from '../wire/query.js';
+import { spellingsOfDid } from './identity.js';
 import { sizeOfPattern } from './schema/pattern.js';
 
-/** What a filter reads of an event, as its row has it; what the event lacks is empty text (S §10.4). */
+/** The fields of an event that a filter reads. A missing value counts as empty text (docs/api.md §14.2). */
 export interface Filterable {
   readonly type: string;
-  /** Of a message event those of its message. */
+  /** The topics of the message, for a message event. */
   readonly topics: readonly string[];
-  /** DID of the author, hash of the group and tag of the message; `null` for other events. */
+  /** The author's DID, the group hash and the tag of the message; `null` for other events. */
   readonly author: string | null;
   readonly group: string | null;
   readonly tag: string | null;
   /** Type of the transaction. */
   readonly txtype: string | null;
-  /** Of a blockchain event the name, and the id of its listener; `null` for other events. */
+  /** The name of a blockchain event and the id of its listener; `null` for other events. */
   readonly chainName: string | null;
   readonly listener: string | null;
 }
 
-/** Whether an event is one that the subscriber wants. */
+/** Decides whether a subscriber wants an event. */
 export type Filter = (event: Filterable) => boolean;
 
-/** Expressions by the key of S §10.4, each key in its one spelling and in the order of the table there. */
+/** Expressions by the key of docs/api.md §14.2, in canonical spelling and in the order of the table there. */
 export type Expressions = ReadonlyMap<string, string>;
 
 type Reading = (event: Filterable) => readonly string[];
@@ -30,9 +31,9 @@ type Reading = (event: Filterable) => readonly string[];
 const readings = new Map<string, Reading>([
   ['events', ({ type }) => [type]],
   ['topic', ({ topics }) => topics],
-  // Of the event types only those of messages have an author.
+  // Only message events have an author.
   ['message.topics', ({ author, topics }) => (author === null ? [] : topics)],
-  ['message.author', ({ author }) => [author ?? '']],
+  ['message.author', ({ author }) => (author === null ? [''] : spellingsOfDid(author))],
   ['message.group', ({ group }) => [group ?? '']],
   ['message.tag', ({ tag }) => [tag ?? '']],
   ['blockchainevent.listener', ({ listener }) => [listener ?? '']],
@@ -40,7 +41,7 @@ const readings = new Map<string, Reading>([
   ['transaction.type', ({ txtype }) => [txtype ?? '']],
 ]);
 
-/** Other spellings of keys: those that FireFly once had, and its names on sockets (S §10.4, §11.1). */
+/** Alternative spellings of keys: FireFly's deprecated ones, and its names on sockets (docs/api.md §14.2, §15.1). */
 const aliases: Readonly<Record<string, string>> = {
   topics: 'topic',
   'message.topic': 'message.topics',
@@ -51,17 +52,18 @@ const aliases: Readonly<Record<string, string>> = {
   'blockchain.name': 'blockchainevent.name',
 };
 
-/** Every name that a filter may have, in every spelling. */
+/** Every accepted filter key, in every spelling. */
 export const filterNames: readonly string[] = [...readings.keys(), ...Object.keys(aliases)];
 
 const maxExpressionBytes = 1_024;
-/** Of all expressions of a filter, repetitions written out: so much is compiled in some 15 ms. */
+/** Total states of a filter's expressions with repetitions expanded; compiling that many takes some 15 ms. */
 const maxStates = 10_000;
 
 /**
- * Unanchored RE2 expressions by name, in any spelling; all must match, and any topic of an event will do (S §10.4).
+ * Compiles unanchored RE2 expressions by key, in any spelling. All must match; for topics it suffices that one matches
+ * (docs/api.md §14.2), and for the author that one spelling of the DID does (docs/api.md §3.2).
  *
- * @throws ServiceError unknown_filter (a dropped filter would deliver everything), bad_filter, too_long,
+ * @throws ServiceError unknown_filter (ignoring a filter would deliver everything), bad_filter, too_long,
  * bad_subscription
  */
 export function compileFilter(expressions: ReadonlyMap<string, string>): Filter {
@@ -84,8 +86,8 @@ export function compileFilter(expressions: ReadonlyMap<string, string>): Filter 
 }
 
 /**
- * The expressions of a filter as a request has it: nested objects and dotted keys, in any spelling. What is `null` or
- * empty text is as if it were absent.
+ * Reads the filter of a request: nested objects and dotted keys, in any spelling. `null` and empty text count as
+ * absent.
  *
  * @throws ServiceError unknown_filter, bad_subscription (a key has two expressions), field_type
  */
@@ -99,7 +101,7 @@ export function readFilter(value: unknown): Expressions {
   return inOneSpelling(given);
 }
 
-/** A filter as it is served: nested objects (S §10.4). */
+/** Converts a filter to the nested objects in which it is served (docs/api.md §14.2). */
 export function nestedFilter(expressions: Expressions): Readonly<Record<string, unknown>> {
   const nested: Record<string, string | Record<string, string>> = {};
   for (const [name, expression] of expressions) {
@@ -113,7 +115,7 @@ export function nestedFilter(expressions: Expressions): Readonly<Record<string, 
   return nested;
 }
 
-/** @throws ServiceError unknown_filter, bad_subscription */
+/** Converts keys to their canonical spelling. @throws ServiceError unknown_filter, bad_subscription */
 function inOneSpelling(given: ReadonlyMap<string, string>): Expressions {
   const known = new Map<string, string>();
   for (const [spelling, expression] of given) {
@@ -131,7 +133,7 @@ function entryOf(known: ReadonlyMap<string, string>, name: string): [string, str
   return expression === undefined ? [] : [[name, expression]];
 }
 
-/** Without a path it is the whole. */
+/** Yields all leaves below a path; without a path, of the whole filter. */
 function* leavesOf(value: unknown, path: string | undefined): Generator<readonly [string, string]> {
   if (value === null || value === undefined) return;
   if (typeof value === 'string' && path !== undefined) yield [path, value];
@@ -164,7 +166,7 @@ function checkLength(name: string, expression: string): void {
   throw new ServiceError('too_long', { field: name, max: maxExpressionBytes, unit: 'bytes', actual });
 }
 
-/** Events that follow each other are much alike: most texts are those that were asked about just before. */
+/** Remembers the last matching and the last other text, since successive events are much alike. */
 function remembering(matches: (text: string) => boolean): (text: string) => boolean {
   let matching: string | undefined;
   let other: string | undefined;

@@ -3,14 +3,14 @@ import { textOf } from '../wire/json.js';
 import { sha256 } from './hash.js';
 
 /**
- * Hash of a group: over its compact text with the members sorted by identity, then node, as bytes. The order of listing
- * does not matter (S §5, §6).
+ * Hash of a group: over its compact text with the members sorted by identity, then node, as bytes. The given order does
+ * not matter (docs/protocol.md §3.1, §6).
  */
 export function hashOfGroup(namespace: string, name: string, members: readonly GroupMember[]): string {
   return sha256(textOf({ namespace, name, members: sortMembers(members) }));
 }
 
-/** Members as a group keeps them: sorted by identity, then node, each once (S §6). */
+/** Members in normal form: sorted by identity, then node, without duplicates (docs/protocol.md §6). */
 export function normalMembers(members: readonly GroupMember[]): GroupMember[] {
   return sortMembers(members).filter((member, index, sorted) => {
     const before = sorted[index - 1];
@@ -18,7 +18,7 @@ export function normalMembers(members: readonly GroupMember[]): GroupMember[] {
   });
 }
 
-/** Whether an identity takes part in a group with this node. */
+/** Whether an identity is a member of a group with this node. */
 export function isMember(members: readonly GroupMember[], member: GroupMember): boolean {
   return members.some(({ identity, node }) => identity === member.identity && node === member.node);
 }

@@ -12,8 +12,9 @@ export function sha256(bytes: string | Uint8Array): string {
 }
 
 /**
- * Hash of a data item (S §5): of the value's text, of the blob's bytes, or, of both, over the hexadecimal characters of
- * the two. An item with neither has the hash of no bytes, which no item of ours has.
+ * Hash of a data item (docs/protocol.md §3.1): of the value's text, of the blob's bytes, or, if it has both, over the
+ * concatenated hexadecimal hashes of the two. An item with neither has the hash of the empty text; this node never
+ * creates one.
  */
 export function hashOfItem(item: {
   readonly value?: JsonText | undefined;
@@ -26,21 +27,24 @@ export function hashOfItem(item: {
 }
 
 /**
- * Seal of what a batch or request says that an item is, beside its bytes: no hash of S §5 covers its datatype, its
- * validator, its time, or whether the bytes are a value or a blob, and who knows an item can describe it otherwise.
- * Where its blob lies in the shared store is left out: that is found out later, and is no matter of verdicts.
+ * Hash over the description of an item, beside its bytes. No hash of docs/protocol.md §3.1 covers its datatype, its
+ * validator, its time, or whether the bytes are a value or a blob, so somebody who knows an item could describe it
+ * differently. The blob's location in the shared store is left out: it becomes known later and does not affect
+ * verdicts.
  */
 export function sealOfItem({ hash, validator, datatype, created, value, blob }: Omit<PayloadData, 'id'>): string {
   const hasValue = value !== undefined && (value !== noValue || blob === undefined);
   return sha256(write(ItemDescription, { hash, validator, datatype, created, hasValue, blob }));
 }
 
-/** `datahash`: over the compact list of references, in the message's order (S §5). */
+/** `datahash`: over the compact list of references, in the message's order (docs/protocol.md §3.1). */
 export function hashOfReferences(data: readonly DataReference[]): string {
   return sha256(`[${data.map((reference) => write(DataReferenceSchema, reference)).join(',')}]`);
 }
 
-/** Hash of a message: over its compact header in the order of S §3.2, without `topic` and empty fields. */
+/**
+ * Hash of a message: over its compact header in the order of docs/protocol.md §5.1, without `topic` and empty fields.
+ */
 export function hashOfHeader(header: HashedHeader): string {
   return sha256(write(HashedHeader, header));
 }

@@ -1,4 +1,7 @@
-/** Something that must hold does not: our fault, never the caller's or the world's. What met it stops. */
+/**
+ * A violated invariant: a defect of this program, never of the caller or the outside world. The part that meets it
+ * stops.
+ */
 export class InvariantError extends Error {
   constructor(sentence: string) {
     super(`This must hold and does not: ${sentence}`);
@@ -6,7 +9,7 @@ export class InvariantError extends Error {
   }
 }
 
-/** States what must hold, as a sentence. @throws InvariantError when it does not */
+/** Asserts an invariant, given as a sentence. @throws InvariantError if it does not hold */
 export function assert(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new InvariantError(sentence);
 }

@@ -12,52 +12,52 @@ import { judgeTyped, type TypedBatch, type TypedVerdict } from './typed-batch.js
 import { type Opened, openEnvelope } from './envelope.js';
 import { type ExaminedPayload, examinePayload } from './verify.js';
 
-/** The schema of a datatype, as the rules of a network take it. */
+/** The schema of a datatype, and the rules of the network to apply. */
 export interface SchemaQuestion {
   readonly schema: JsonText;
   readonly rules: ValidationRules;
 }
 
 /**
- * What costs as much to judge as its author wants, by kind: what is asked, and what is answered. Both are plain data,
- * since they may cross to another thread.
+ * Judgements whose cost depends on untrusted input, by kind. Inputs and answers are plain data, so that they can cross
+ * to another thread.
  */
 interface Judgements {
-  /** Whether a text is the schema of a datatype. */
+  /** Checks whether a text is the schema of a datatype. */
   readonly schema: { readonly input: SchemaQuestion; readonly answer: SchemaAnswer };
-  /** What is wrong with a value. */
+  /** Validates a value. */
   readonly value: {
     readonly input: SchemaQuestion & { readonly value: JsonText };
     readonly answer: readonly Violation[];
   };
-  /** What comes of the messages of a batch for the values that name a datatype. */
+  /** Validates the values of a batch that name a datatype. */
   readonly typed: {
     readonly input: { readonly batch: TypedBatch; readonly rules: ValidationRules };
     readonly answer: readonly TypedVerdict[];
   };
-  /** What the definition of an interface says, as others have written it. */
+  /** Reads the definition of an interface from another party. */
   readonly interface: {
     readonly input: DefinedInterface;
     readonly answer: Reading<ReadInterface>;
   };
-  /** The parts of a caller's interface, completed. Throws what `completeParts` does. */
+  /** Completes the parts of a caller's interface. Throws like `completeParts`. */
   readonly parts: { readonly input: InterfaceParts; readonly answer: InterfaceParts };
-  /** The parts of an interface that an ABI stands for. Throws what `readAbi` does. */
+  /** Converts an ABI to the parts of an interface. Throws like `readAbi`. */
   readonly abi: { readonly input: JsonText; readonly answer: InterfaceParts };
-  /** The payload of a batch, and whether it holds in itself. */
+  /** Parses the payload of a batch and checks that it is consistent in itself. */
   readonly payload: { readonly input: string; readonly answer: ExaminedPayload };
-  /** An envelope of a peer. */
+  /** Opens an envelope from a peer. */
   readonly envelope: { readonly input: string; readonly answer: Opened };
 }
 
-/** The definition of an interface as others have written it. */
+/** The definition of an interface from another party. */
 export interface DefinedInterface {
   readonly topics: readonly string[];
   readonly text: JsonText;
   readonly rules: Pick<NetworkRules, 'interfaces'>;
 }
 
-/** Why a text is no schema. */
+/** The reason why a text is not a schema, if it is not. */
 export interface SchemaAnswer {
   readonly problem?: string;
 }
@@ -66,10 +66,10 @@ export type Kind = keyof Judgements;
 export type InputOf<K extends Kind> = Judgements[K]['input'];
 export type AnswerOf<K extends Kind> = Judgements[K]['answer'];
 
-/** Judges at once, and remembers compiled schemas. */
+/** Judges synchronously, with a cache of compiled schemas. */
 export type Judgement = <K extends Kind>(kind: K, input: InputOf<K>) => AnswerOf<K>;
 
-/** Every judgement. The answer depends on the input alone, wherever and whenever it is asked for. */
+/** Creates the function that makes every judgement. The answer depends on the input alone. */
 export function createJudgement(): Judgement {
   const datatypes = createDatatypes();
   const table: { readonly [K in Kind]: (input: InputOf<K>) => AnswerOf<K> } = {
@@ -93,16 +93,19 @@ export function createJudgement(): Judgement {
   return (kind, input) => table[kind](input);
 }
 
-/** Characters of JSON that are read and checked within a few milliseconds. */
+/** Length of JSON, in characters, that is read and checked within a few milliseconds. */
 const smallText = 16_384;
-/** A payload, or an envelope, is read, and hashed once. */
+/** Limit for a payload or an envelope, which is parsed and hashed once. */
 const smallPayload = 65_536;
-/** A schema without references is applied to no place of a value twice, which makes so many applications at most. */
+/**
+ * Limit of schema length × value length. A schema without references is never applied twice to the same place of a
+ * value, so this bounds the number of applications.
+ */
 const smallProduct = 262_144;
 
 /**
- * References multiply, patterns compile to a multiple of their length, and some keywords look at a value more than once
- * or for long; a backslash may hide any of them.
+ * Keywords that make validation superlinear: references multiply, patterns compile to a multiple of their length, and
+ * some keywords visit a value repeatedly. A backslash may hide any of them.
  */
 const multiplying = /\\|pattern|Pattern|uniqueItems|unevaluated|multipleOf|\$(?!schema"|id"|comment")/;
 
@@ -121,13 +124,13 @@ const small: { readonly [K in Kind]: (input: InputOf<K>) => boolean } = {
   envelope: (text) => text.length <= smallPayload,
 };
 
-/** What the schemas of a batch and the values held against them multiply to. */
+/** Sum of schema length × value length over the values of a batch. */
 function productOf({ schemas, messages }: TypedBatch): number {
   const held = messages.flat().flatMap(({ schema, value }) => (schema === undefined ? [] : [{ schema, value }]));
   return held.reduce((sum, { schema, value }) => sum + (schemas[schema]?.length ?? 0) * value.length, 0);
 }
 
-/** About as many characters as the parts are as JSON. */
+/** Approximate length of the parts as JSON, in characters. */
 function lengthOf({ methods, events, errors }: InterfaceParts): number {
   const lists = [...methods.flatMap(({ params, returns }) => [params, returns]), ...events.map(({ params }) => params)];
   const parameters = [...lists, ...errors.map(({ params }) => params)].flat();
@@ -137,15 +140,15 @@ function lengthOf({ methods, events, errors }: InterfaceParts): number {
 
 const partOverhead = 32;
 
-/** Whether a judgement takes no more than a few milliseconds, whoever has written what it is about. */
+/** Whether a judgement takes no more than a few milliseconds for any input of this size. */
 export function isSmall<K extends Kind>(kind: K, input: InputOf<K>): boolean {
   return small[kind](input);
 }
 
-/** What came of a judgement, as it crosses from one thread to another. */
+/** The outcome of a judgement, in a form that can cross from one thread to another. */
 export type Outcome = { readonly answer: unknown } | { readonly refusal: PlainError } | { readonly defect: string };
 
-/** Runs a judgement; nothing is thrown. */
+/** Runs a judgement; never throws. */
 export function outcomeOf<K extends Kind>(judge: Judgement, kind: K, input: InputOf<K>): Outcome {
   try {
     return { answer: judge(kind, input) };
@@ -155,7 +158,7 @@ export function outcomeOf<K extends Kind>(judge: Judgement, kind: K, input: Inpu
   }
 }
 
-/** The refusal of a judgement as it was thrown. */
+/** Restores the error of a refused judgement. */
 export function refusalOf({ refusal }: Extract<Outcome, { refusal: unknown }>): ServiceError {
   return serviceErrorOf(refusal);
 }

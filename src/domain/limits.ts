@@ -1,8 +1,8 @@
 import { maxTextDepth, maxValueDepth } from '../wire/json-scan.js';
 
 /**
- * The limits that every network has: they decide whether something is valid, so they are the same on every node (S
- * §18). `network-rules.ts` has those that came later. Sizes in bytes.
+ * The limits of every network. They decide whether something is valid, so they are the same on every node
+ * (docs/protocol.md §14). `network-rules.ts` has those that were added later. Sizes are in bytes.
  */
 export const networkLimits = {
   maxBatchMessages: 200,
@@ -19,15 +19,15 @@ export const networkLimits = {
   maxValidationSteps: 1_000_000,
 } as const;
 
-/** What a message counts beside its values when a batch is filled (S §3.3). */
+/** Size charged for a message beside its values when a batch is filled (docs/protocol.md §5.3). */
 export const messageOverheadBytes = 1024;
 
-/** Longest idempotency key, in characters (S §1.6). */
+/** Longest idempotency key, in characters (docs/api.md §5). */
 export const maxIdempotencyKeyCharacters = 256;
 
-/** Largest envelope that a peer may send: a payload and its group (assurance, 12). */
+/** Largest envelope that a peer may send: a payload and its group . */
 export const maxEnvelopeBytes = 3 * 1024 * 1024;
 
-/** How much a peer may bring before it is pinned; above it the peer keeps its own (assurance S9). */
+/** Limits on what a peer may send before it is pinned; above them the peer must wait (docs/architecture.md §12.2). */
 export const maxCandidates = 1_000;
 export const maxCandidateBytes = 256 * 1024 * 1024;

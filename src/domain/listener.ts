@@ -9,28 +9,28 @@ import { eventEntry } from './contract-ffi.js';
 import { locationOf, readLocation } from './contract-location.js';
 import { assert } from './invariant.js';
 
-/** One of the things that a listener listens for. */
+/** One event that a listener listens for. */
 export interface Heeded {
   readonly entry: AbiEntry;
   readonly signature: string;
-  /** The contract in lower case; null = whichever says it. */
+  /** The contract in lower case; null = any contract. */
   readonly address: string | null;
-  /** As it is stored and served. */
+  /** The filter as it is stored and served. */
   readonly shown: ListenerFilter;
 }
 
-/** Of a listener. */
+/** Maximum number of filters of one listener. */
 export const maxListenerFilters = 32;
-/** Of a node: what each page of the chain is held against. */
+/** Maximum number of listeners of one node; each page of the chain is matched against all of them. */
 export const maxListeners = 5_000;
 
-/** What a listener follows of a contract is known by; `null` = of any contract. */
+/** The key of a listener's source, for one contract; `null` = for any contract. */
 export function sourceSubject(listener: string, address: string | null): string {
   return address === null ? listener : `${listener}/${address}`;
 }
 
 /**
- * What a listener heeds of an event, at one contract or at any.
+ * Builds what a listener listens for from an event, at one contract or at any.
  *
  * @param field path of the event in the request
  * @throws ServiceError definition_nameless, bad_parameter_schema, event_anonymous
@@ -57,7 +57,7 @@ export function heeded(
   return { entry, signature, address, shown };
 }
 
-/** The filters of a listener as they are stored. */
+/** Writes the filters of a listener as they are stored. */
 export function writeFilters(filters: readonly Heeded[]): JsonText {
   return compact(
     write(
@@ -67,7 +67,7 @@ export function writeFilters(filters: readonly Heeded[]): JsonText {
   );
 }
 
-/** What the stored filters of a listener heed. */
+/** Reads the stored filters of a listener. */
 export function readFilters(text: JsonText): readonly Heeded[] {
   return shownFilters(text).map(({ event, location, interface: { id } = {} }) => {
     assert(event !== undefined, 'a stored filter has its event');
@@ -76,21 +76,21 @@ export function readFilters(text: JsonText): readonly Heeded[] {
   });
 }
 
-/** Stored filters as they are served. */
+/** Reads stored filters in the form in which they are served. */
 export function shownFilters(text: JsonText): ListenerFilter[] {
   const { value } = read(text, ListenerFilters);
   assert(check(ListenerFilters, value), 'stored filters are as they were written');
   return value;
 }
 
-/** The event of a filter as text. */
+/** Writes the event of a filter as text. */
 export function writeEvent(event: FfiEvent): JsonText {
   return compact(write(FfiEvent, event));
 }
 
 /**
- * The signatures of all that a listener heeds, in an order of their own: two listeners for the same have the same text,
- * however their filters stand.
+ * The sorted signatures of a listener's filters. Two listeners for the same events have the same text, whatever the
+ * order of their filters.
  */
 export function signatureOfAll(filters: readonly Heeded[]): string {
   return filters
@@ -99,7 +99,7 @@ export function signatureOfAll(filters: readonly Heeded[]): string {
     .join(';');
 }
 
-/** All that a listener heeds, where it is said included, as one text. */
+/** The sorted filters of a listener, with addresses, as one text. */
 export function subjectOfAll(filters: readonly Heeded[]): string {
   return filters
     .map(({ signature, address }) => `${address ?? '*'}:${signature}`)

@@ -1,3 +1,4 @@
+import { waysOfAuthor } from './profile.js';
 import { ServiceError } from '../wire/error.js';
 import type { DataReference } from '../wire/data.js';
 import type { HashedHeader, MessageType, ParentType } from '../wire/message.js';
@@ -15,7 +16,7 @@ export interface SealedMessage {
 
 export type UnsealedHeader = Omit<HashedHeader, 'datahash'>;
 
-/** What of a header may be the system's alone. */
+/** The fields of a header that may be reserved for the system. */
 export interface Reservable {
   readonly namespace: string;
   readonly type: MessageType;
@@ -25,27 +26,27 @@ export interface Reservable {
 
 export const defaultTopics: readonly string[] = ['default'];
 
-/** The types of messages that go with an operation, by the type of its transaction (S §15.4, 1; §16). */
+/** The types of messages attached to an operation, by the type of its transaction (docs/api.md §19.3, §20). */
 export const attachedTypes = {
   token_transfer: { open: ['broadcast', 'transfer_broadcast'], closed: ['transfer_private', 'private'] },
   token_approval: { open: ['broadcast', 'approval_broadcast'], closed: ['approval_private', 'private'] },
   contract_invoke: { open: ['broadcast'], closed: ['private'] },
 } as const satisfies Readonly<Record<ParentType, { readonly [K in 'open' | 'closed']: readonly MessageType[] }>>;
 
-/** Whether messages of a type go to a group; all others go to everybody. */
+/** Whether messages of a type go to a group rather than to everybody. */
 export function isPrivateType(type: MessageType): boolean {
   return type === 'private' || type === 'transfer_private' || type === 'approval_private';
 }
 
-/** Fixes a message by hashing it. The header takes the order of S §3.2; what is absent is left out. */
+/** Seals a message by hashing it. The header takes the order of docs/protocol.md §5.1; absent fields are left out. */
 export function sealMessage(header: UnsealedHeader, data: readonly DataReference[]): SealedMessage {
   const sealed: HashedHeader = { ...header, topics: [...header.topics], datahash: hashOfReferences(data) };
   return { header: sealed, hash: hashOfHeader(sealed), data };
 }
 
 /**
- * Why a sealed message that came from outside does not hold, or undefined when it does: its hashes recompute, and its
- * header is one that a node would have accepted (S §8.5, 4 and 5). It never throws.
+ * The fault of a sealed message from outside, or undefined if there is none: its hashes must recompute, and its header
+ * must be one that a node would have accepted (docs/protocol.md §5.2). It never throws.
  */
 export function faultOfMessage(message: SealedMessage): string | undefined {
   const { header, data } = message;
@@ -53,14 +54,15 @@ export function faultOfMessage(message: SealedMessage): string | undefined {
   if (hashOfHeader(header) !== message.hash) return 'message hash differs';
   const isPrivate = isPrivateType(header.type);
   if (isPrivate !== (header.group !== undefined)) return 'the group does not go with the type';
-  if (!isPrivate && data.length === 0) return 'nothing to send to everybody';
+  const { takesEmptyBroadcasts } = waysOfAuthor(header.author);
+  if (!isPrivate && data.length === 0 && !takesEmptyBroadcasts) return 'nothing to send to everybody';
   if (data.length > networkLimits.maxDataItems) return 'too many data items';
   if (new Set(data.map((item) => item.id)).size < data.length) return 'a data item is listed twice';
   return faultOfParent(header) ?? faultOfTopics(header.topics) ?? faultOfTag(header.tag) ?? faultOfReserved(header);
 }
 
 /**
- * Topics of a request: `topics`, else `topic`, else the default (S §3.3).
+ * Resolves the topics of a request: `topics`, else `topic`, else the default (docs/api.md §10.2).
  *
  * @throws ServiceError too_many, duplicate, bad_name
  */
@@ -80,7 +82,7 @@ export function resolveTopics(
   return given;
 }
 
-/** The tag of a request; empty = none (S §3.3). @throws ServiceError bad_name */
+/** Resolves the tag of a request; empty = none (docs/api.md §10.2). @throws ServiceError bad_name */
 export function resolveTag(tag: string | undefined): string | undefined {
   if (tag === undefined || tag === '') return undefined;
   if (!namePattern.test(tag)) throw new ServiceError('bad_name', { field: 'header.tag', actual: tag });
@@ -88,8 +90,8 @@ export function resolveTag(tag: string | undefined): string | undefined {
 }
 
 /**
- * Reserved names stay with the system: of users only the start-up check, a broadcast, may use them, and only it may
- * write into the system namespace (S §1.4, §17.1).
+ * Refuses reserved names. The only user message that may have them is the start-up check, a broadcast; only that may be
+ * written into the system namespace (docs/protocol.md §5.2).
  *
  * @throws ServiceError reserved_name, namespace_read_only
  */
@@ -104,12 +106,12 @@ export function checkReserved({ namespace, type, topics, tag }: Reservable): voi
     throw new ServiceError('reserved_name', { field: 'The tag', actual: tag });
 }
 
-/** What a message counts when a batch is filled, in bytes (S §3.3). */
+/** Size charged for a message when a batch is filled, in bytes (docs/api.md §10.2). */
 export function sizeOfMessage(values: readonly JsonText[]): number {
   return values.reduce((bytes, value) => bytes + Buffer.byteLength(value), messageOverheadBytes);
 }
 
-/** What belongs to an operation is pinned, and has a type of such messages (S §15.4, 1). */
+/** Checks that a message attached to an operation is pinned and has a type for such messages (docs/api.md §19.3). */
 function faultOfParent({ type, txtype, txparent }: HashedHeader): string | undefined {
   if (txparent === undefined) {
     const isFree = type === 'broadcast' || type === 'private' || type === 'definition';
@@ -132,7 +134,7 @@ function faultOfTag(tag: string | undefined): string | undefined {
   return tag === undefined || isSystemOrUserName(tag) ? undefined : 'the tag is not a name';
 }
 
-/** System names may be longer: they contain the name of a namespace (S §18). */
+/** System names may be longer, since they contain the name of a namespace (docs/protocol.md §2.2). */
 const systemNamePattern = /^svc_[A-Za-z0-9._-]{1,76}$/;
 
 function isSystemOrUserName(name: string): boolean {
@@ -140,8 +142,8 @@ function isSystemOrUserName(name: string): boolean {
 }
 
 /**
- * Reserved topics, reserved tags and the system namespace occur only together, in definitions and the check (S §8.5,
- * 4).
+ * Checks that reserved topics, reserved tags and the system namespace occur only together, in definitions and the
+ * start-up check (docs/protocol.md §5.2).
  */
 function faultOfReserved({ namespace, topics, tag, type }: HashedHeader): string | undefined {
   const marks = [namespace === systemNamespace, tag?.startsWith(reservedPrefix) === true];

@@ -2,27 +2,30 @@ import { textOf, valueOf } from '../wire/json.js';
 import { compact } from '../wire/json-reader.js';
 import { fillSentence } from '../wire/sentence.js';
 import { networkLimits } from './limits.js';
+import { type Profile, profiles } from './profile.js';
 import { isObject, type JsonObject } from './schema/json.js';
 
-/** The most that a contract interface may have. */
+/** The limits of a contract interface. */
 const interfaceLimits = {
   maxInterfaceMethods: 1_000,
   maxInterfaceEvents: 1_000,
   maxInterfaceErrors: 1_000,
   /** Parameters of all methods, events and errors together, results included. */
   maxInterfaceParams: 4_000,
-  /** Length of the text of its definition, in bytes of UTF-8. */
+  /** Length of its definition, in bytes of UTF-8. */
   maxInterfaceBytes: 512 * 1024,
 } as const;
 
-/** How the steps of a validation are counted, and how many the values of one batch may take together. */
+/** The version of step counting, and the limit on steps for the values of one batch. */
 const validationLimits = {
   validationBudget: 2,
   maxBatchValidationSteps: 2_000_000,
 } as const;
 
-/** Every limit of a network that is created now, as it is recorded there. Networks of earlier versions lack some. */
+/** Every limit of a newly created network, as it is recorded there. Networks of earlier versions lack some. */
 export const recordedLimits = { ...networkLimits, ...interfaceLimits, ...validationLimits } as const;
+
+const profileName = 'profile';
 
 type LimitName = keyof typeof recordedLimits;
 
@@ -30,40 +33,48 @@ type LimitName = keyof typeof recordedLimits;
 export type InterfaceLimits = { readonly [L in keyof typeof interfaceLimits]: number | undefined };
 
 export interface ValidationRules {
-  /** How steps are counted; 1 in networks of earlier versions. */
+  /** Version of step counting; 1 in networks of earlier versions. */
   readonly budget: 1 | 2;
-  /** Steps that one value may take. */
+  /** Maximum steps for one value. */
   readonly maxSteps: number;
-  /** Steps that the values of a batch may take together; undefined where only each value has a limit. */
+  /** Maximum steps for all values of a batch; undefined if only each value has a limit. */
   readonly maxBatchSteps: number | undefined;
 }
 
-/** The rules by which all nodes of one network decide. */
+/** The rules by which all nodes of a network decide. */
 export interface NetworkRules {
+  /** Whose ways it has; undefined: the specification's alone. */
+  readonly profile: Profile | undefined;
   readonly interfaces: InterfaceLimits;
   readonly validation: ValidationRules;
   /** The limits that were recorded when the network was created. */
   readonly recorded: Readonly<Record<string, number>>;
-  /** Names of limits that were not recorded, because the network is from before them. */
+  /** Names of limits that were not recorded because the network is older. */
   readonly absent: readonly string[];
 }
 
-/** What recorded limits mean here, or why this program cannot decide by them. */
+/** The rules that recorded limits stand for, or the reason why this program cannot apply them. */
 export type RulesReading =
   | { readonly rules: NetworkRules; readonly problem?: undefined }
   | { readonly rules?: undefined; readonly problem: string };
 
 /**
- * Reads the limits that were recorded with a network, each by its name. Where a limit of later versions is absent, the
- * rule from before it holds. All nodes must decide alike, so this program takes no other value than its own, no limit
- * that it does not know, and no network without the first limits. It never throws.
+ * Reads the limits recorded with a network, by name. Where a later limit is absent, the earlier rule applies. All nodes
+ * must decide alike, so values that differ from this program's, unknown limits, and networks without the first limits
+ * are refused. It never throws.
  */
 export function readNetworkRules(text: string): RulesReading {
   const recorded = parse(text);
   if (recorded === undefined) {
     return { problem: fillSentence('The network was created with limits that are no JSON object: {text}', { text }) };
   }
-  for (const [name, value] of Object.entries(recorded)) {
+  const { [profileName]: recordedProfile, ...limits } = recorded;
+  const profile = profiles.find((each) => each === recordedProfile);
+  if (recordedProfile !== undefined && profile === undefined) {
+    const problem = 'The network was created with the profile {text}, which this program does not know.';
+    return { problem: fillSentence(problem, { text: textOf(recordedProfile) }) };
+  }
+  for (const [name, value] of Object.entries(limits)) {
     const problem = objectionTo(name, value);
     if (problem !== undefined) return { problem };
   }
@@ -71,13 +82,13 @@ export function readNetworkRules(text: string): RulesReading {
     if (Object.hasOwn(recorded, name)) continue;
     return { problem: `The network was created without the limit ${name}; this program decides by ${own}.` };
   }
-  return { rules: rulesWith((name) => Object.hasOwn(recorded, name)) };
+  return { rules: rulesWith((name) => Object.hasOwn(recorded, name), profile) };
 }
 
-/** The rules of a network that is created now. */
+/** The rules of a newly created network. */
 export const currentRules: NetworkRules = rulesWith(() => true);
 
-/** The rules of a network of the first version, which recorded the first limits alone. */
+/** The rules of a network of the first version, which recorded only the first limits. */
 export const firstRules: NetworkRules = rulesWith((name) => Object.hasOwn(networkLimits, name));
 
 function parse(text: string): JsonObject | undefined {
@@ -102,10 +113,11 @@ function objectionTo(name: string, value: unknown): string | undefined {
     : fillSentence('The network was created with {name} {value}; this program decides by {own}.', { ...fields, own });
 }
 
-function rulesWith(isRecorded: (name: LimitName) => boolean): NetworkRules {
+function rulesWith(isRecorded: (name: LimitName) => boolean, profile?: Profile): NetworkRules {
   const names = Object.keys(recordedLimits).filter((name): name is LimitName => name in recordedLimits);
   const valueIf = (name: LimitName): number | undefined => (isRecorded(name) ? recordedLimits[name] : undefined);
   return {
+    profile,
     interfaces: {
       maxInterfaceMethods: valueIf('maxInterfaceMethods'),
       maxInterfaceEvents: valueIf('maxInterfaceEvents'),

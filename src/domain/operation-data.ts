@@ -3,13 +3,13 @@ import { ServiceError } from '../wire/error.js';
 import { read } from '../wire/json-reader.js';
 import { OperationData } from '../wire/token.js';
 
-/** Longer than anything that a node attaches: a text beyond it is not read at all. */
+/** Longer than anything that a node attaches; longer texts are not parsed. */
 const maxTextCharacters = 4_096;
 
 /**
- * What the data of an operation on chain says: hearsay, since anybody may write it (S §15.4). Undefined where it is not
- * of this form, or speaks of another kind of operation; it never throws for what others wrote. A message is named by id
- * and hash, or not at all.
+ * Reads the data of an on-chain operation. Anybody may write it, so it is unverified (docs/protocol.md §13.1). Returns
+ * undefined if it is not of this form or is for another kind of operation; it never throws. A message is named by id
+ * and hash together, or not at all.
  */
 export function readOperationData(
   text: string | undefined,

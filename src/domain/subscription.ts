@@ -6,23 +6,26 @@ import { compileFilter, type Filter, readFilter } from './filter.js';
 
 export type Transport = 'websockets' | 'webhooks';
 
-/** Where a subscription begins: behind the newest event, before all, or behind the one of that sequence (S §10.5). */
+/**
+ * The position at which a subscription begins: after the newest event, before all events, or after the event with this
+ * sequence (docs/api.md §14.3).
+ */
 export type FirstEvent = 'newest' | 'oldest' | number;
 
-/** What the options of S §10.5 mean. */
+/** The parsed delivery options of docs/api.md §14.3. */
 export interface SubscriptionOptions {
   readonly firstEvent: FirstEvent;
-  /** How many events may be ahead of acknowledgement, beside the one that is being consumed. */
+  /** How many further events may be sent before one is acknowledged. */
   readonly readAhead: number;
   /** Whether the values of a message are delivered instead of the event. */
   readonly withData: boolean;
-  /** Several events at once: when `readAhead` have gathered, or so long after the first. */
+  /** Delivers several events at once: when `readAhead` have been collected, or this long after the first. */
   readonly batch?: { readonly timeoutMs: number };
-  /** The options as they are served: defaults filled in, `firstEvent` as submitted. */
+  /** The options as they are served: with defaults, and `firstEvent` as submitted. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** Options that every transport has (S §10.5). */
+/** Options that all transports share (docs/api.md §14.3). */
 export const deliveryOptionNames: readonly string[] = ['firstEvent', 'readAhead', 'withData', 'batch', 'batchTimeout'];
 
 export const maxReadAhead = 65_535;
@@ -32,19 +35,28 @@ const maxBatchTimeoutMs = 600_000;
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
- * The options of a subscription as a request has them. What its transport adds is left to that: here only the names are
- * known, by `others`.
+ * Reads the options of a subscription from a request. Options of the transport are only accepted by name here
+ * (`others`); the transport reads them.
  *
  * @throws ServiceError unknown_filter for an unknown option, field_type, first_event, first_event_negative,
  * data_on_socket, batch_with_data, not_duration, bad_subscription
  */
 export function readOptions(
   value: unknown,
-  { transport, others = [] }: { readonly transport: Transport; readonly others?: readonly string[] },
+  {
+    transport,
+    others = [],
+    hasData = false,
+  }: {
+    readonly transport: Transport;
+    readonly others?: readonly string[];
+    /** Whether webhooks get data where nothing is said of it. */
+    readonly hasData?: boolean | undefined;
+  },
 ): SubscriptionOptions {
   const given = membersOf(value, [...deliveryOptionNames, ...others]);
   const isBatch = readBoolean(given, 'batch') ?? false;
-  const withData = readBoolean(given, 'withData') ?? false;
+  const withData = readBoolean(given, 'withData') ?? (hasData && transport === 'webhooks' && !isBatch);
   if (withData && transport === 'websockets') throw new ServiceError('data_on_socket');
   if (withData && isBatch) throw new ServiceError('batch_with_data');
   const submitted = given.get('firstEvent') ?? 'newest';
@@ -62,7 +74,7 @@ export function readOptions(
   return { firstEvent, readAhead, withData, ...(isBatch && { batch: { timeoutMs } }), shown };
 }
 
-/** What a stored subscription asks for. Its texts were checked for its transport before they were stored. */
+/** Parses a stored subscription, whose texts were validated before they were stored. */
 export function readSubscription({
   filter,
   options,
@@ -73,7 +85,7 @@ export function readSubscription({
   readonly options: JsonText;
 }): Pick<SubscriptionOptions, 'readAhead' | 'withData' | 'batch'> & { readonly filter: Filter } {
   const stored = valueOf(options);
-  // What only its transport knows was checked by that, and is no concern of the delivery.
+  // Options of the transport were validated by it and do not concern delivery.
   const own = Object.fromEntries(entriesOf(stored).filter(([name]) => deliveryOptionNames.includes(name)));
   const { readAhead, withData, batch } = readOptions(own, { transport: 'webhooks' });
   return {
@@ -84,7 +96,7 @@ export function readSubscription({
   };
 }
 
-/** Options by name; `null` is as if it were absent. @throws ServiceError field_type, unknown_filter */
+/** Options by name; `null` counts as absent. @throws ServiceError field_type, unknown_filter */
 function membersOf(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object', value);
@@ -124,7 +136,7 @@ function readReadAhead(value: unknown): number | undefined {
   throw new ServiceError('bad_subscription', { problem });
 }
 
-/** Milliseconds, as a number or as text, or a duration. */
+/** Reads milliseconds, given as a number or text, or a duration. */
 function readTimeout(value: unknown): { readonly batchTimeout: string; readonly timeoutMs: number } {
   if (typeof value !== 'string' && typeof value !== 'number') throw wrong('options.batchTimeout', 'a duration', value);
   const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(String(value)) ?? [];

@@ -1,6 +1,6 @@
-/** What a transfer moves. */
+/** The effect of a transfer. */
 export interface Movement {
-  /** Null of a fungible token. */
+  /** Null for a fungible token. */
   readonly tokenIndex: string | null;
   /** Null for the zero address. */
   readonly from: string | null;
@@ -9,18 +9,18 @@ export interface Movement {
   readonly amount: string;
 }
 
-/** What changes for one key of one pool or token. */
+/** The change of one key's balance in one pool or token. */
 export interface Change {
   readonly key: string;
-  /** Empty of a fungible pool. */
+  /** Empty for a fungible pool. */
   readonly tokenIndex: string;
-  /** What it has more than before, or less. */
+  /** The difference; negative for a loss. */
   readonly by: bigint;
 }
 
 /**
- * What a transfer changes: `from` loses, `to` gains, and nobody stands for the zero address (S §15.5). Amounts are
- * decimal digits of any length, and nothing is rounded.
+ * The balance changes of a transfer: `from` loses, `to` gains, and the zero address has no balance
+ * (docs/protocol.md §13.2). Amounts are decimal digits of any length; nothing is rounded.
  */
 export function changesOf({ tokenIndex, from, to, amount }: Movement): readonly Change[] {
   const by = BigInt(amount);
@@ -32,8 +32,8 @@ export function changesOf({ tokenIndex, from, to, amount }: Movement): readonly 
 }
 
 /**
- * A balance after a change, as decimal digits. It is below zero only of a contract whose events do not tell all, such
- * as one that gave out tokens without saying so.
+ * A balance after a change, as decimal digits. It can be negative only for a contract whose events are incomplete, such
+ * as one that issued tokens without an event.
  */
 export function balanceAfter(balance: string, by: bigint): string {
   return String(BigInt(balance) + by);

@@ -1,6 +1,6 @@
 /**
- * The token contracts' interfaces as text (S §15.6, §15.7): what every encoder of calls and reader of logs agrees on. A
- * test holds them to the compiled contracts.
+ * The interfaces of the token contracts as text (docs/protocol.md §13.3, §13.4), shared by all encoders of calls and
+ * readers of logs. A test compares them with the compiled contracts.
  */
 
 const errorsOfErc1155 = [
@@ -33,7 +33,7 @@ const errorsOfErc721 = [
   'error ERC721NonexistentToken(uint256 tokenId)',
 ];
 
-/** Each stands directly behind the standard event that it belongs to, from the same contract. */
+/** Each follows directly behind the standard event that it belongs to, from the same contract. */
 const dataEvents = [
   'event TransferData(address indexed operator, bytes data, string uri)',
   'event ApprovalData(bytes data)',
@@ -76,7 +76,7 @@ export const tokenFactoryAbi: readonly string[] = [
   'error TooLong(uint256 sizeBytes, uint256 maxBytes)',
 ];
 
-/** `Erc20Pool.sol`; its methods without data are those of every ERC-20 contract. */
+/** `Erc20Pool.sol`; its methods without data are those of the ERC-20 standard. */
 export const erc20PoolAbi: readonly string[] = [
   'function mintWithData(address to, uint256 amount, bytes data)',
   'function transferWithData(address from, address to, uint256 amount, bytes data)',
@@ -96,7 +96,7 @@ export const erc20PoolAbi: readonly string[] = [
   ...errorsOfErc20,
 ];
 
-/** `Erc721Pool.sol`; its methods without data are those of every ERC-721 contract. */
+/** `Erc721Pool.sol`; its methods without data are those of the ERC-721 standard. */
 export const erc721PoolAbi: readonly string[] = [
   'function mintWithData(address to, bytes data)',
   'function mintWithURI(address to, bytes data, string tokenUri)',
@@ -121,11 +121,11 @@ export const erc721PoolAbi: readonly string[] = [
   ...errorsOfErc721,
 ];
 
-/** The text under which a non-fungible token without a URI of its own is described; `{id}` stands for its id. */
+/** The URI of non-fungible tokens that have none of their own; `{id}` stands for the token id. */
 export const plainTokenUri = 'parley://token/{id}';
 
-/** The most tokens, or recipients, of one mint. */
+/** Maximum number of tokens or recipients of one mint. */
 export const maxTokensPerMint = 250;
 
-/** The most bytes of the URI of a token. */
+/** Maximum length of a token's URI, in bytes. */
 export const maxTokenUriBytes = 1_024;

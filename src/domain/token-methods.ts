@@ -6,30 +6,33 @@ import type { JsonText } from '../wire/scalar.js';
 import { type AbiEntry, readAbi } from './contract-abi.js';
 import { methodEntry } from './contract-ffi.js';
 
-/** What a pool uses methods of its contract for. */
+/** The operations for which a pool calls methods of its contract. */
 export type TokenUse = 'mint' | 'transfer' | 'burn' | 'approval';
 export const tokenUses: readonly TokenUse[] = ['mint', 'transfer', 'burn', 'approval'];
 
-/** The methods of a contract that has names of its own for what pools do; what is not in it is as in the standard. */
+/** The contract methods of a pool that deviate from the standard, by use; for an absent use the standard's apply. */
 export type PoolMethods = Readonly<Partial<Record<TokenUse, readonly AbiEntry[]>>>;
 
-/** In which words the record of a pool says its methods: as compilers have them, or as interfaces do (S §15.1). */
+/**
+ * The formats in which a pool's record may describe its methods: the JSON ABI or FireFly's interface format
+ * (docs/api.md §19.1).
+ */
 export const methodFormats = ['abi', 'ffi'] as const;
 export type MethodFormat = (typeof methodFormats)[number];
 
 const maxMethodsCharacters = 65_536;
-/** Of one use. */
+/** Maximum number of methods per use. */
 const maxMethods = 16;
 
-/** Undefined for a text that is no format. */
+/** The format of that name; undefined if there is none. */
 export function methodFormat(text: string): MethodFormat | undefined {
   return methodFormats.find((format) => format === text);
 }
 
 /**
- * Reads the methods that a pool's record or definition has, in either format.
+ * Reads the methods of a pool's record or definition, in either format.
  *
- * @throws ServiceError field_type when they are none
+ * @throws ServiceError field_type if they are malformed
  */
 export function readPoolMethods(text: JsonText): PoolMethods {
   const members = text.length > maxMethodsCharacters ? undefined : membersOf(text);
@@ -44,12 +47,12 @@ export function readPoolMethods(text: JsonText): PoolMethods {
   return Object.fromEntries(read);
 }
 
-/** The methods that a pool has for a use, by the column of its row; none = those of the standard. */
+/** The methods of a pool for a use, from the column of its row; empty = those of the standard. */
 export function methodsFor(methods: JsonText | null, use: TokenUse): readonly AbiEntry[] {
   return methods === null ? [] : (readPoolMethods(methods)[use] ?? []);
 }
 
-/** The methods of a list in either format; undefined where it is none of both. It may be anybody's text. */
+/** Reads a list of methods in either format; undefined if it is in neither. The text is untrusted. */
 export function readEntries(list: JsonText): readonly AbiEntry[] | undefined {
   const elements = elementsOf(list);
   if (elements === undefined || elements.length === 0 || elements.length > maxMethods) return undefined;

@@ -4,15 +4,15 @@ import type { JsonText } from '../wire/scalar.js';
 import type { TokenType } from '../wire/token.js';
 import { maxTokensPerMint } from './token-contracts.js';
 
-/** 2^256-1: what a contract can count to. */
+/** 2^256-1, the largest unsigned integer of a contract. */
 export const maxAmount = 2n ** 256n - 1n;
 
-/** Leading zeros mean nothing, and nobody needs more of them. */
+/** Leading zeros are accepted up to this limit. */
 const maxDigits = 1_000;
 
 /**
- * An amount as it was written: a JSON number of digits only, a text of decimal digits or a `0x` text. It is read from
- * the text, never through a float. Answers with decimal digits (S §1.4).
+ * Reads an amount: a JSON number of digits only, decimal text or `0x` text, never through a float. Returns decimal
+ * digits (docs/api.md §3.2).
  *
  * @throws ServiceError field_required, bad_amount, amount_out_of_range
  */
@@ -32,7 +32,7 @@ function digitsOf(text: JsonText): string | undefined {
   return text.startsWith('"') && /^0x[0-9a-fA-F]+$/.test(written) ? written : undefined;
 }
 
-/** What a mint, transfer or burn says, as far as it can be judged by itself. */
+/** The fields of a mint, transfer or burn that can be checked without its pool's state. */
 export interface TransferForm {
   readonly kind: 'mint' | 'transfer' | 'burn';
   readonly type: TokenType;
@@ -42,7 +42,8 @@ export interface TransferForm {
 }
 
 /**
- * A token of a non-fungible pool has an index, which a mint gives out; what is fungible has none (S §15.2).
+ * Checks the token index: a non-fungible token has one, except in a mint, which assigns it; a fungible token has none
+ * (docs/api.md §19.2).
  *
  * @throws ServiceError token_index
  */
@@ -67,8 +68,7 @@ export function checkTransfer({ kind, type, amount, tokenIndex }: TransferForm):
 }
 
 /**
- * The index of a token as it was written, in the ways in which amounts are; answers with decimal digits, undefined for
- * none.
+ * Reads the index of a token, in the formats of amounts. Returns decimal digits, or undefined if it is absent.
  *
  * @throws ServiceError bad_amount, amount_out_of_range
  */
@@ -82,7 +82,7 @@ export function readTokenIndex(text: JsonText | undefined): string | undefined {
   return String(BigInt(digits));
 }
 
-/** What the call of an operation carries on chain, as text (S §15.4, 3). */
+/** The data that the call of an operation carries on chain, as text (docs/protocol.md §13.1). */
 export function operationData(
   tx: { readonly id: string; readonly type: string },
   message?: { readonly id: string; readonly hash: string },

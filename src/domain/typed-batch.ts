@@ -5,11 +5,11 @@ import type { ValidationRules } from './network-rules.js';
 
 /** A value that names a datatype. */
 export interface TypedValue {
-  /** Its index among the items of its message. */
+  /** Its index among the items of the message. */
   readonly index: number;
   /** Name and version. */
   readonly datatype: string;
-  /** Index of its schema among those of the batch; undefined where no such datatype stands before the batch. */
+  /** Index of its schema in the batch; undefined if no such datatype precedes the batch. */
   readonly schema: number | undefined;
   readonly value: JsonText;
 }
@@ -25,11 +25,11 @@ export interface TypedBatch {
 /** The outcome for one message, as plain data. */
 export interface TypedVerdict {
   readonly refusal: PlainError | undefined;
-  /** What judging it took, compiling its schemas included. */
+  /** Steps taken, including the compilation of schemas. */
   readonly steps: number;
 }
 
-/** A batch of the typed values of one message. */
+/** Builds a batch of the typed values of one message. */
 export function typedBatchOf(
   values: readonly (Omit<TypedValue, 'schema'> & { readonly schema: JsonText | undefined })[],
 ): TypedBatch {
@@ -41,12 +41,12 @@ export function typedBatchOf(
 }
 
 /**
- * Holds the typed values of a batch against their datatypes, message by message. That a datatype is missing comes
- * before that a value breaks one, and the first refusal of a message is the last thing done for it.
+ * Validates the typed values of a batch against their datatypes, message by message. A missing datatype is reported
+ * before a violation, and the first refusal ends the work on a message.
  *
- * The steps of all values are added up, and those of compiling each schema once. The message with which the sum becomes
- * more than the rules allow for a batch is refused, and so is each message after it. The verdicts depend on the batch
- * and the rules alone, so every node comes to the same.
+ * The steps of all values are added up, together with those of compiling each schema once. The message at which the sum
+ * exceeds the limit for a batch is refused, and so is each message after it. The verdicts depend on the batch and the
+ * rules alone, so every node comes to the same.
  */
 export function judgeTyped(
   datatypes: Datatypes,

@@ -1,27 +1,27 @@
 import type { MessageType } from '../wire/message.js';
 
-/** What is decided about a message whose turn it is and whose bytes are here. */
+/** The decision about a message that is the head of its contexts and whose data is here. */
 export type Verdict = { readonly state: 'confirmed' } | { readonly state: 'rejected'; readonly reason: string };
 
 /**
- * What stands before the pin of a message, as far as its verdict depends on it (S §8.7): the same on every node,
- * whatever arrived when. Refusals are the whole text, code first, of the first condition that is not met.
+ * The facts before a message's pin that its verdict depends on (docs/protocol.md §8.6): the same on every node,
+ * whatever arrived when. Each refusal is the full text, code first, of the first condition that is not met.
  */
 export interface Facts {
-  /** Of a definition: why it is refused at its place (S §8.8). */
+  /** The refusal of a definition at its position (docs/protocol.md §9.1). */
   readonly refusedDefinition?: string | undefined;
-  /** Of a message of a token operation: that the chain has no such event before it (PY1901). */
+  /** For a message of a token operation: the chain has no such event before it (PY1901). */
   readonly missingOperation?: string | undefined;
-  /** Of a message that names datatypes: the first item that does not hold (FF10195, FF10198). */
+  /** For a message that names datatypes: the first invalid item (FF10195, FF10198). */
   readonly refusedItem?: string | undefined;
 }
 
-/** Of a message that depends on nothing before it. */
+/** The facts of a message that depends on nothing before it. */
 export const noFacts: Facts = {};
 
 /**
- * The verdict on a message at its place in the order (S §8.7). It depends on the message and on what stands before its
- * pin, never on arrival, clocks or settings, so every node decides the same.
+ * Decides on a message at its position in the order (docs/protocol.md §8.6). The verdict depends on the message and on
+ * what precedes its pin, never on arrival, clocks or settings, so every node decides the same.
  */
 export function decide(message: { readonly type: MessageType }, facts: Facts): Verdict {
   const refusal =

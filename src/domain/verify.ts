@@ -9,19 +9,19 @@ import { networkLimits } from './limits.js';
 import { faultOfMessage, isPrivateType, sizeOfMessage } from './message.js';
 import { contextsOf, maskedPin } from './pin.js';
 
-/** What the pin and the registry say about a batch, against which its payload is judged. */
+/** The facts of pin and registry against which a batch's payload is verified. */
 export interface PinnedFacts {
   readonly id: string;
   readonly transactionId: string;
   readonly signer: string;
-  /** DID of the owner of the signer's key at the pin. */
+  /** DID of the owner of the signing key at the position of the pin. */
   readonly identity: string;
   /** Identity id of that member's node. */
   readonly node: string;
   readonly contexts: readonly string[];
-  /** A broadcast is pinned with a reference of the shared store, a private batch without one. */
+  /** A broadcast is pinned with a reference to the shared store, a private batch without one. */
   readonly type: BatchPayload['type'];
-  /** The group that came beside a private batch, under the hash that it really has. */
+  /** The group that came with a private batch, with its computed hash. */
   readonly group?: VerifiedGroup | undefined;
 }
 
@@ -35,22 +35,22 @@ export interface VerifiedGroup {
 export type BatchVerdict =
   | { readonly status: 'valid'; readonly payload: BatchPayload }
   | { readonly status: 'void'; readonly reason: string }
-  /** A version that this program does not know: it is not judged, it waits (S §8.3, 5). */
+  /** A version that this program does not know; it is not judged, it waits (docs/protocol.md §2.3). */
   | { readonly status: 'unknown_version'; readonly version: number };
 
-/** A payload as far as it speaks for itself, which costs as much as it is long. */
+/** A parsed payload, checked as far as possible without its pin, in time proportional to its length. */
 export type ExaminedPayload =
   | {
       readonly status: 'read';
       readonly payload: BatchPayload;
-      /** Why its messages and items do not hold, whatever its pin says. */
+      /** The fault of its messages and items, if any, whatever its pin is. */
       readonly fault: string | undefined;
-      /** The contexts of its messages, as its pin must have them. */
+      /** The contexts of its messages, which its pin must have. */
       readonly contexts: readonly string[];
     }
   | Exclude<BatchVerdict, { readonly status: 'valid' }>;
 
-/** Reads a payload, and holds it to each rule of S §8.5 that needs nothing but the payload. It never throws. */
+/** Parses a payload and checks each rule of docs/protocol.md §8.3 that needs only the payload. It never throws. */
 export function examinePayload(text: string): ExaminedPayload {
   const parsed = readPayload(text);
   if (parsed.status !== 'valid') return parsed;
@@ -60,8 +60,8 @@ export function examinePayload(text: string): ExaminedPayload {
 }
 
 /**
- * Judges a payload that has the pinned hash by all of S §8.5 but its last rule, for which the log must be asked. The
- * verdict follows from payload, pin and registry alone, so all holders agree. It never throws: a payload is remote
+ * Verifies a payload with the pinned hash by all of docs/protocol.md §8.3 except the last rule, which needs the log.
+ * The verdict depends on payload, pin and registry alone, so all holders agree. It never throws: payloads are remote
  * input.
  */
 export function verifyPayload(examined: ExaminedPayload, facts: PinnedFacts): BatchVerdict {
@@ -75,14 +75,17 @@ export function verifyPayload(examined: ExaminedPayload, facts: PinnedFacts): Ba
   return reason === undefined ? { status: 'valid', payload } : { status: 'void', reason };
 }
 
-/** Reads a payload of the version that this program knows, or says why it is none (S §8.5, 1). It never throws. */
+/**
+ * Parses a payload of the version that this program knows, or returns why it is invalid (docs/protocol.md §8.3). It
+ * never throws.
+ */
 export function readPayload(text: string): BatchVerdict {
   const fault = (reason: string) => ({ status: 'void', reason }) as const;
   if (Buffer.byteLength(text) > networkLimits.maxPayloadBytes) return fault('the payload is too large');
   try {
     const { value, unknown } = read(text, BatchPayload);
     const version = versionOf(value);
-    // A later version may have other fields: its version is all that may be read of it.
+    // A later version may have other fields; only its version may be read.
     if (version !== undefined && version !== payloadVersion) return { status: 'unknown_version', version };
     const [stranger] = unknown;
     if (stranger !== undefined) return fault(`unknown field ${stranger}`);
@@ -95,17 +98,17 @@ export function readPayload(text: string): BatchVerdict {
 }
 
 /**
- * Every masked pin on which the nonces of a private batch are judged: those of its own nonces, and of the nonces before
- * them.
+ * Every masked pin that is looked up to judge the nonces of a private batch: those of its own nonces, and of the nonces
+ * before them.
  */
 export function pinsToCompare({ messages }: BatchPayload): readonly string[] {
   return [...new Set(noncesOf(messages).flatMap(({ hash, before }) => (before === undefined ? hash : [hash, before])))];
 }
 
 /**
- * Why the nonces of a private batch do not hold (S §8.5, 9): each pin is the first of its value by its author in the
- * log, and the nonce before stands earlier. `places` are the sequences of the batch's own pins in order, `first` the
- * place of the first pin of a value by the author.
+ * The fault of a private batch's nonces (docs/protocol.md §8.3): each pin must be the author's first of its value in
+ * the log, and the previous nonce must precede it. `places` are the sequences of the batch's own pins in order, `first`
+ * returns the sequence of the author's first pin of a value.
  */
 export function faultOfNonces(
   { messages }: BatchPayload,
@@ -120,16 +123,16 @@ export function faultOfNonces(
   return undefined;
 }
 
-/** A nonce that must stand before a private batch, as all nonces below it must. */
+/** A nonce that must precede a private batch, as all lower nonces must. */
 export interface NonceBefore {
   readonly topic: string;
   readonly group: string;
   readonly nonce: number;
-  /** The sequence that it must stand before. */
+  /** The sequence that it must precede. */
   readonly place: number;
 }
 
-/** Of each topic of a private batch, the nonce before its first one, with the place of that one. */
+/** For each topic of a private batch, the nonce before its first one, with the sequence of that one. */
 export function noncesBefore({ messages }: BatchPayload, places: readonly number[]): readonly NonceBefore[] {
   const firsts = new Map<string, NonceBefore>();
   let index = 0;
@@ -154,8 +157,8 @@ function noncesOf(messages: BatchPayload['messages']): { readonly hash: string; 
 }
 
 /**
- * Why the items of messages do not hold, or undefined: their hashes recompute, and they are exactly those that are
- * referred to, each once (S §8.5, 5). It never throws.
+ * The fault of the items of messages, or undefined: their hashes must recompute, and they must be exactly those that
+ * are referred to, each once (docs/protocol.md §8.3). It never throws.
  */
 export function faultOfItems({ messages, data }: Pick<BatchPayload, 'messages' | 'data'>): string | undefined {
   const items = new Map(data.map((item) => [item.id, item.hash]));
@@ -201,7 +204,7 @@ function faultOfEnvelope(payload: BatchPayload, facts: PinnedFacts): string | un
   return undefined;
 }
 
-/** Everybody must be able to get the blobs of a broadcast (S §8.5, 8). */
+/** Checks that the blobs of a broadcast are available to everybody (docs/protocol.md §8.3). */
 function faultOfBlobs({ type, data }: BatchPayload): string | undefined {
   const isHidden = type === 'broadcast' && data.some(({ blob }) => blob !== undefined && blob.public === undefined);
   return isHidden ? 'a blob that is not in the shared store' : undefined;
@@ -225,7 +228,7 @@ function faultOfMessages(payload: BatchPayload): string | undefined {
   return bytes > networkLimits.maxBatchDataBytes ? 'more data than a batch may have' : undefined;
 }
 
-/** Types fit, and a private message has a nonce for each topic (S §8.5, 4; §7.2). */
+/** Checks that types fit, and that a private message has a nonce for each topic (docs/protocol.md §8.3, §7.1). */
 function faultOfKind(
   type: BatchPayload['type'],
   { header, nonces }: BatchPayload['messages'][number],
@@ -235,7 +238,9 @@ function faultOfKind(
   return nonces?.length === count ? undefined : 'not one nonce a topic';
 }
 
-/** All messages name the one group, of which the author with its node is a member (S §8.5, 6). */
+/**
+ * Checks that all messages name the same group, and that the author is a member with its node (docs/protocol.md §8.3).
+ */
 function faultOfGroup(payload: BatchPayload, group: VerifiedGroup | undefined): string | undefined {
   if (payload.type === 'broadcast') return undefined;
   if (group === undefined) return 'no group came with it';

@@ -1,10 +1,10 @@
-/** Which headers of a webhook's call may come from whom (assurance S18). */
+/** The headers that the owner of a webhook, or a message, may set on its calls (docs/architecture.md §12.4). */
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-/** Visible characters, spaces and tabs, of one byte each: no line breaks, so no header makes another. */
+/** Visible characters, spaces and tabs, of one byte each. Line breaks are excluded, so no header can inject another. */
 const content = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
 
-/** They say where a message goes and how its bytes are to be read, which is for the node alone. */
+/** Headers of routing and framing, which only the node sets. */
 const ofTheNode = new Set([
   'host',
   'connection',
@@ -24,7 +24,7 @@ const ofTheNode = new Set([
   'x-parley-event',
 ]);
 
-/** They say who calls, from where, or as what: no message may. */
+/** Headers about the caller's identity or origin, which no message may set. */
 const ofTheOwner = new Set([
   'authorization',
   'cookie',
@@ -45,12 +45,12 @@ const ofTheOwner = new Set([
 ]);
 const prefixesOfTheOwner = ['x-forwarded-', 'x-original-', 'x-rewrite-', 'proxy-', 'sec-', 'x-amz-', 'cf-'];
 
-/** Whether the owner of a webhook may set this header: it is well formed, and none that the node sets itself. */
+/** Whether the owner of a webhook may set this header: it is well formed and not reserved for the node. */
 export function isOwnersHeader(name: string, value: string): boolean {
   return token.test(name) && content.test(value) && !ofTheNode.has(name.toLowerCase());
 }
 
-/** Whether a message may set this header: as the owner, but none that has to do with credentials, origin or routing. */
+/** Whether a message may set this header: like the owner, except headers about credentials, origin or routing. */
 export function isMessagesHeader(name: string, value: string): boolean {
   const lower = name.toLowerCase();
   return (

@@ -5,16 +5,16 @@ import type { JsonText } from '../wire/scalar.js';
 import { isMessagesHeader } from './webhook-header.js';
 import { txtypeOf, type WebhookSettings } from './webhook.js';
 
-/** An event for a webhook, with the values of the message that it is about. */
+/** An event for a webhook, with the values of its message. */
 export interface WebhookContent {
   readonly id: string;
-  /** As it is delivered. */
+  /** The event as it is delivered. */
   readonly event: string;
-  /** As they are stored; none for other events, and for files without a value. */
+  /** The values as they are stored; empty for other events and for files without a value. */
   readonly values: readonly JsonText[];
 }
 
-/** A call as it is made. */
+/** An HTTP call to a webhook. */
 export interface WebhookCall {
   readonly url: string;
   readonly method: string;
@@ -26,8 +26,8 @@ export interface WebhookCall {
 const methodsWithBody = ['POST', 'PUT', 'PATCH'];
 
 /**
- * The call for an event, or in batch mode for several (S §12). Bytes of values are as they are stored. What a message
- * says in a form that cannot be used is left out: it must not hold up the events behind it.
+ * Builds the call for an event, or for several in batch mode (docs/api.md §16). The bytes of values are as stored.
+ * Unusable input in a message is ignored: it must not block the events behind it.
  */
 export function callFor(settings: WebhookSettings, contents: readonly WebhookContent[]): WebhookCall {
   const [first] = contents;
@@ -47,7 +47,7 @@ export function callFor(settings: WebhookSettings, contents: readonly WebhookCon
   };
 }
 
-/** The txtype of the reply to a message: as it says itself, where the owner lets it (S §12). */
+/** The txtype of the reply to a message, which the message itself gives if the owner allows it (docs/api.md §16). */
 export function replyTxtype(settings: WebhookSettings, content: WebhookContent): TxType | undefined {
   const { input, reply } = settings;
   const given = input.replytx === undefined ? undefined : membersOfFirst(content).get(input.replytx);
@@ -78,13 +78,13 @@ function urlFor({ url: base, query, input }: WebhookSettings, members: Members):
   for (const [name, value] of query) url.searchParams.append(name, value);
   const own = new Set(url.searchParams.keys());
   for (const [name, value] of textsIn(members, input.query)) {
-    // What the owner has set, a message does not change.
+    // A message cannot override what the owner has set.
     if (!own.has(name)) url.searchParams.append(name, value);
   }
   return url.href;
 }
 
-/** A path below another one: each segment encoded, and none that would climb or say nothing. */
+/** Appends a path: each segment is encoded, and empty and dot segments are dropped. */
 function below(path: string): string {
   return path
     .split('/')
@@ -98,7 +98,7 @@ function headersFrom({ input }: WebhookSettings, members: Members): Record<strin
   return Object.fromEntries(allowed.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The texts, numbers and booleans of an object that is a member. */
+/** The texts, numbers and booleans of a member that is an object. */
 function textsIn(members: Members, name: string | undefined): [string, string][] {
   const object = name === undefined ? undefined : members.get(name);
   return [...((object === undefined ? undefined : membersOf(object)) ?? [])].flatMap(([key, text]) => {
@@ -107,7 +107,7 @@ function textsIn(members: Members, name: string | undefined): [string, string][]
   });
 }
 
-/** Numbers as they are written. */
+/** Reads a scalar as text; numbers keep their digits. */
 function plainText(text: JsonText | undefined): string | undefined {
   if (text === undefined || text === 'null' || text.startsWith('{') || text.startsWith('[')) return undefined;
   const value = text.startsWith('"') ? valueOf(text) : text;

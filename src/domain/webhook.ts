@@ -16,29 +16,31 @@ import { reservedPrefix } from './identity.js';
 import { deliveryOptionNames, readOptions } from './subscription.js';
 import { isOwnersHeader } from './webhook-header.js';
 
-/** What the options of a webhook mean (S §12). */
+/** The parsed options of a webhook (docs/api.md §16). */
 export interface WebhookSettings {
   readonly url: string;
   readonly method: string;
-  /** Of the owner, by lower-case name. */
+  /** The owner's headers, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Of the owner, beside what the url has. */
+  /** The owner's query parameters, in addition to those of the url. */
   readonly query: ReadonlyMap<string, string>;
-  /** Members of the first value of a message from which parts of the call are taken. */
+  /** Members of the first value of a message that supply parts of the call. */
   readonly input: NonNullable<WebhookOptions['input']>;
-  /** Values of messages are sent instead of events. */
+  /** Whether values of messages are sent instead of events. */
   readonly withData: boolean;
-  /** Events come in arrays. */
+  /** Whether events are sent in arrays. */
   readonly isBatch: boolean;
-  /** Acknowledged before the call: at most `readAhead + 1` calls at once, no order, no repeats. */
+  /**
+   * Whether events are acknowledged before the call: at most `readAhead + 1` calls at once, unordered, never repeated.
+   */
   readonly isFastAck: boolean;
   readonly readAhead: number;
-  /** The reply is read as JSON whatever its content type. */
+  /** Whether the reply is read as JSON whatever its content type. */
   readonly isJsonReply: boolean;
-  /** Messages are answered by messages. */
+  /** Answers messages with messages. */
   readonly reply?: { readonly tag: string | undefined; readonly txtype: TxType } | undefined;
   readonly retry: {
-    /** How often a call is repeated before it is given up; undefined is for ever. */
+    /** How often a call is repeated before it is given up; undefined = without limit. */
     readonly maxRepeats: number | undefined;
     readonly initialDelayMs: number;
     readonly maxDelayMs: number;
@@ -47,9 +49,9 @@ export interface WebhookSettings {
 }
 
 export interface WebhookTimeouts {
-  /** For one call, redirects included, from its beginning to the last byte of the reply. */
+  /** For one call, including redirects, from its beginning to the last byte of the reply. */
   readonly requestMs: number;
-  /** For one connection, and for the TLS handshake on it. */
+  /** For one connection, and for its TLS handshake. */
   readonly connectionMs: number;
   readonly handshakeMs: number;
 }
@@ -58,15 +60,15 @@ const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
 const defaultInitialDelayMs = 250;
 const defaultMaxDelayMs = 10_000;
-/** A delay has a limit, so that who has mended a target does not wait for long. */
+/** Longest delay between repeats, so that a repaired target is soon called again. */
 const maxDelayMs = 3_600_000;
 const defaultReplyRepeats = 5;
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
- * The options of a webhook, those of every subscription included, as a request has them or as they are served. Whether
- * its target may be called is another question (`ports/webhook.ts`).
+ * Reads the options of a webhook, including those of every subscription, as requested or as served. Whether its target
+ * may be called is decided elsewhere (`ports/webhook.ts`).
  *
  * @throws ServiceError webhook_without_url, webhook_not_text, webhook_refused for a url that can never be called,
  * unknown_filter for an unknown option, field_type, bad_subscription, bad_name, reserved_name, not_duration
@@ -95,7 +97,9 @@ export function readWebhook(text: JsonText): WebhookSettings {
   };
 }
 
-/** The txtype that a text names; undefined when it names none. `unpinned` is another word for `none` (S §3.2). */
+/**
+ * The txtype that a text names; undefined if there is none. `unpinned` is a synonym of `none` (docs/protocol.md §5.1).
+ */
 export function txtypeOf(text: string): TxType | undefined {
   if (text === 'batch_pin') return 'batch_pin';
   return text === 'none' || text === 'unpinned' ? 'none' : undefined;
@@ -103,7 +107,7 @@ export function txtypeOf(text: string): TxType | undefined {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  // As in the options of every subscription, null is as if it were absent.
+  // As in the options of every subscription, null counts as absent.
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
@@ -212,7 +216,7 @@ function readTimeouts(options: WebhookOptions['httpOptions'] = {}): WebhookTimeo
   };
 }
 
-/** Without a unit it is in milliseconds, as FireFly has it; at least one. @throws ServiceError not_duration */
+/** Reads a duration in milliseconds, the default unit as in FireFly; at least one. @throws ServiceError not_duration */
 function readDuration(name: string, given: string | number | undefined, fallback: number, max: number): number {
   if (given === undefined || given === '') return fallback;
   const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(String(given)) ?? [];

@@ -1,64 +1,65 @@
 import { assert } from './invariant.js';
 
 /**
- * What of a subscription is on its way, and where it stands (S §10.5, §10.6). Positions are sequences of events. Pure
- * state of one subscription, whatever its connections do; in a durable one it says what a crash would repeat.
+ * The delivery state of a subscription: the events in flight and its position (docs/api.md §14.3, §14.4). Positions are
+ * sequences of events. This is pure state of one subscription that outlives its connections; for a durable one it tells
+ * what a crash would repeat.
  */
 export interface Window {
-  /** Up to it every event was looked at: sent, or found not to match. */
+  /** Every event up to it was considered: sent, or found not to match. */
   readonly seen: number;
-  /** Up to it every event is acknowledged or does not match. It never goes back. */
+  /** Every event up to it is acknowledged or does not match. It never decreases. */
   readonly position: number;
   /** The position that is on disk. */
   readonly saved: number;
   /**
-   * Up to it every event does not match, or its acknowledgement is on disk: a crash would repeat nothing. It may be
-   * ahead of what is on disk, since nothing is written for events that do not match alone.
+   * Every event up to it does not match, or its acknowledgement is on disk: a crash would repeat none. It may be ahead
+   * of the saved position, since nothing is written for events that do not match alone.
    */
   readonly settled: number;
-  /** How many events are sent on this connection and not acknowledged. */
+  /** Number of events sent on this connection and not acknowledged. */
   readonly inFlight: number;
   /**
-   * How many more events may be sent now. What is acknowledged and not on disk takes up room, also what was
+   * How many more events may be sent now. An event takes up room until its acknowledgement is on disk, including one
    * acknowledged above a lower one that is missing, since a crash would repeat it.
    */
   readonly room: number;
-  /** How many events must be sent again, before anything new: an earlier connection has not acknowledged them. */
+  /** Number of events to send again before anything new, because an earlier connection did not acknowledge them. */
   readonly repeats: number;
-  /** The lowest of these, so many at most. */
+  /** The lowest of these, at most `count`. */
   nextRepeats(count: number): readonly number[];
   resize(readAhead: number): void;
-  /** Nothing up to this sequence is left to be sent. */
+  /** Records that nothing up to this sequence is left to send. */
   pass(sequence: number): void;
-  /** Takes note that events were sent together, lowest first: they are acknowledged by this id. */
+  /** Records that events were sent together, lowest first; this id acknowledges them. */
   send(id: string, sequences: readonly number[]): void;
   /**
-   * What was sent as this id (without one the oldest in flight) is acknowledged. False when it matches nothing, also
-   * none of the last 1,000 that were acknowledged.
+   * Acknowledges the events sent with this id, or the oldest in flight without one. Returns false if the id is unknown
+   * and not among the last 1,000 acknowledged.
    */
   acknowledge(id?: string): boolean;
-  /** The connection is gone: what it has not acknowledged must be sent again, what it has must not. */
+  /** Ends the connection: unacknowledged events must be sent again, acknowledged ones must not. */
   disconnect(): void;
-  /** A position is on disk, which makes room. */
+  /** Records that a position is on disk, which makes room. */
   save(position: number): void;
 }
 
 export interface WindowOptions {
-  /** How many events may be on their way beside the one that is being consumed. */
+  /** How many events may be in flight beside the one being consumed. */
   readonly readAhead: number;
-  /** Where it stands, on disk as here. */
+  /** The initial position, also on disk. */
   readonly position: number;
-  /** Of one that is not remembered, every acknowledgement makes room at once. */
+  /** For a subscription that is not durable, every acknowledgement makes room at once. */
   readonly isDurable: boolean;
 }
 
 const maxRemembered = 1_000;
 
-/** A window with nothing in flight. */
+/** Creates a window with nothing in flight. */
 export function createWindow({ position: start, isDurable, ...options }: WindowOptions): Window {
   let maxEvents = options.readAhead + 1;
   let [seen, saved] = [start, start];
-  /** Above the position, lowest first: whether they are acknowledged. */
+  /** The events above the position, lowest first: whether each is acknowledged. */
   const events = new Map<number, boolean>();
   const flights = createFlights();
   let repeats: readonly number[] = [];
@@ -92,7 +93,7 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
       return flights.size;
     },
     get room() {
-      // What is repeated has its place already.
+      // Repeated events already have their place.
       return Math.max(0, maxEvents - (repeats.length > 0 ? flights.size : events.size));
     },
     get repeats() {
@@ -123,19 +124,19 @@ export function createWindow({ position: start, isDurable, ...options }: WindowO
   };
 }
 
-/** The lowest whose acknowledgement is not on disk, or else this one. The lowest stand first. */
+/** The lowest event whose acknowledgement is not on disk, or else `other`. Events are sorted ascending. */
 function lowestOf(events: ReadonlyMap<number, boolean>, other: number): number {
   const [lowest = other] = events.keys();
   return lowest;
 }
 
-/** The lowest that is not acknowledged, or else this one. The lowest stand first. */
+/** The lowest unacknowledged event, or else `other`. Events are sorted ascending. */
 function lowestMissing(events: ReadonlyMap<number, boolean>, other: number): number {
   for (const [sequence, isAcknowledged] of events) if (!isAcknowledged) return sequence;
   return other;
 }
 
-/** The lowest stand first. */
+/** Removes events up to `last`. Events are sorted ascending. */
 function removeUpTo(events: Map<number, boolean>, last: number): void {
   for (const sequence of events.keys()) {
     if (sequence > last) return;
@@ -143,20 +144,20 @@ function removeUpTo(events: Map<number, boolean>, last: number): void {
   }
 }
 
-/** What is left of these when the first of them are sent again. */
+/** The repeats that are left after the first of them were sent again. */
 function without(repeats: readonly number[], sent: readonly number[]): readonly number[] {
   const isInTurn = sent.every((sequence, index) => sequence === repeats[index]);
   assert(isInTurn, 'an event is sent once, and again in its turn');
   return repeats.slice(sent.length);
 }
 
-/** What is in flight by the ids of what was sent, oldest first. */
+/** Creates the record of events in flight by the id they were sent with, oldest first. */
 function createFlights() {
   const flights = new Map<string, readonly number[]>();
   const ended = createMemory();
   let size = 0;
   return {
-    /** How many events. */
+    /** Number of events. */
     get size() {
       return size;
     },
@@ -167,7 +168,7 @@ function createFlights() {
     end(asked: string | undefined): { readonly isKnown: boolean; readonly sequences: readonly number[] } {
       const id = asked ?? flights.keys().next().value;
       const sequences = id === undefined ? undefined : flights.get(id);
-      // A repeated acknowledgement is ignored, not an error (S §11.2).
+      // A repeated acknowledgement is ignored, not an error (docs/api.md §15.2).
       if (id === undefined || sequences === undefined) return { isKnown: ended.has(id ?? ''), sequences: [] };
       flights.delete(id);
       size -= sequences.length;
@@ -181,7 +182,7 @@ function createFlights() {
   };
 }
 
-/** The last ids that ended, in turn: the oldest gives its place to the newest. */
+/** Creates a memory of the most recently ended ids; the newest replaces the oldest. */
 function createMemory() {
   const known = new Set<string>();
   const places: string[] = [];

@@ -1,10 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answer that a connection waits for: the last one that was begun on it, while it is not sent whole. */
+/** Returns the response pending on a connection: the latest one begun there, until it is completely sent. */
 export type PendingAnswer = (socket: Duplex) => ServerResponse | undefined;
 
-/** Follows the answers of a server. */
+/** Tracks the responses of a server. */
 export function followAnswers(server: Server): PendingAnswer {
   const last = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => last.set(socket, response));

@@ -4,44 +4,44 @@ import type { Middleware } from 'koa';
 import { ServiceError } from '../wire/error.js';
 import { createPasswords, type Password } from './password.js';
 
-/** Who is let in. Secrets are known by their hashes only. */
+/** A credential with its rights. Secrets are stored only as hashes. */
 export interface Credential {
-  /** The user of Basic authentication; also of a token that is sent as a password. */
+  /** The user of Basic authentication, also for a token that is sent as a password. */
   readonly name: string;
   readonly secret: { readonly kind: 'token'; readonly sha256: Buffer } | ({ readonly kind: 'password' } & Password);
-  /** What it has rights to; undefined = everything. */
+  /** The namespaces that it has rights to; undefined = all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** What it may do beyond its namespaces. */
+  /** Its rights beyond its namespaces. */
   readonly grants?: readonly string[] | undefined;
 }
 
-/** Whose request it is. */
+/** The authenticated caller of a request. */
 export interface Caller {
   readonly name: string;
-  /** Undefined = all of them. */
+  /** Undefined = all namespaces. */
   readonly namespaces: readonly string[] | undefined;
-  /** What it may do beyond its namespaces. */
+  /** Its rights beyond its namespaces. */
   readonly grants?: readonly string[];
 }
 
-/** Asks whoever comes for a credential. */
+/** Authenticates requests. */
 export interface Authentication {
-  /** Resolves when the credential of a request is good. @throws ServiceError unauthenticated, stopping */
+  /** Resolves if the credential of a request is valid. @throws ServiceError unauthenticated, stopping */
   admit(request: IncomingMessage): Promise<void>;
-  /** Whose request it is that has been admitted; of an open path, and without authentication, nobody's. */
+  /** The caller of an admitted request; undefined for the open path and without authentication. */
   callerOf(request: IncomingMessage): Caller | undefined;
 }
 
-/** The one path that answers everybody, for whatever keeps the process alive; it says nothing but that it lives. */
+/** The one path without authentication, for liveness probes; it reveals only that the process runs. */
 const openPath = '/livez';
 const tokenBytes = 32;
 
 /**
- * Basic and bearer credentials (S §1.8, assurance S1). A token is 256 bits of chance, which nobody guesses, so its
- * plain SHA-256 is as good as a slow hash and costs a request nothing; passwords are people's and have `password.ts`. A
- * token is also taken as the password of Basic, since FireFly's SDK sends nothing else.
+ * Creates Basic and bearer authentication (docs/api.md §7, docs/architecture.md §12.1). A token has 256 random bits and
+ * cannot be guessed, so its plain SHA-256 is as good as a slow hash and costs a request nothing; passwords are weaker
+ * and have `password.ts`. A token is also accepted as the password of Basic, since FireFly's SDK sends nothing else.
  *
- * All comparisons take the same time whatever differs. Names need not be secret.
+ * All comparisons take constant time. Names need not be secret.
  */
 export function createAuthentication(credentials: readonly Credential[]): Authentication {
   const byName = new Map(credentials.map((credential) => [credential.name, credential]));
@@ -52,7 +52,7 @@ export function createAuthentication(credentials: readonly Credential[]): Authen
   function byToken(token: string): Credential | undefined {
     const hash = sha256(token);
     let found: Credential | undefined;
-    // All are compared, so that the time does not tell which one was nearest.
+    // All are compared, so that the time does not depend on which one matches.
     for (const credential of credentials) if (isToken(credential, hash)) found = credential;
     return found;
   }
@@ -81,7 +81,9 @@ export function createAuthentication(credentials: readonly Credential[]): Authen
   };
 }
 
-/** The rule of every request but the open path; upgrades have no open path. */
+/**
+ * Creates the middleware that authenticates every request except those of the open path; upgrades have no open path.
+ */
 export function createAuthenticator({ admit }: Authentication): Middleware {
   return async (ctx, next) => {
     if ((ctx.req.url ?? '').split('?', 1)[0] !== openPath) await admit(ctx.req);
@@ -91,7 +93,7 @@ export function createAuthenticator({ admit }: Authentication): Middleware {
 
 type Offered = { readonly token: string } | { readonly name: string; readonly password: string };
 
-/** What an `Authorization` header offers; undefined when it is none of ours. */
+/** Reads the credential of an `Authorization` header; undefined for an unsupported scheme. */
 function readCredential(header: string | undefined): Offered | undefined {
   const [, scheme = '', value = ''] = /^(basic|bearer) +([\w.~+/=-]+) *$/i.exec(header ?? '') ?? [];
   if (scheme === '') return undefined;

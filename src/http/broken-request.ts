@@ -3,10 +3,10 @@ import { ServiceError } from '../wire/error.js';
 import type { PendingAnswer } from './answers.js';
 import { refuseSocket } from './raw-refusal.js';
 
-/** Answers what cannot be read as a request, and a head that comes too late, with the body of all our errors. */
+/** Responds to unparsable requests and to request heads that arrive too late, in the error format of all programs. */
 export function answerBrokenRequests(server: Server, pendingOn: PendingAnswer, maxHeaderBytes: number): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Nobody reads an answer there, or takes it for the one to an earlier request.
+    // The client would not read the response, or would take it for that of an earlier request.
     const isUseless = !socket.writable || error.code === 'ECONNRESET' || pendingOn(socket) !== undefined;
     if (isUseless) socket.destroy();
     else refuseSocket(socket, refusalOf(error, maxHeaderBytes));

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** The members of a configuration, before anything is known of their values. */
+/** The members of a configuration, not validated yet. */
 export type Settings = ReadonlyMap<string, unknown>;
 
 /**
- * The text of the configuration file that a program is started with.
+ * Reads the configuration file with which a program is started.
  *
- * @throws Error when `path` is missing, which names `program`, or when the file cannot be read
+ * @throws Error if `path` is missing, which names `program`, or if the file cannot be read
  */
 export async function readConfigText(path: string | undefined, program: string): Promise<string> {
   if (path === undefined) throw new Error(`The path of the configuration file is missing: ${program} CONFIG.`);
@@ -14,10 +14,11 @@ export async function readConfigText(path: string | undefined, program: string):
 }
 
 /**
- * What `build` makes of a configuration, frozen. It reads each key with a function of this file, with its default, so
- * that all programs refuse the same values in the same words; a key that it does not make is unknown.
+ * Parses a configuration with `build` and freezes the result. `build` reads each key with a function of this file, with
+ * its default, so that all programs refuse the same values with the same messages; keys that it does not return are
+ * unknown.
  *
- * @throws Error that names the key, what it must be, and what it is
+ * @throws Error that names the key, the expected value and the actual one
  */
 export function parseSettings<Config extends object>(text: string, build: (settings: Settings) => Config): Config {
   const settings = settingsOf(JSON.parse(text));
@@ -30,20 +31,20 @@ export function parseSettings<Config extends object>(text: string, build: (setti
   return Object.freeze(config);
 }
 
-/** The members of an object; undefined of anything else, a list included. */
+/** The members of an object; undefined for anything else, including a list. */
 export function settingsOf(given: unknown): Settings | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   return new Map<string, unknown>(Object.entries(given));
 }
 
-/** A text that is not empty. @throws Error of `wrongSetting` */
+/** Reads a non-empty text. @throws Error of `wrongSetting` */
 export function textOf(settings: Settings, key: string, fallback?: string): string {
   const value = settings.get(key) ?? fallback;
   if (typeof value !== 'string' || value === '') throw wrongSetting(key, 'a text', value);
   return value;
 }
 
-/** A list of texts; none where there is no such key. @throws Error of `wrongSetting` */
+/** Reads a list of texts; empty if the key is absent. @throws Error of `wrongSetting` */
 export function textsOf(settings: Settings, key: string): readonly string[] {
   const value = settings.get(key) ?? [];
   if (!Array.isArray(value)) throw wrongSetting(key, 'a list of texts', value);
@@ -53,7 +54,7 @@ export function textsOf(settings: Settings, key: string): readonly string[] {
   });
 }
 
-/** A whole number within bounds, both included. @throws Error of `wrongSetting` */
+/** Reads an integer within bounds, both inclusive. @throws Error of `wrongSetting` */
 export function numberOf(
   settings: Settings,
   key: string,
@@ -64,14 +65,14 @@ export function numberOf(
   throw wrongSetting(key, `a whole number from ${min} to ${max}`, value);
 }
 
-/** True or false; false where there is no such key. @throws Error of `wrongSetting` */
+/** Reads a boolean; false if the key is absent. @throws Error of `wrongSetting` */
 export function flagOf(settings: Settings, key: string): boolean {
   const value = settings.get(key) ?? false;
   if (typeof value === 'boolean') return value;
   throw wrongSetting(key, 'true or false', value);
 }
 
-/** How much a program logs. @throws Error of `wrongSetting` */
+/** Reads the log level. @throws Error of `wrongSetting` */
 export function logLevelOf(settings: Settings, key: string): (typeof logLevels)[number] {
   const value = settings.get(key) ?? 'info';
   const level = logLevels.find((candidate) => candidate === value);
@@ -81,19 +82,19 @@ export function logLevelOf(settings: Settings, key: string): (typeof logLevels)[
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** The error that says what a key must be, and what it is. */
+/** The error for a wrong value, with the expected and the actual one. */
 export function wrongSetting(key: string, expected: string, actual: unknown): Error {
   return new Error(`The configuration's ${key} must be ${expected}, not ${JSON.stringify(actual) ?? 'absent'}.`);
 }
 
-/** The failpoints that a test has armed for this process, if any (assurance, section 4). */
+/** The failpoints that a test has armed for this process, if any . */
 export function armedFailpoints(): string | undefined {
   return process.env['PARLEY_FAILPOINT'];
 }
 
 /**
- * The allocator of the chain's engine gives freed pages back to the system after 10 ms, which then clears them for it
- * again. It reads this when the engine is loaded; what whoever starts the process has chosen stays.
+ * Sets how long the allocator of the chain's engine keeps freed pages, 10 ms by default; the system must clear each
+ * returned page before it is used again. The variable is read when the engine is loaded; a value set by the user stays.
  */
 export function keepFreedPages(): void {
   process.env['MIMALLOC_PURGE_DELAY'] ??= '500';

@@ -1,6 +1,6 @@
 /**
- * Runs the work that something from outside has set off. Nothing that it throws, at once or later, leaves it as an
- * exception, which would end the process and with it everything that the process serves.
+ * Runs work triggered from outside. Its exceptions, synchronous or not, are passed to `onDefect`, since an uncaught one
+ * would end the process with everything that it serves.
  */
 export function contain(work: () => unknown, onDefect: (error: unknown) => void): void {
   const run = async (): Promise<void> => {

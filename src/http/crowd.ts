@@ -5,24 +5,24 @@ import { refuseSocket } from './raw-refusal.js';
 
 export interface CrowdLimits {
   readonly maxConnections: number;
-  /** For each address of another machine. All users of this one share an address, so there is no such limit for it. */
+  /** Limit for each remote address. All users of this machine share an address, so it has no such limit. */
   readonly maxConnectionsPerAddress: number;
 }
 
-/** The connections of a listener. */
+/** The open connections of a listener. */
 export interface Crowd {
-  /** Cuts everything, also connections whose handshake has not ended, of which HTTP knows nothing. */
+  /** Destroys every connection, including those during the TLS handshake, which HTTP does not know. */
   cutAll(): void;
 }
 
-/** How many are told at a time that there is no room; more are cut. */
+/** Number of connections that are refused with a response at the same time; further ones are destroyed. */
 const maxRefusing = 64;
-/** How long a connection that is refused has to ask something, and then to read the answer. */
+/** Time that a refused connection has to send a request, and then to read the response. */
 const refusalMs = 2_000;
 
 /**
- * Keeps to the limits of connections. Each one beyond them is answered 503, once it has asked something, since a client
- * takes an answer to no question for a broken connection. What speaks TLS is cut: nobody could read it.
+ * Enforces the limits on connections. Excess connections get a 503 once they have sent a request, since a client takes
+ * a response without a request for a broken connection. With TLS they are destroyed: the response could not be read.
  */
 export function limitConnections(server: Server, limits: CrowdLimits, isSecure: boolean): Crowd {
   const serving = new Set<Socket>();
@@ -61,13 +61,13 @@ export function limitConnections(server: Server, limits: CrowdLimits, isSecure: 
       refusing.delete(socket);
     });
     socket.on('error', () => socket.destroy());
-    // What follows is read and dropped: a connection that is closed over unread bytes is reset.
+    // Further input is discarded: closing a connection with unread bytes resets it.
     socket.resume();
     socket.once('data', () => refuseSocket(socket, new ServiceError('stopping', { what })));
   }
 
   server.on('connection', (socket: Socket) => {
-    // One that is served already has been given back, to be read as if it had not asked for another protocol.
+    // A connection that is served already was handed back, to be read as if it had not asked for an upgrade.
     if (!serving.has(socket)) {
       const address = socket.remoteAddress ?? '';
       const problem = problemOf(address);

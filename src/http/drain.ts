@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const maxDrainMs = 2_000;
 
 /**
- * Reads and drops what still comes of a request that is refused, for a moment at most. A connection that is closed
- * while the other side is sending is reset, and the answer that says why is lost with it.
+ * Reads and discards the rest of a refused request, for a limited time. Closing a connection while the client is
+ * sending resets it, and the client loses the response with the reason.
  */
 export function drain(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();

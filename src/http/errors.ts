@@ -6,8 +6,9 @@ import { isServiceError, ServiceError } from '../wire/error.js';
 import { drain } from './drain.js';
 
 /**
- * Whatever goes wrong behind it leaves as `{"error":"<code>: <text>"}` (S §1.5): a `ServiceError` with its own status,
- * anything else as our defect, logged with the request's id. No stack, path or SQL leaves the process.
+ * Creates the middleware that turns every error into `{"error":"<code>: <text>"}` (docs/api.md §4): a `ServiceError`
+ * with its own status, anything else as a defect, logged with the request's id. No stack, path or SQL leaves the
+ * process.
  */
 export function answerErrors(log: Log): Middleware {
   return async (ctx, next) => {
@@ -20,9 +21,9 @@ export function answerErrors(log: Log): Middleware {
       }
     } catch (thrown) {
       const error = toServiceError(thrown, request, log);
-      // A body that is too slow has had its time.
+      // A body that was too slow has used up its time.
       if (error.reason !== 'request_late') await drain(ctx.req);
-      // The rest of a body that nobody reads must not keep the connection.
+      // An unread body must not keep the connection open.
       if (!ctx.req.complete) ctx.set('Connection', 'close');
       ctx.status = error.status;
       ctx.set(errorHeaders(error));
@@ -32,24 +33,26 @@ export function answerErrors(log: Log): Middleware {
   };
 }
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export function errorBody(error: ServiceError): string {
   return JSON.stringify({ error: error.message });
 }
 
 /**
- * The headers of an error answer beside its type: a 401 names what would be taken, a 416 how many bytes there are, by
- * which a download that is continued knows that it is whole (RFC 9110, 11.6.1 and 15.5.17).
+ * The headers of an error response besides its type: a 401 lists the accepted schemes; a 416 gives the size, by which a
+ * client that resumes a download learns that it is complete (RFC 9110, 11.6.1 and 15.5.17).
  */
 export function errorHeaders(error: ServiceError): Record<string, string[]> {
   if (isServiceError(error, 'range_not_satisfiable')) return { 'Content-Range': [`bytes */${error.fields['size']}`] };
   return error.status === 401 ? { 'WWW-Authenticate': challenges } : {};
 }
 
-/** Basic stands first: browsers ask for the first that they know. */
+/** Basic comes first, since browsers use the first scheme that they know. */
 const challenges = ['Basic realm="parley", charset="UTF-8"', 'Bearer realm="parley"'];
 
-/** What is shown of anything thrown: a `ServiceError` itself; else our defect, which goes to the log in full. */
+/**
+ * Converts a thrown value to the error to serve: a `ServiceError` as it is, anything else as a defect, logged in full.
+ */
 export function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof DamagedDatabase) {

@@ -1,33 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../wire/error.js';
+import { ignoredHeader, strictHeader } from '../wire/strict.js';
 
-/** What a listener lets in. */
+/** The rules of a listener's gate. */
 export interface GateRules {
-  /** Host names beside `localhost`, `127.0.0.1` and `[::1]`, without a port. */
+  /** Allowed host names besides `localhost`, `127.0.0.1` and `[::1]`, without a port. */
   readonly hosts: readonly string[];
-  /** Every name is good: callers have proved a key before, which no web page can, and ports may be mapped between. */
+  /** Allows every host name: callers have proved a key, which no web page can, and ports may be mapped. */
   readonly anyHost?: boolean;
-  /** Origins of web pages that may call this server, exact, such as `http://localhost:5173`. */
+  /** Origins of web pages that may call this server, compared exactly, such as `http://localhost:5173`. */
   readonly origins: readonly string[];
-  /** Content types that a request with a body may have on this path, such as `application/json`. */
+  /** The content types allowed on a path for a request with a body, such as `application/json`. */
   readonly contentTypes: (path: string) => readonly string[];
-  /** Paths that a link on any page may open in the browser (the explorer, the API's description). */
+  /** Paths that a link on any page may open in a browser (the explorer, the API's description). */
   readonly linkable?: (path: string) => boolean;
 }
 
 const ownHosts = ['localhost', '127.0.0.1', '[::1]'];
-/** Ports that a stack is not known by before it starts are closed to webhooks by this. */
+/** The header by which calls of webhooks are refused; it protects ports that are not known before a stack starts. */
 const webhookMark = 'x-parley-event';
-/** Methods whose content type is looked at. */
+/** Methods whose content type is checked. */
 export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const maxShownCharacters = 100;
+const allowedHeaders = `Content-Type, Authorization, Request-Timeout, X-FireFly-Request-ID, ${strictHeader}`;
 
 /**
- * The first check of every request and upgrade: the raw `Host`, the `Origin`, the content type (assurance, S3 and S4).
- * A page in the developer's browser, also one that points its own name at 127.0.0.1, reaches nothing behind it.
+ * Checks every request and upgrade first: the raw `Host`, the `Origin`, the content type (docs/architecture.md §12.1).
+ * A page in the user's browser reaches nothing behind it, even if its own name resolves to 127.0.0.1.
  *
- * A webhook reaches nothing either: a node marks its calls, and no message can take the mark away (assurance S18).
+ * A webhook reaches nothing either: a node marks its calls, and no message can remove the mark
+ * (docs/architecture.md §12.4).
  *
  * @throws ServiceError bad_target, host_refused, origin_refused, bad_content_type, webhook_call
  */
@@ -39,7 +42,7 @@ export function checkRequest(request: IncomingMessage, port: number, rules: Gate
   checkContentType(request, rules);
 }
 
-/** `checkRequest` as the first middleware, with the CORS answers for the origins that are allowed. */
+/** Creates the first middleware, which applies `checkRequest` and adds the CORS headers for allowed origins. */
 export function createGate(rules: GateRules): Middleware {
   return async (ctx, next) => {
     checkRequest(ctx.req, ctx.req.socket.localPort ?? 0, rules);
@@ -47,9 +50,10 @@ export function createGate(rules: GateRules): Middleware {
     if (origin !== undefined && rules.origins.includes(origin)) {
       ctx.set('Access-Control-Allow-Origin', origin);
       ctx.set('Vary', 'Origin');
+      ctx.set('Access-Control-Expose-Headers', `${ignoredHeader}, X-FireFly-Request-ID`);
       if (ctx.method === 'OPTIONS') {
         ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
-        ctx.set('Access-Control-Allow-Headers', 'Content-Type, Authorization, Request-Timeout, X-FireFly-Request-ID');
+        ctx.set('Access-Control-Allow-Headers', allowedHeaders);
         ctx.status = 204;
         return;
       }
@@ -58,7 +62,9 @@ export function createGate(rules: GateRules): Middleware {
   };
 }
 
-/** A target has no fragment; with one, parsers of URLs read different paths, and some of them throw (RFC 9112, 3.2). */
+/**
+ * Refuses a target with a fragment, which URL parsers handle differently and some with an exception (RFC 9112, 3.2).
+ */
 function checkTarget({ url = '' }: IncomingMessage): void {
   if (url.includes('#')) throw new ServiceError('bad_target', { actual: url.slice(0, maxShownCharacters) });
 }
@@ -102,7 +108,7 @@ function checkContentType(request: IncomingMessage, rules: GateRules): void {
   const isEmpty = !hasBody || request.headers['content-length'] === '0';
   const actual = request.headers['content-type'] ?? '';
   if (expected.includes((actual.split(';', 1)[0] ?? '').trim().toLowerCase())) return;
-  // A body-less POST needs no type, but a page's form post always has one: any type that is given must fit.
+  // A POST without a body needs no type, but the post of an HTML form always has one, so any given type must match.
   if (isEmpty && actual === '') return;
   throw new ServiceError('bad_content_type', { expected: expected.join(' or '), actual });
 }

@@ -17,38 +17,43 @@ import { checkRequest, createGate, type GateRules } from './gate.js';
 import { asksForWebSocket, serveAsItIs } from './no-upgrade.js';
 import { createPace, type PaceLimits } from './pace.js';
 import { noSniffing, refuseSocket } from './raw-refusal.js';
+import { joinSlashes } from './target.js';
 
 export interface ListenerOptions {
-  /** A loopback address. Any other is refused, unless everybody who comes has to prove who he is. */
+  /** The address to bind. One that is not loopback is refused unless all callers must authenticate. */
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
   readonly rules: GateRules;
-  /** What answers behind the gate, in order. */
+  /** The middleware behind the gate, in order. */
   readonly middleware: readonly Middleware[];
-  /** Takes a WebSocket handshake that has passed the gate. A `ServiceError` it throws refuses the handshake. */
+  /** Takes a WebSocket handshake that has passed the gate. A `ServiceError` that it throws refuses the handshake. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Asks for credentials, behind the gate and before everything else. */
+  /** Authenticates callers, directly behind the gate. */
   readonly authentication?: Authentication | undefined;
-  /** Mutual TLS; else plain. */
+  /** Mutual TLS; plain HTTP if absent. */
   readonly secure?: SecureRules;
-  /** Other limits than the usual ones. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<ListenerLimits>;
   readonly log: Log;
 }
 
 export type ListenerLimits = PaceLimits & CrowdLimits;
 
-/** How a listener proves who it is, and whom it lets in. */
+/** The certificate of a listener, and the check of its clients. */
 export interface SecureRules {
   /** PEM. */
   readonly key: string;
   readonly certificate: string;
-  /** Asked of every connection when its handshake has ended; who is not accepted is cut before HTTP is read. */
+  /** The one protocol that it speaks: the handshake fails with a client that names others alone (ALPN). */
+  readonly protocol: string;
+  /**
+   * Called for every connection after its handshake; a client that is not accepted is disconnected before HTTP is read.
+   */
   readonly accept: (socket: TLSSocket) => boolean;
-  /** Hears why a handshake has failed. */
+  /** Called with the error of a failed handshake. */
   readonly failed?: (error: Error) => void;
-  /** A connection on which nothing moves for so long is cut. */
+  /** A connection without traffic for this long is closed. */
   readonly maxSilenceMs: number;
 }
 
@@ -56,7 +61,7 @@ export interface Listener {
   readonly port: number;
   /** `http://127.0.0.1:<port>`, or `https:` */
   readonly url: string;
-  /** Takes no new connection, lets requests in progress end for at most `graceMs`, then cuts what is left. */
+  /** Stops accepting connections, waits at most `graceMs` for requests in progress, then destroys the rest. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -68,9 +73,9 @@ const usualLimits: ListenerLimits = {
 };
 const fixedLimits = {
   headersTimeoutMs: 10_000,
-  /** How often Node looks whether headers are late. */
+  /** Interval in which Node checks for late headers. */
   headersCheckMs: 5_000,
-  /** A file of 64 GiB at a modest pace; a body that stands still is refused long before. */
+  /** Enough for 64 GiB at a modest rate; a stalled body is refused long before. */
   requestTimeoutMs: 6 * 3_600_000,
   keepAliveTimeoutMs: 65_000,
   handshakeTimeoutMs: 10_000,
@@ -78,18 +83,18 @@ const fixedLimits = {
 };
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Every address of the machine; it is called at the loopback one. */
+/** Wildcard addresses, with the loopback address at which each is called. */
 const wildcards = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
 /**
- * Opens the one kind of listener that all our programs have: loopback only where no credentials are asked for, gate
- * first, errors shaped, connections limited, closing with grace (assurance S1–S4, S24).
+ * Opens a listener, as all programs use it: loopback only unless credentials are required, gate first, uniform errors,
+ * limited connections, graceful close (docs/architecture.md §12.1).
  *
- * @throws Error when the host is no loopback address and anybody could come, or the port cannot be bound (`cause.code`
- *   as Node gives it)
+ * @throws Error if the host is not a loopback address and no authentication is set, or if the port cannot be bound
+ * (`cause.code` as Node gives it)
  */
 export async function openListener(asked: ListenerOptions): Promise<Listener> {
   const { authentication, secure, host } = asked;
@@ -106,6 +111,7 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   for (const middleware of [...first, ...second, ...options.middleware]) app.use(middleware);
   const answer = app.callback();
   const server = makeServer(options, (request, response) => {
+    joinSlashes(request);
     closeWhenAnswered(server, response);
     response.setHeader(...noSniffing);
     response.on('error', () => response.destroy());
@@ -136,7 +142,7 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   };
 }
 
-/** The address itself is a name that callers may use; that it resolves here, no foreign page has arranged. */
+/** The bound address is also a host name that callers may use; an attacker's page cannot make it resolve here. */
 function ownName(host: string): string[] {
   return host === '' || wildcards.has(host) ? [] : [inUrl(host).toLowerCase()];
 }
@@ -150,9 +156,9 @@ function inUrl(host: string): string {
 }
 
 /**
- * With TLS every connection must bring a certificate, whoever has signed it: `accept` decides by its key alone, after
- * the handshake has proved that key and before HTTP hears of the connection. TLS 1.3 only and never resumed, so each
- * connection proves its key anew (assurance S5).
+ * With TLS every connection must present a certificate, whoever signed it: `accept` decides by its key alone, after the
+ * handshake has proved that key and before HTTP sees the connection. TLS 1.3 only, without resumption, so each
+ * connection proves its key (docs/architecture.md §12.2).
  */
 function makeServer({ secure, log }: ListenerOptions, answer: RequestListener): Server {
   const { maxHeaderBytes: maxHeaderSize, headersCheckMs: connectionsCheckingInterval } = fixedLimits;
@@ -163,9 +169,10 @@ function makeServer({ secure, log }: ListenerOptions, answer: RequestListener): 
       connectionsCheckingInterval,
       key: secure.key,
       cert: secure.certificate,
+      ALPNProtocols: [secure.protocol],
       minVersion: 'TLSv1.3',
       requestCert: true,
-      // A chain of signatures means nothing here; without this Node would ask for one.
+      // Certificate chains are not used; by default Node would require one.
       rejectUnauthorized: false,
       secureOptions: constants.SSL_OP_NO_TICKET,
       handshakeTimeout: fixedLimits.handshakeTimeoutMs,
@@ -192,7 +199,7 @@ function makeServer({ secure, log }: ListenerOptions, answer: RequestListener): 
 
 function harden(server: Server, options: ListenerOptions, pendingOn: PendingAnswer): void {
   server.headersTimeout = fixedLimits.headersTimeoutMs;
-  // What peers stream may take as long as it moves.
+  // A stream from a peer may take any time, as long as it progresses.
   server.requestTimeout = options.secure === undefined ? fixedLimits.requestTimeoutMs : 0;
   if (options.secure !== undefined) server.setTimeout(options.secure.maxSilenceMs);
   server.keepAliveTimeout = fixedLimits.keepAliveTimeoutMs;
@@ -204,7 +211,8 @@ function harden(server: Server, options: ListenerOptions, pendingOn: PendingAnsw
       contain(() => serveAsItIs(server, request, socket, { head, pendingOn }), refuse);
       return;
     }
-    // A client that leaves during the checks must not end the process.
+    joinSlashes(request);
+    // A client that disconnects during the checks must not end the process.
     socket.on('error', () => socket.destroy());
     contain(() => passUpgrade(request, options, () => options.upgrade?.(request, socket, head)), refuse);
   });
@@ -247,7 +255,7 @@ function closeServer(server: Server, graceMs: number, cutAll: () => void): Promi
   });
 }
 
-/** A connection that is kept alive after the last answer on it would hold up the close until it is cut. */
+/** A kept-alive connection would otherwise delay the close until the end of the grace period. */
 function closeWhenAnswered(server: Server, response: ServerResponse): void {
   response.once('close', () => {
     if (!server.listening) setImmediate(() => server.closeIdleConnections());

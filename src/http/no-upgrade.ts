@@ -3,21 +3,20 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { PendingAnswer } from './answers.js';
 
-/** Whether a request that wants to go on in another protocol wants the one that is spoken here. */
+/** Whether a request with `Upgrade` asks for WebSocket, the only supported protocol. */
 export function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
-/** They say what the connection could become, which it does not. */
+/** Headers that belong to the upgrade which does not happen. */
 const dropped = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Serves a request that would rather go on in a protocol that is not spoken here, as if it had not said so (RFC 9110,
- * 7.8). Java's client asks with each first request whether a server speaks HTTP/2 (`h2c`), and so does
- * `curl --http2`; but Node takes whatever says `Upgrade` out of the server's hands. So the connection is given to the
- * server again, and what was read of it is read once more, without that offer.
+ * Serves a request that offers an unsupported upgrade as if it had not (RFC 9110, 7.8). Java's client offers HTTP/2
+ * (`h2c`) with each first request, and so does `curl --http2`; but Node removes every request with `Upgrade` from the
+ * server. So the connection is handed back to the server, which parses the request again without that header.
  *
- * The server knows nothing then of the answers that it has still to give there, so they are waited for.
+ * The server then has lost track of its pending responses on that connection, so they are awaited first.
  */
 export function serveAsItIs(
   server: Server,
@@ -27,15 +26,15 @@ export function serveAsItIs(
 ): void {
   const { method, url, httpVersion } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headersWithoutOffer(request), '', ''];
-  // The bytes of headers are what Node reads them as, one character for each.
+  // Node decodes headers as latin1, one character per byte.
   socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
   giveBackAfter(server, request.socket, pendingOn(socket));
 }
 
 /**
- * Waits for the pending answer and for the event loop's next turn: a client that sends thousands of such requests at
- * once holds up nobody else. A socket that is not given back keeps its listener: the error of a connection that was
- * reset comes behind the end of the answer, and one that nobody listens for ends the process.
+ * Waits for the pending response and for the next turn of the event loop, so that a client that sends thousands of such
+ * requests at once delays nobody else. A socket that is not handed back keeps its error listener: the error of a reset
+ * connection may follow the end of the response, and an unhandled one ends the process.
  */
 function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse | undefined): void {
   const destroy = (): void => void socket.destroy();
@@ -54,7 +53,7 @@ function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse |
   else pending.once('close', giveBackLater);
 }
 
-/** The server listens anew, so what it has left from before is taken away: the wait for a next request. */
+/** The server adds its listeners again, so the old ones, which wait for the next request, are removed. */
 function giveBack(server: Server, socket: Socket): void {
   socket.setTimeout(0);
   socket.removeAllListeners('timeout');

@@ -4,17 +4,17 @@ import { ServiceError } from '../wire/error.js';
 import { methodsWithBody } from './gate.js';
 
 export interface PaceLimits {
-  /** How long a body may stay without a further byte. */
+  /** Maximum time without a further byte of a body. */
   readonly maxBodyIdleMs: number;
-  /** How long a body may take in all, unless it is an upload. */
+  /** Maximum time for a whole body, unless it is an upload. */
   readonly maxBodyMs: number;
 }
 
-/** Ends requests whose bodies come too slowly, so that they do not hold connections that others need. */
+/** Ends requests whose bodies arrive too slowly, so that they do not hold connections that others need. */
 export interface Pace {
-  /** Begins to watch a request; to be called when its head has come. */
+  /** Watches a request; called when its head has arrived. */
   watch(request: IncomingMessage): void;
-  /** Refuses a request that has become too slow while it is being answered. */
+  /** Refuses a request that becomes too slow while it is handled. */
   readonly middleware: Middleware;
   stop(): void;
 }
@@ -23,20 +23,20 @@ interface Body {
   bytesRead: number;
   idleMs: number;
   ageMs: number;
-  /** Refuses the request. Undefined when its answer cannot be changed any more. */
+  /** Refuses the request; undefined once its response cannot be changed any more. */
   refuse: ((error: ServiceError) => void) | undefined;
 }
 
-/** Files, from users and from peers: they take as long as their bytes need. */
+/** Content types of files from users and peers, which may take as long as they need. */
 const uploadTypes = new Set(['multipart/form-data', 'application/octet-stream']);
 const maxSweepMs = 1_000;
 
 /**
- * Watches the bodies of all requests of a listener. A body without progress and one that takes too long are refused
- * with 408, and the connection closes; after its answer, or where a refusal does not end it, the connection is cut.
- * Progress is a byte on the socket. Bytes that wait here to be read show that the sender is not the slow one.
+ * Watches the bodies of all requests of a listener. A body that stalls or takes too long is refused with 408, and the
+ * connection closes; after the response, or if a refusal does not end the request, the connection is destroyed.
+ * Progress is a byte received on the socket. Unread bytes in the buffer show that the sender is not the slow side.
  *
- * Times are counted in sweeps, so that a process that stood still does not take its own pause for the client's.
+ * Time is counted in sweeps, so that a pause of this process is not blamed on the client.
  */
 export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
   const bodies = new Map<IncomingMessage, Body>();
@@ -95,7 +95,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Uploads are only taken where the gate lets their type pass. */
+/** Whether a request is an upload; the gate has checked where that type is allowed. */
 function isUpload({ method, headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   return methodsWithBody.has(method ?? '') && uploadTypes.has(type.trim().toLowerCase());

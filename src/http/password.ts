@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../wire/error.js';
 
-/** A password by its scrypt hash (RFC 7914, r = 8, p = 1). */
+/** A password as its scrypt hash (RFC 7914, r = 8, p = 1). */
 export interface Password {
   readonly salt: Buffer;
   readonly hash: Buffer;
@@ -11,10 +11,9 @@ export interface Password {
 
 export interface Passwords {
   /**
-   * Whether a password is the one that a name has; `known` is undefined for a name that nobody has, which takes as
-   * long.
+   * Verifies the password of a name; `known` is undefined for an unknown name, which takes as long.
    *
-   * @throws ServiceError stopping when too many wait to be looked at
+   * @throws ServiceError stopping if too many verifications are waiting
    */
   verify(name: string, known: Password | undefined, password: string): Promise<boolean>;
 }
@@ -23,14 +22,14 @@ const blockSize = 8;
 const stranger: Password = { salt: Buffer.alloc(16), hash: Buffer.alloc(32), cost: 32_768 };
 
 /**
- * Judges passwords. What was good once is known again by a MAC under a key that only this process has, so that a
- * request costs microseconds; what is wrong costs the whole hash each time, which is what slows down whoever guesses.
- * A hash takes 32 MiB and a tenth of a second of a core: there is one at a time, so that the node's own work goes on.
+ * Creates the verifier of passwords. A correct password is remembered by a MAC under a key of this process, so that
+ * later requests take microseconds; a wrong one always costs the full hash, which slows down guessing. A hash takes 32
+ * MiB and a tenth of a second of a core, so only one runs at a time.
  */
 export function createPasswords({ maxWaiting = 64 }: { readonly maxWaiting?: number } = {}): Passwords {
   const key = randomBytes(32);
   const good = new Map<string, Buffer>();
-  /** By name and MAC: who comes many times at once is looked at once. */
+  /** Verifications in progress, by name and MAC: repeated requests share one. */
   const waiting = new Map<string, Promise<boolean>>();
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 
-/** Reads a file that is to be nobody else's. @throws Error when others could have read it or put it there */
+/** Reads a file that must be private to its owner. @throws Error if others could have read or created it */
 export async function readPrivateFile(path: string): Promise<string> {
   const entry = await lstat(path);
   const isOurs = entry.isFile() && entry.uid === process.getuid?.() && (entry.mode & 0o077) === 0;

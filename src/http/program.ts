@@ -2,58 +2,56 @@ import { fstatSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Log } from '../ports/log.js';
 
-/** A started program, as its process needs to know it. */
+/** A started program, as the process needs it. */
 export interface Running {
   readonly port?: number;
   readonly url?: string;
-  /** Ends everything that was started; to be called once. */
+  /** Stops everything that was started; must be called once. */
   stop(): Promise<void>;
 }
 
-/** The exit code of a program that the same files and the same surroundings would always end again (`EX_CONFIG`). */
+/** The exit code of a program that would fail again with the same files and environment (`EX_CONFIG`). */
 export const finalExitCode = 78;
 
-/** How a program that is starting, or works, speaks to its keeper. */
+/** Reports from a program to its parent process. */
 export interface Keeper {
-  /** Says how far a start is that may take long, in words, so that nobody takes it for one that is stuck. */
+  /** Reports the progress of a long start, so that it is not taken for a hang. */
   tellProgress(text: string): void;
-  /** Ends the process for good: its keeper hears why and does not start it again. */
+  /** Ends the process permanently: the parent gets the reason and does not restart it. */
   endForGood(error: Error): void;
 }
 
 export interface ProgramOptions {
-  /** What the process is called in its log: `chain`, `store`, `node`, `supervisor`. */
+  /** Name of the process in its log: `chain`, `store`, `node`, `supervisor`. */
   readonly name: string;
   readonly log: Log;
-  /**
-   * Starts the program. The signal is aborted when the process is asked to end before that has come about.
-   */
+  /** Starts the program. The signal is aborted if the process is asked to stop before the start has finished. */
   readonly start: (signal: AbortSignal, keeper: Keeper) => Promise<Running>;
-  /** False for a program that outlives whoever started it. Default true: the end of standard input ends the program. */
+  /** False for a program that outlives its parent. By default the end of standard input ends the program. */
   readonly stopsWithInput?: boolean;
-  /** How long a stop by signal may take; after that the process ends at once with code 1. */
+  /** Limit for a stop by signal; after that the process exits at once with code 1. */
   readonly maxStopMs?: number;
 }
 
 const maxSignalStopMs = 9_000;
 const maxInputStopMs = 1_800;
-/** Bytes of bytecode that a function runs before V8 optimises it; left alone, V8 takes a quarter of that. */
-const patienceBytes = 250_000;
+/** Bytes of bytecode that a function runs before V8 optimises it; the default is a quarter of that. */
+const optimiseAfterBytes = 250_000;
 
 /**
- * The life of each of our processes. Ready: one log line, and `{type:'ready',port,url}` to a parent that listens.
- * SIGTERM, SIGINT or the end of standard input (the keeper holds its other end and may be killed): stop in good order
- * and exit 0, within 10 s or, when the keeper is gone, 2 s (cli 17.5, assurance section 1). A failure to start: one log
- * line, `{type:'failed',message}` to the parent, exit 1; the same with exit 78 at any time when to start it again would
- * change nothing. On the way there: `{type:'progress',text}`. A defect that nobody caught ends the process with code 1;
- * its keeper starts it again from what is on disk.
+ * Runs the life cycle that all programs share. Ready: one log line, and `{type:'ready',port,url}` to the parent, if it
+ * listens. SIGTERM, SIGINT or the end of standard input (whose other end the parent holds): orderly stop and exit 0,
+ * within 10 s or, if the parent is gone, 2 s (docs/operations.md §5). Failed start: one log line,
+ * `{type:'failed',message}` to the parent, exit 1; the same with exit 78, at any time, if a restart would change
+ * nothing. Meanwhile: `{type:'progress',text}`. An uncaught exception ends the process with code 1; the parent restarts
+ * it from what is on disk.
  *
- * V8 is told to be patient: a program has many functions that grow warm and few that are hot, and to optimise them
- * early was still a quarter of a node's CPU minutes after its start, more than it saved.
+ * V8's optimisation is delayed: a program has many warm functions and few hot ones, and early optimisation took a
+ * quarter of a node's CPU time even minutes after its start, more than it saved.
  */
 export async function runProgram(options: ProgramOptions): Promise<void> {
   const { name, log } = options;
-  setFlagsFromString(`--interrupt-budget=${patienceBytes}`);
+  setFlagsFromString(`--interrupt-budget=${optimiseAfterBytes}`);
   process.on('uncaughtException', (error) => {
     log.error('Ended by a defect', { program: name, error });
     process.exit(1);
@@ -91,7 +89,7 @@ async function startOrExit({ name, log, start }: ProgramOptions, signal: AbortSi
 
 interface Asked {
   readonly signal: AbortSignal;
-  /** Resolves with the reason when the process is asked to end. */
+  /** Resolves with the reason when the process is asked to stop. */
   readonly end: Promise<string>;
 }
 
@@ -113,7 +111,7 @@ function listenForEnd({ name, log, stopsWithInput = true, maxStopMs = maxSignalS
   return { signal: controller.signal, end };
 }
 
-/** Only a pipe has a keeper at its other end; a terminal, a file or /dev/null says nothing. */
+/** Only a pipe or socket has the parent at its other end; a terminal, a file or /dev/null is ignored. */
 function onInputEnd(ended: () => void): void {
   const input = fstatSync(0);
   if (!input.isFIFO() && !input.isSocket()) return;
@@ -127,7 +125,7 @@ type Report =
   | { readonly type: 'progress'; readonly text: string }
   | { readonly type: 'failed'; readonly message: string };
 
-/** Resolves when the report is sent. A parent that has gone or has stopped listening is no reason to fail. */
+/** Resolves when the report is sent, and also if the parent is gone or does not listen. */
 function tellParent(report: Report): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();

@@ -1,14 +1,14 @@
 import { ServiceError } from '../wire/error.js';
 
-/** Positions in bytes: from `start` up to, not including, `end`. */
+/** A range of bytes from `start` up to, not including, `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The one range that a `Range` header asks for, within the `sizeBytes` there are; undefined when the whole is to be
- * answered: without a header, for other units, for several ranges and for what cannot be read (RFC 9110, 14.2).
+ * Parses the range of a `Range` header within `sizeBytes`; undefined if the whole content is to be sent: without a
+ * header, for other units, several ranges or an unreadable header (RFC 9110, 14.2).
  *
  * @throws ServiceError range_not_satisfiable
  */

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { ServiceError } from '../wire/error.js';
 import { errorBody, errorHeaders } from './errors.js';
 
-/** The header of every answer: no browser takes its body for another type than the one that it names. */
+/** The header of every response that stops browsers from guessing another content type. */
 export const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 
-/** Answers a connection with an ordinary HTTP error and ends it: for what does not get as far as a response. */
+/** Writes an HTTP error to a raw connection and ends it, for requests that never get a response object. */
 export function refuseSocket(socket: Duplex, error: ServiceError): void {
   const body = errorBody(error);
   const headers = {

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 
-/** The most that gathers while nobody asks for it; then the stream is paused. */
+/** Maximum number of buffered bytes; beyond it the stream is paused. */
 const maxGatheredBytes = 1_048_576;
-/** What comes in smaller pieces is joined: each piece costs its reader a turn, and a write. */
+/** Smaller chunks are joined: each one costs its reader a turn of the event loop, and a write. */
 const minPieceBytes = 32_768;
 
 /**
- * The bytes of a stream as they come, as large as they have gathered. The iterator that a stream brings joins at each
- * step all that it holds and takes turns with its source, which cost more than all the rest of an upload (measured: 5.6
- * against 2.0 s of CPU a GiB). Who stops reading leaves the stream paused and whole.
+ * Yields the bytes of a stream in chunks as large as have been buffered. A stream's own iterator joins all buffered
+ * data at each step and alternates with its source, which took more than the rest of an upload (measured: 5.6 against
+ * 2.0 s of CPU per GiB). Ending the iteration early leaves the stream paused and intact.
  *
- * @param untilMore bounds the wait for more; what it rejects with is thrown
- * @throws the error of the stream, behind what had come before it; Error when it was closed before its end
+ * @param untilMore bounds the wait for more; its rejection is thrown
+ * @throws the error of the stream, after the bytes before it; Error if the stream was closed before its end
  */
 export async function* streamBytes(
   stream: Readable,
@@ -29,10 +29,10 @@ export async function* streamBytes(
   }
 }
 
-/** What has come from a stream and was not taken yet. */
+/** The buffered bytes of a stream. */
 interface Intake {
   take(): Uint8Array[];
-  /** Whether everything was taken and the stream has ended. @throws why it ended, if not at its end */
+  /** Whether everything was taken and the stream has ended. @throws the reason, if it ended prematurely */
   isOver(): boolean;
   more(): Promise<void>;
   close(): void;
@@ -68,7 +68,7 @@ function openIntake(stream: Readable): Intake {
   };
   if (stream.destroyed) listeners.close();
   for (const [name, listener] of Object.entries(listeners)) stream.on(name, listener);
-  // One that was left paused would stay so.
+  // A stream that is left paused would stay paused.
   stream.resume();
 
   return {
@@ -87,7 +87,7 @@ function openIntake(stream: Readable): Intake {
     more: () =>
       new Promise((resolve) => {
         wake = resolve;
-        // It may have come between the look and the wait.
+        // Data may have arrived between the check and the wait.
         if (pieces.length > 0 || hasEnded || failure !== undefined) resolve();
       }),
     close() {

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { type Authentication, createAuthentication } from './auth.js';
 import { readPrivateFile } from './private-file.js';
 
-/** 256 bits in base64url, as a stack makes them; whatever else is as long will do. */
+/** 256 bits in base64url, as a stack generates them; other texts of that length are accepted. */
 const tokenPattern = /^[\w-]{43,256}$/;
 
-/** The token in a file; undefined without a file. @throws Error as `readPrivateFile`, or when it holds no token */
+/**
+ * Reads the token from a file; undefined without a file. @throws Error as `readPrivateFile`, or if it contains no token
+ */
 export async function readToken(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const token = (await readPrivateFile(path)).trim();
@@ -14,8 +16,8 @@ export async function readToken(path: string | undefined): Promise<string | unde
 }
 
 /**
- * Asks for the one token in a file: as a bearer token, or as the password of Basic with the service's name as the user.
- * Undefined without a file: then nobody is asked.
+ * Creates authentication by the one token in a file: as a bearer token, or as the password of Basic with the service's
+ * name as the user. Returns undefined without a file: then there is no authentication.
  *
  * @throws Error as `readToken`
  */

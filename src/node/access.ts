@@ -1,31 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authentication } from '../http/auth.js';
 import { ServiceError } from '../wire/error.js';
-import type { Grant } from '../wire/route.js';
+import { type Grant, keyGrant } from '../wire/route.js';
 
-/** The namespace that a name means. @throws ServiceError unknown_namespace, forbidden */
+/** Resolves the name of a namespace. @throws ServiceError unknown_namespace, forbidden */
 export type NamespaceResolver = (name: string | undefined) => string;
 
-/** What of a node its callers may use. */
+/** The rights of a node's callers. */
 export interface Access {
-  /** For all that one request, or one socket, asks for. */
+  /** Returns the resolver for one request, or for all frames of one socket. */
   resolverFor(request: IncomingMessage): NamespaceResolver;
-  /** The namespaces that a caller sees. */
+  /** The namespaces that a caller may see. */
   visibleTo(request: IncomingMessage): readonly string[];
-  /** What concerns all namespaces is for those who may use all. @throws ServiceError forbidden */
+  /** Checks that a caller may use all namespaces, for operations that concern all. @throws ServiceError forbidden */
   requireAll(request: IncomingMessage, what: string): void;
-  /** Whether a caller may do what a grant is for: who may use all namespaces needs none. */
+  /** Whether a caller has a grant; one who may use all namespaces has every grant. */
   isGranted(request: IncomingMessage, grant: Grant): boolean;
-  /** @throws ServiceError forbidden, unless it is granted; `what` is refused */
+  /** Checks that a caller has a grant; `what` names the refused operation. @throws ServiceError forbidden */
   requireGrant(request: IncomingMessage, grant: Grant, what?: string): void;
+  /** @throws ServiceError forbidden, unless it may have this node sign with a key of its wallet */
+  requireKey(request: IncomingMessage, key: string): void;
 }
 
 export interface AccessParts {
-  /** All of the node. */
+  /** All namespaces of the node. */
   readonly namespaces: readonly string[];
-  /** What a name means that nobody has given. */
+  /** The namespace of a request that names none. */
   readonly fallback: string;
-  /** Undefined: everybody may use everything. */
+  /** Undefined: every caller may use everything. */
   readonly authentication: Pick<Authentication, 'callerOf'> | undefined;
 }
 
@@ -37,8 +39,8 @@ const grantedWork: Readonly<Record<Grant, string>> = {
 };
 
 /**
- * Rights by namespace (S §1.8). A caller who is limited hears the same of a namespace that is not there and of one
- * that is not for him.
+ * Creates the rights by namespace (docs/api.md §7). A caller with limited rights gets the same error for an unknown
+ * namespace and for one without access.
  */
 export function createAccess({ namespaces, fallback, authentication }: AccessParts): Access {
   const callerOf = (request: IncomingMessage) => authentication?.callerOf(request);
@@ -58,7 +60,7 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
       const caller = callerOf(request);
       const visible = visibleTo(request);
       return (name) => {
-        // `undefined` is what FireFly's SDK sends when it was made without a namespace (S §1.1).
+        // FireFly's SDK sends `undefined` if it was created without a namespace (docs/api.md §1).
         const isUnnamed = name === undefined || (name === 'undefined' && !namespaces.includes(name));
         const wanted = isUnnamed ? fallback : name;
         if (visible.includes(wanted)) return wanted;
@@ -81,6 +83,14 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
       if (isGranted(request, grant)) return;
       const hint = `, which the organisation's key signs for all namespaces; it needs "grants": ["${grant}"]`;
       throw new ServiceError('forbidden', { name: callerOf(request)?.name ?? '', what, hint });
+    },
+
+    requireKey(request, key) {
+      const caller = callerOf(request);
+      const grant = keyGrant(key);
+      if (caller?.namespaces === undefined || (caller.grants ?? []).includes(grant)) return;
+      const hint = `, which belongs to the organisation; it needs "grants": ["${grant}"]`;
+      throw new ServiceError('forbidden', { name: caller.name, what: `the key ${key}`, hint });
     },
   };
 }

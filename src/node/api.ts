@@ -7,11 +7,14 @@ import type { UploadForm } from '../pipeline/accept/upload.js';
 import { ignoredFields } from '../pipeline/accept/upload-form.js';
 import type { Clock } from '../ports/clock.js';
 import { assertConforms } from '../wire/check.js';
+import type { Profile } from '../domain/profile.js';
+import type { OwnIdentity } from '../pipeline/accept/author.js';
 import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
 import { lastOf, readRepeated } from '../wire/query.js';
 import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire/route.js';
 import { refusedPosts, type RouteName, type Routes, routes } from '../wire/routes.js';
+import { ignoredHeader, strictHeader } from '../wire/strict.js';
 import type { Access } from './access.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
 import { printable, readBody, type ReadBody } from './body.js';
@@ -22,21 +25,26 @@ import type { Reading, ReadRequest } from './read.js';
 
 export interface ApiParts {
   readonly handlers: Handlers;
-  /** Answers the rows that read a collection. */
+  /** Serves the rows that read a collection. */
   readonly reading: Reading;
-  /** What the caller of a request may use. */
+  /** The rights of a request's caller. */
   readonly access: Access;
-  /** Takes in the form of an upload, its file to disk. @throws ServiceError */
+  readonly own: Pick<OwnIdentity, 'key'>;
+  readonly profile?: Profile | undefined;
+  /** Receives the form of an upload, with its file written to disk. @throws ServiceError */
   readonly readForm: (request: IncomingMessage) => Promise<UploadForm>;
   readonly clock: Clock;
-  /** Whether new writes are refused because the node is about to stop. */
+  /** Whether new writes are refused because the node is stopping. */
   readonly isStopping: () => boolean;
 }
 
-/** A request whose path was found. */
+/** A request whose path was matched. */
 type RouteContext = Context & { readonly params: Readonly<Record<string, string>> };
 
-/** The API, built from the route table: each row under each of its paths, with and without the namespace (S §1.1). */
+/**
+ * Creates the API from the route table: each row under each of its paths, with and without the namespace
+ * (docs/api.md §1).
+ */
 export function createApi(parts: ApiParts): Middleware {
   const routers = new Map<string, Router>();
   for (const name of Object.keys(routes).filter(isRouteName)) addRoute(routers, name, parts);
@@ -52,7 +60,7 @@ export function createApi(parts: ApiParts): Middleware {
   };
 }
 
-/** The router of a path is tried row by row, so each has only what is alike. */
+/** Routers try rows one by one, so each router holds only the rows of one path shape. */
 function routerFor(routers: Map<string, Router>, path: string): Router {
   const shape = shapeOf(path);
   assert(!shape.includes('{'), 'what a path names first is no parameter');
@@ -61,7 +69,7 @@ function routerFor(routers: Map<string, Router>, path: string): Router {
   return router;
 }
 
-/** How many segments a path has, and the first that names something: no row has a parameter there. */
+/** The shape of a path: its number of segments and the first significant one, where no row has a parameter. */
 function shapeOf(path: string): string {
   const segments = path.toLowerCase().split('/');
   if (segments.at(-1) === '') segments.pop();
@@ -69,12 +77,12 @@ function shapeOf(path: string): string {
   return `${segments.length} ${(isNamespaced ? segments[5] : segments[3]) ?? ''}`;
 }
 
-/** The slash inside a DID may be written plain: it is part of the name, not of the path (S §1.1). */
+/** Encodes an unescaped slash inside a DID, which belongs to the name, not to the path (docs/api.md §1). */
 function oneSegmentADid(path: string): string {
   return path.replaceAll(/\/(did:[a-z]+:(?:org|node))\/(?=[^/])/g, '/$1%2F');
 }
 
-/** A known path with another method is told which methods it takes. @throws ServiceError method_not_allowed */
+/** Refuses a wrong method on a known path, naming the allowed ones. @throws ServiceError method_not_allowed */
 function checkMethod(router: Router, ctx: Context): void {
   const { path: layers, route } = router.match(ctx.path, ctx.method);
   if (route || layers.length === 0) return;
@@ -111,7 +119,7 @@ function addRefusal(
   }
 }
 
-/** What a row does with a request that has passed every general check. */
+/** The work of a row for a request that has passed every general check. */
 type Work = (request: UncheckedRequest) => Promise<unknown>;
 
 function workOf(name: RouteName, route: Route, { handlers, reading }: ApiParts): Work {
@@ -143,7 +151,8 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     const { ns, ...params } = ctx.params;
     const namespace = namespaceOf(route, ns, parts.access, ctx.req);
     if (route.grant !== undefined) parts.access.requireGrant(ctx.req, route.grant);
-    const filters = readRepeated(ctx.URL.searchParams, known);
+    const isStrict = ctx.get(strictHeader) === 'true';
+    const { parameters: filters, ignored: unknown } = readRepeated(ctx.URL.searchParams, known, { isStrict });
     const query = lastOf(filters);
     if (route.method !== 'get' && parts.isStopping())
       throw new ServiceError('stopping', { what: 'The node is stopping' });
@@ -151,22 +160,34 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     const isForm = route.isUpload === true && typeof ctx.is('multipart/form-data') === 'string';
     const form = isForm ? await parts.readForm(ctx.req) : undefined;
     const left = new AbortController();
-    // Every answer ends with it, and without a reason of ours each would make one, with its stack trace.
+    // Every response ends with `close`; a given reason avoids the cost of a default one with a stack trace.
     ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : bodyOfForm(form);
-      if (ignored.length > 0) ctx.set('X-Parley-Ignored', ignored.join(', '));
-      const reply = await work({ namespace, params, query, filters, body: value, form, http, deadline });
-      const status = route.status === 202 && isConfirmed(query) ? 200 : route.status;
+      const unused = [...new Set([...printable(unknown), ...ignored])];
+      if (unused.length > 0) ctx.set(ignoredHeader, unused.join(', '));
+      if (route.signs === true) requireNamedKey(parts, ctx.req, value);
+      const reply = await work({ namespace, params, query, filters, isStrict, body: value, form, http, deadline });
+      const usual = (parts.profile && route.statusUnder?.[parts.profile]) ?? route.status;
+      const status = route.status === 202 && isConfirmed(query) ? 200 : usual;
       await answerWith(ctx, { ...route, status }, reply);
     };
-    // A file takes as long as it takes; who is silent for too long is cut off.
+    // A file may take as long as it needs; a client that stalls is disconnected.
     if (isForm) await answer({ signal: left.signal, waits: () => undefined });
     else await untilDeadline(parts.clock, { header: ctx.get('Request-Timeout'), left: left.signal }, answer);
   };
 }
 
-/** A row outside of all namespaces is asked in one that its caller may use. @throws ServiceError as the resolver */
+/** The organisation's own key is what other rights are about. @throws ServiceError forbidden */
+function requireNamedKey({ access, own }: ApiParts, request: IncomingMessage, body: unknown): void {
+  const key = body instanceof Object && 'key' in body ? body.key : undefined;
+  if (typeof key === 'string' && key.toLowerCase() !== own.key) access.requireKey(request, key);
+}
+
+/**
+ * The namespace of a request. A row outside all namespaces uses one that its caller may see. @throws ServiceError as
+ * the resolver
+ */
 function namespaceOf({ path }: Route, name: string | undefined, access: Access, request: IncomingMessage): string {
   const isOutside = path.startsWith('/') && !path.includes('{ns}');
   const [first] = isOutside ? access.visibleTo(request) : [];
@@ -174,6 +195,7 @@ function namespaceOf({ path }: Route, name: string | undefined, access: Access, 
 }
 
 interface UncheckedRequest extends ReadRequest {
+  readonly isStrict: boolean;
   readonly body: unknown;
   readonly form: UploadForm | undefined;
   readonly http: HttpRequest;
@@ -181,7 +203,8 @@ interface UncheckedRequest extends ReadRequest {
 }
 
 /**
- * The path was matched against the row's own, so its parameters are there; the body is held against the row's schema.
+ * Narrows a request to the type of its row: the path was matched against the row's own, so its parameters are present;
+ * the body is checked against the row's schema.
  */
 function assertRequestOf<R extends Route>(
   route: R,
@@ -194,7 +217,7 @@ async function bodyOf(ctx: RouteContext, { body }: Route): Promise<ReadBody> {
   return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
 }
 
-/** A form has no body; its fields that mean nothing here are named as those of a body are. */
+/** The body of a form is empty; its unknown fields are listed as those of a body are. */
 function bodyOfForm({ fields }: UploadForm): ReadBody {
   return { value: {}, ignored: printable(ignoredFields(fields)) };
 }
@@ -215,7 +238,7 @@ function isBinary(reply: unknown): reply is BinaryReply {
   return typeof reply === 'object' && reply !== null && 'sizeBytes' in reply && 'bytes' in reply;
 }
 
-/** What a body on this path may be: JSON, and on some a form. */
+/** The allowed content types of a path: JSON, and for uploads a form. */
 export function contentTypesOf(path: string): readonly string[] {
   return uploadPaths.some((pattern) => pattern.test(path))
     ? ['application/json', 'multipart/form-data']

@@ -3,30 +3,30 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
-/** What a handler sees of the request itself, beside what the route table says of it. */
+/** The HTTP request as a handler sees it, besides the fields of the route table. */
 export interface HttpRequest {
   readonly method: string;
-  /** A header by its name; empty when it is absent. */
+  /** Returns a header by name; empty if it is absent. */
   readonly header: (name: string) => string;
   readonly message: IncomingMessage;
 }
 
-/** An answer that is no JSON. */
+/** A response that is not JSON. */
 export interface BinaryReply {
   readonly status: 200 | 206;
   readonly headers: Readonly<Record<string, string>>;
-  /** How many bytes there will be. */
+  /** Number of bytes that follow. */
   readonly sizeBytes: number;
-  /** Undefined where only the headers were asked for. */
+  /** Undefined if only the headers are requested. */
   readonly bytes: AsyncIterable<Uint8Array> | undefined;
 }
 
-/** How much of an answer waits for a slow reader. */
+/** Bytes of a response buffered for a slow reader. */
 const bufferBytes = 524_288;
 
 /**
- * Answers with bytes. What fails before the first of them is an error answer; what fails later cuts the connection, so
- * that the reader sees fewer bytes than it was promised.
+ * Responds with bytes. A failure before the first byte becomes an error response; a later one cuts the connection, so
+ * that the reader gets fewer bytes than announced.
  */
 export async function answerBinary(ctx: Context, { status, headers, sizeBytes, bytes }: BinaryReply): Promise<void> {
   const body = bytes === undefined ? undefined : await openBody(ctx, bytes);

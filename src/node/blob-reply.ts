@@ -5,7 +5,7 @@ import { ServiceError } from '../wire/error.js';
 import type { BinaryReply, HttpRequest } from './binary.js';
 
 /**
- * The answer to a request for the file of an item: the whole, or the one range that was asked for (S §4.3).
+ * Builds the response to a request for an item's file: the whole file, or the one requested range (docs/api.md §11.3).
  *
  * @throws ServiceError no_blob, blob_missing, range_not_satisfiable
  */
@@ -36,7 +36,10 @@ export async function blobReply(
   };
 }
 
-/** A range of another version than the one that is here would be glued to foreign bytes: then the whole is answered. */
+/**
+ * The requested range, if `If-Range` matches; a range of another version would be appended to foreign bytes, so the
+ * whole file is sent then.
+ */
 function rangeOf({ header }: Pick<HttpRequest, 'header'>, hash: string, sizeBytes: number): ByteRange | undefined {
   const ifRange = header('If-Range');
   return ifRange === '' || ifRange === etagOf(hash) ? parseRange(header('Range'), sizeBytes) : undefined;
@@ -46,7 +49,10 @@ function etagOf(hash: string): string {
   return `"${hash}"`;
 }
 
-/** The last part of the label, in characters that no file system and no header minds (assurance S22). */
+/**
+ * The last part of the label, limited to characters that are safe in file systems and headers
+ * (docs/architecture.md §12.3).
+ */
 function fileName({ id, blobName }: Pick<DataRow, 'id' | 'blobName'>): string {
   const last = (blobName ?? '').split(/[/\\]/).at(-1) ?? '';
   const name = last.replaceAll(/[^A-Za-z0-9 ._()+-]/g, '_').slice(0, maxNameCharacters);

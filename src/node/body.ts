@@ -9,25 +9,25 @@ import { shortened } from '../wire/sentence.js';
 
 export interface ReadBody {
   readonly value: unknown;
-  /** Members that the request's schema does not know, without those that a node sets itself (S §1.2). */
+  /** Unknown members of the body, except those that a node itself sets (docs/api.md §2). */
   readonly ignored: readonly string[];
 }
 
 const maxBodyBytes = 1024 * 1024;
 const maxIgnoredListed = 20;
 
-/** What a script that posts back what it has read sends along. */
+/** Members that a script sends if it posts back what it has read. */
 const setByNode =
   /(^|\.|\])(id|hash|state|created|confirmed|rejected|namespace|localNamespace|datahash|batch|txid|pins|validator)$/;
 
-/** In a text without either nothing is blank. */
+/** A text that contains neither has no blank members. */
 const maybeBlank = /null|""/;
-/** In a text without it no name, key or description can have half of a character. */
+/** A text without this escape contains no unpaired surrogate. */
 const maybeHalf = /\\u[dD][89a-fA-F]/;
 
 /**
- * Reads a JSON body as text, so that every value keeps its bytes (S §1.3). An absent body is an empty object, and an
- * optional member that is null or an empty text is not there (`wire/given.ts`).
+ * Reads a JSON body, keeping the bytes of every value (docs/api.md §3.1). A missing body is an empty object, and an
+ * optional member that is null or an empty text counts as absent (`wire/given.ts`).
  *
  * @throws ServiceError body_too_large, json_bounds, not_json
  */
@@ -42,14 +42,14 @@ export async function readBody(request: IncomingMessage, schema: TSchema): Promi
   };
 }
 
-/** Names of what is ignored, as a header can have them: some of them, in visible ASCII. */
+/** Names of ignored members for a header: a limited number, in visible ASCII. */
 export function printable(names: readonly string[]): readonly string[] {
   return names.slice(0, maxIgnoredListed).map((name) => shortened(name).replaceAll(/[^\x21-\x7e]/g, '?'));
 }
 
 /**
- * A value is kept as its text, escapes included. What is kept as characters is kept in UTF-8, which has no half of a
- * surrogate pair: two that differ would become the same.
+ * Refuses unpaired surrogates outside of values. Values keep their JSON text with escapes; other texts are stored as
+ * UTF-8, where unpaired surrogates would all become the same character.
  */
 function refuseHalves(value: unknown): void {
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) {

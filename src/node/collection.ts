@@ -4,13 +4,13 @@ import { comparerOf, type Fields as RowFields, testOf } from '../wire/condition.
 import type { Condition, Sort } from '../wire/query.js';
 import { namedPools } from './pool-names.js';
 
-/** A page of a collection: which records, in which order, and the flags of the request. */
+/** A request for a page of a collection: conditions, order, and the request's flags. */
 export interface PageRequest extends CountRequest {
   readonly sort: readonly Sort[];
   readonly skip: number;
   readonly limit: number;
   readonly flags: ReadonlyMap<string, string>;
-  /** One record was asked for by its name: it may be shown with more than a list shows. */
+  /** Whether one record was requested by name; it may be shown in more detail than in a list. */
   readonly isSingle: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface CountRequest {
 
 /** Records of one kind that can be listed. */
 export interface Collection<Shown> {
-  /** Of a list that asks for no other. */
+  /** The default order. */
   readonly order: readonly Sort[];
   page(request: PageRequest): Promise<readonly Shown[]>;
   count(request: CountRequest): Promise<number>;
@@ -33,14 +33,14 @@ interface TableParts<T extends TableName, Shown> {
   readonly database: Database;
   readonly table: T;
   readonly order?: readonly Sort[];
-  /** The rows belong to the network as a whole, and every namespace sees them. */
+  /** Whether the rows belong to the network as a whole and are visible in every namespace. */
   readonly isShared?: boolean;
-  /** Its rows name pools by their ids, and whoever asks may name them by their names. */
+  /** Whether its rows refer to pools by id, and requests may give names of pools instead. */
   readonly namesPools?: boolean;
   readonly show: (rows: readonly Tables[T][], request: PageRequest) => Promise<readonly Shown[]> | readonly Shown[];
 }
 
-/** The rows of a table as a collection. */
+/** Makes a collection of a table's rows. */
 export function collectionOfTable<T extends TableName, Shown>(parts: TableParts<T, Shown>): Collection<Shown> {
   const { database, table, order = newestFirst, isShared = false, namesPools = false, show } = parts;
   const resolved = ({ namespace, where }: CountRequest) =>
@@ -60,13 +60,15 @@ export function collectionOfTable<T extends TableName, Shown>(parts: TableParts<
   };
 }
 
-/** A record that is made from several rows, with the fields by which it is found. */
+/** A record built from several rows, with the fields by which it is found. */
 export interface Derived<Shown> extends RowFields {
   readonly sequence: number;
   readonly shown: Shown;
 }
 
-/** Few records that are not a table's: all of them are made, then chosen from by the rules of a database. */
+/**
+ * Makes a collection of a few records without a table: all are built, then filtered and sorted like rows of a database.
+ */
 export function collectionOfRecords<Shown>(
   all: (namespace: string, flags: ReadonlyMap<string, string>) => Promise<readonly Derived<Shown>[]>,
 ): Collection<Shown> {

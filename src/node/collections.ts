@@ -2,7 +2,7 @@ import { findBatches, findExact, referenceKey } from '../pipeline/exact.js';
 import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../pipeline/records/tokens.js';
 import { apiRecord, interfaceRecord } from '../pipeline/records/contracts.js';
 import { blockchainEventRecord, listenerRecord } from '../pipeline/records/listeners.js';
-import { operationRecord, transactionRecord } from '../pipeline/records/operations.js';
+import { transactionRecord } from '../pipeline/records/operations.js';
 import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../pipeline/records/records.js';
 import type { Integrity } from '../pipeline/records/integrity.js';
 import { type Database, everyNamespace } from '../ports/database.js';
@@ -31,12 +31,14 @@ import type {
 import type { Operation, Transaction } from '../wire/transaction.js';
 import { type Collection, collectionOfRecords, collectionOfTable } from './collection.js';
 import { embedReferences } from './embed.js';
+import { messageCollection } from './message-collection.js';
 import { readIdentities, readVerifiers } from './members.js';
 import { batchRecord, nextPinRecord, pinRecord } from './records.js';
-import { detailOf, type OperationActivity } from './operation-detail.js';
+import { operationCollection } from './operation-collection.js';
+import type { OperationActivity } from './operation-detail.js';
 import { readSubscriptions, type SubscriptionActivity } from './subscription-list.js';
 
-/** What each collection shows. */
+/** The record type of each collection. */
 interface Records {
   readonly messages: Message;
   readonly data: Data;
@@ -66,28 +68,19 @@ interface Records {
 export type RecordOf<C extends CollectionName> = Records[C];
 export type Collections = { readonly [C in CollectionName]: Collection<RecordOf<C>> };
 
-/** Undecided messages first, newest first; then decided ones by time of decision (S §2.2). */
-const undecidedFirst = [
-  { field: 'rank', descending: true },
-  { field: 'sequence', descending: true },
-];
-
-/** What is shown beside rows. */
+/** Live state that is shown beside rows. */
 export interface Activity extends SubscriptionActivity, OperationActivity {
   readonly integrity: Integrity;
-  /** Where the node is. */
+  /** Returns the address of the node. */
   readonly url: () => string;
 }
 
-/** Everything that can be listed, by the names of `wire/fields.ts`. */
+/** Creates all collections, by the names of `wire/fields.ts`. */
 export function createCollections(database: Database, activity: Activity): Collections {
   return {
-    messages: collectionOfTable({
-      database,
-      table: 'messages',
-      order: undecidedFirst,
-      show: (rows, { flags }) => messageRecords(database, rows, hasFlag(flags, 'fetchdata') || hasFlag(flags, 'data')),
-    }),
+    messages: messageCollection(database, (rows, { flags }) =>
+      messageRecords(database, rows, hasFlag(flags, 'fetchdata') || hasFlag(flags, 'data')),
+    ),
     data: dataCollection(database, activity),
     datatypes: collectionOfTable({ database, table: 'datatypes', show: (rows) => rows.map(datatypeRecord) }),
     batches: collectionOfTable({
@@ -115,12 +108,7 @@ export function createCollections(database: Database, activity: Activity): Colle
       table: 'transactions',
       show: (rows) => rows.map(transactionRecord),
     }),
-    operations: collectionOfTable({
-      database,
-      table: 'operations',
-      show: (rows, { flags }) =>
-        rows.map((row) => operationRecord(row, hasFlag(flags, 'fetchstatus') ? detailOf(row, activity) : undefined)),
-    }),
+    operations: operationCollection(database, activity),
     identities: collectionOfRecords((namespace, flags) =>
       readIdentities(database, namespace, hasFlag(flags, 'fetchverifiers')),
     ),
@@ -190,7 +178,7 @@ function hasFlag(flags: ReadonlyMap<string, string>, name: string): boolean {
   return readFlag(flags.get(name)) ?? false;
 }
 
-/** With the data items in place of their references, where that was asked for (S §3.6). */
+/** Builds message records, with data items in place of their references if requested (docs/api.md §10.5). */
 async function messageRecords(database: Database, rows: readonly MessageRow[], hasData: boolean): Promise<Message[]> {
   const data = hasData ? await itemsOf(database, rows) : undefined;
   return rows.map((row) => messageRecord(row, data));
@@ -202,7 +190,7 @@ export function itemsOf(database: Database, messages: readonly MessageRow[]): Pr
   return findExact(database, 'data', { namespace: everyNamespace }, references);
 }
 
-/** With the data that their messages refer to. */
+/** Builds batch records with the data that their messages refer to. */
 async function wholeBatches(database: Database, rows: readonly BatchRow[]): Promise<Batch[]> {
   const manifest = rows.flatMap((row) => row.manifest ?? []);
   const messages = await findExact(database, 'messages', { namespace: everyNamespace }, manifest);
@@ -214,7 +202,7 @@ function dataOf({ manifest }: BatchRow, messages: ReadonlyMap<string, MessageRow
   return [...new Map(references.map((reference) => [referenceKey(reference), reference])).values()];
 }
 
-/** Every namespace sees the pins of all; which one a pin belongs to is shown in that one alone. */
+/** Builds pin records. Pins are visible in every namespace; the namespace of a pin is shown only in that one. */
 async function pinRecords(database: Database, rows: readonly PinRow[], namespace: string): Promise<Pin[]> {
   const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
   const names = new Map(rows.map((row) => [keyOf(nameOf(row)), nameOf(row)]));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { profiles } from '../domain/profile.js';
 import { assertConforms } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
 import { read } from '../wire/json-reader.js';
@@ -9,7 +10,7 @@ import { oneOf } from '../wire/scalar.js';
 
 const texts = Type.Array(Type.String());
 
-/** The configuration file of a node: JSON, every key named here, unknown ones refused. */
+/** The configuration file of a node: JSON with these keys; unknown ones are refused. */
 const NodeFile = Type.Object({
   version: Type.Literal(1),
   organization: Type.String(),
@@ -18,24 +19,32 @@ const NodeFile = Type.Object({
   port: Type.Integer({ minimum: 0, maximum: 65_535 }),
   dataDirectory: Type.String(),
   keyFile: Type.String(),
-  /** Where it listens for its peers, and what it proves itself with; port 0 = any free one. */
+  /** Its further keys, a file each; default: a directory of its own in `dataDirectory`. */
+  walletDirectory: Type.Optional(Type.String()),
+  /** The listener for peers, with its key and certificate; port 0 = any free port. */
   peer: Type.Object({
     host: Type.Optional(Type.String()),
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
     keyFile: Type.String(),
     certificateFile: Type.String(),
+    /** Which copy of a network this node belongs to: it speaks to no node of another. Absent for the original. */
+    copy: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
   }),
   chain: Type.Object({
     url: Type.String(),
     confirmations: Type.Integer({ minimum: 0 }),
     contractsFile: Type.String(),
-    /** The token that the chain asks for. */
+    /** The organisation's key gives keys of the wallet what they need to pay with; default: false. */
+    fundsKeys: Type.Optional(Type.Boolean()),
+    /** The file of the chain's token. */
     tokenFile: Type.Optional(Type.String()),
   }),
-  /** `tokenFile`: the token that the store asks for. */
+  /** `tokenFile`: the file of the store's token. */
   store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String(), tokenFile: Type.Optional(Type.String()) }),
   namespaces: Type.Array(Type.String(), { minItems: 1 }),
-  /** Its token connectors, the default one first; without an address, the contract is that of `contractsFile`. */
+  /** As it was recorded with the network. */
+  profile: Type.Optional(oneOf(profiles)),
+  /** The token connectors, the default one first; without an address, the contract of `contractsFile` is used. */
   tokens: Type.Optional(
     Type.Array(
       Type.Object({
@@ -47,59 +56,61 @@ const NodeFile = Type.Object({
   blobs: Type.Optional(
     Type.Object({
       maxBlobBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-      /** Bytes of files that a peer may bring for batches that are not pinned yet. */
+      /** Limit in bytes for files that a peer sends for batches that are not pinned yet. */
       maxUnpinnedBytes: Type.Optional(Type.Integer({ minimum: 0 })),
       minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
   limits: Type.Optional(
     Type.Object({
-      /** Bytes: with less room on its disk a node begins no database. Blobs leave twice as much free. */
+      /** Bytes: with less free disk space a node refuses to create its database. Blobs leave twice as much free. */
       minFreeDisk: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
-  /** How full it makes its batches; default: as full as the network allows. */
+  /** Limits of the node's own batches; default: those of the network. */
   batch: Type.Optional(
     Type.Object({
       maxMessages: Type.Integer({ minimum: 1 }),
       maxBytes: Type.Integer({ minimum: 1 }),
-      /** Milliseconds between the batches of a key under steady traffic; default: 0, nothing waits. */
+      /** Milliseconds between the batches of a key under steady traffic; default: 0, no delay. */
       paceMs: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
-  /** Whom the API asks for a credential; without it nobody, and then it listens on loopback only. */
+  /** The file of credentials; without it there is no authentication, and the API listens on loopback only. */
   auth: Type.Optional(Type.Object({ file: Type.String() })),
   webhooks: Type.Optional(
     Type.Object({
       /** Ranges of private addresses that webhooks may call. */
       allow: Type.Optional(texts),
-      /** Ports of this machine that the stack listens on: no webhook may call them. */
+      /** Ports of the stack on this machine, which no webhook may call. */
       closedPorts: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }))),
     }),
   ),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
-  /** The nodes of the stack by party: the explorer leads from one to another. */
+  /** The nodes of the stack by party, for links between explorers. */
   explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
   /** The socket of the stack's supervisor for the explorer; only on loopback and without `auth`. */
   stackView: Type.Optional(Type.Object({ socket: Type.String(), service: Type.String() })),
+  /** The file of injected faults; only on loopback. */
+  faults: Type.Optional(Type.Object({ file: Type.String() })),
   log: Type.Optional(Type.Object({ level: Type.Optional(oneOf(['debug', 'info', 'warn', 'error'])) })),
 });
 
 /** Keys that have no default. */
-type Missing = 'auth' | 'batch' | 'stackView';
+type Missing = 'auth' | 'batch' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
 
-/** A node's configuration with its defaults filled in. */
+/** A node's configuration with defaults. */
 export type NodeConfig = Readonly<
   Required<Omit<Static<typeof NodeFile>, Missing>> & Pick<Static<typeof NodeFile>, Missing>
 >;
 
-/** What the task that deployed the contracts has left behind for the nodes. */
+/** The file that the task which deployed the contracts has written for the nodes. */
 const ContractsFile = Type.Object({
   chainId: Type.Integer(),
   genesisHash: Type.String(),
   network: Type.Object({ address: Type.String(), block: Type.Integer({ minimum: 0 }) }),
-  /** Of each token connector; networks of earlier versions have none until the task has run again. */
+  /** The contract of each token connector; absent in networks of earlier versions until the task has run again. */
   tokens: Type.Optional(Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))),
 });
 const PackageFile = Type.Object({ version: Type.String() });
@@ -130,7 +141,7 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
   return Object.freeze({ ...defaults, ...value });
 }
 
-/** Reads `contracts.json`; undefined while it is not there. @throws Error when it is damaged */
+/** Reads `contracts.json`; undefined if it does not exist yet. @throws Error if it is damaged */
 export async function readContracts(path: string): Promise<Contracts | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -146,9 +157,9 @@ export async function readVersion(): Promise<string> {
 }
 
 /**
- * Reads the text of a file of ours along its schema. `unknown` are the paths of the keys that the schema does not name.
+ * Parses a file by a schema. `unknown` are the paths of the keys that the schema does not name.
  *
- * @throws Error that names the file and what is wrong
+ * @throws Error that names the file and the fault
  */
 export function parseFile<T extends TSchema>(path: string, text: string, schema: T) {
   try {

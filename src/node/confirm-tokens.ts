@@ -5,32 +5,32 @@ import type { Message } from '../wire/message.js';
 import { equal, oldestFirst } from '../wire/query.js';
 import { type Confirm, type Hearing, isConfirmed, type WaitingRequest } from './confirm.js';
 
-/** What was begun with tokens. */
+/** A started token operation. */
 export interface StartedTokens {
-  /** What follows the operation. */
+  /** The message attached to the operation. */
   readonly message?: Message | undefined;
-  /** What is itself the way to the outcome. */
+  /** The message whose confirmation is the outcome. */
   readonly definition?: Message | undefined;
 }
 
-/** How the outcome of tokens is known. */
+/** A token operation, and how its outcome is recognised. */
 export interface TokenWork<T> {
   readonly start: () => Promise<T>;
-  /** Undefined for events that are about something else. */
+  /** Undefined for events about something else. */
   readonly outcomeOf: (started: T, event: EventRow) => 'confirmed' | 'failed' | 'rejected' | undefined;
-  /** Whether a rejection is one of this node's own message: anybody may send what is rejected. */
+  /** Whether a rejection is about this node's own message, since any member may send one that is rejected. */
   readonly isOwnRejection?: (started: T, event: EventRow) => Promise<boolean>;
 }
 
 /**
- * Starts what becomes of tokens, perhaps with a message that follows it, and with `confirm=true` resolves when its
- * outcome has come as an event, and the message is decided.
+ * Starts a token operation, possibly with an attached message, and with `confirm=true` resolves when its outcome has
+ * arrived as an event and the message is decided.
  *
  * The function throws ServiceError operation_failed, pool_rejected, message_rejected, confirmation_late.
  */
 export type ConfirmTokens = <T extends StartedTokens>(request: WaitingRequest, work: TokenWork<T>) => Promise<T>;
 
-/** The waits of a node's requests about tokens. */
+/** Creates the waits for token operations. */
 export function createConfirmTokens(parts: { readonly database: Database; readonly confirm: Confirm }): ConfirmTokens {
   const { database, confirm } = parts;
   return async ({ query, deadline }, work) => {
@@ -51,7 +51,7 @@ export function createConfirmTokens(parts: { readonly database: Database; readon
   };
 }
 
-/** The event that says what became of it, of which the rejection of somebody else's message is none. */
+/** Waits for the event with the outcome, ignoring rejections of other members' messages. */
 async function untilOutcome<T extends StartedTokens>(
   { ear, hear }: Hearing,
   started: T,
@@ -66,7 +66,7 @@ async function untilOutcome<T extends StartedTokens>(
   }
 }
 
-/** What a request is told whose operation has failed for good. */
+/** The error for a request whose operation has failed for good. */
 async function failureOf(database: Database, id: string): Promise<ServiceError> {
   const query = { namespace: everyNamespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
   const [failed] = await database.find('operations', query);

@@ -1,4 +1,4 @@
-import { apiTag, datatypeTag, identityUpdateTag, interfaceTag } from '../domain/definition.js';
+import { apiTag, datatypeTag, identityClaimTag, identityUpdateTag, interfaceTag } from '../domain/definition.js';
 import type { Bus, Listening } from '../pipeline/bus.js';
 import { findExact, referenceKey } from '../pipeline/exact.js';
 import { messageRecord } from '../pipeline/records/records.js';
@@ -10,24 +10,24 @@ import type { Message } from '../wire/message.js';
 import { equal, oldestFirst, readFlag } from '../wire/query.js';
 import type { Deadline } from './deadline.js';
 
-/** What of a request says whether and for how long it waits. */
+/** The part of a request that tells whether and how long it waits. */
 export interface WaitingRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly deadline: Deadline;
 }
 
-/** Waits for the outcome of what requests bring about, where they ask for it (S §1.7). */
+/** Waits for outcomes, for requests with `confirm` (docs/api.md §6). */
 export interface Confirm {
   /**
-   * Accepts a message, and with `confirm=true` resolves with it as it was decided.
+   * Accepts a message, and with `confirm=true` resolves with the decided message.
    *
-   * @throws ServiceError message_rejected, definition_rejected, operation_failed when its batch was cancelled,
+   * @throws ServiceError message_rejected, definition_rejected, operation_failed if its batch was cancelled,
    * confirmation_late
    */
   message(request: WaitingRequest, accept: () => Promise<Message>): Promise<Message>;
   /**
-   * Starts an operation, perhaps with a message that follows it, and with `confirm=true` resolves when its outcome has
-   * come as an event, and the message is decided.
+   * Starts an operation, possibly with an attached message, and with `confirm=true` resolves when its outcome has
+   * arrived as an event and the message is decided.
    *
    * @throws ServiceError operation_failed, definition_rejected, confirmation_late
    */
@@ -36,30 +36,33 @@ export interface Confirm {
     work: {
       readonly start: () => Promise<T>;
       readonly isOutcome: (started: T, event: EventRow) => boolean;
-      /** Whether it was this operation that brought the outcome; else the operation is bound to fail. */
+      /** Whether this operation caused the outcome; if not, the operation will fail. */
       readonly isOurs: (started: T) => Promise<boolean>;
     },
   ): Promise<T>;
-  /** Runs work with an ear that was opened before it, and closes the ear after it. */
+  /** Runs work with a listener that was opened before it, and closes the listener afterwards. */
   listening<T>(work: (hearing: Hearing) => Promise<T>): Promise<T>;
-  /** The message that an event is about. */
+  /** The message of an event. */
   find(event: EventRow): Promise<MessageRow>;
-  /** A message when it is confirmed. @throws ServiceError message_rejected, definition_rejected, and those of `hear` */
+  /**
+   * Resolves with a message once it is confirmed. @throws ServiceError message_rejected, definition_rejected, and those
+   * of `hear`
+   */
   untilConfirmed(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow>;
 }
 
-/** What a request hears of, from before its work began. */
+/** The events since before a request's work began. */
 export interface Hearing {
   readonly ear: Ear;
   /**
-   * The event that is wanted because of a message of this node.
+   * Resolves with the wanted event about a message of this node.
    *
-   * @throws ServiceError operation_failed when its batch was cancelled, confirmation_late, stopping
+   * @throws ServiceError operation_failed if its batch was cancelled, confirmation_late, stopping
    */
   hear(message: Message, isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
 }
 
-/** Whether a request wants to know the outcome. */
+/** Whether a request asks for the outcome. */
 export function isConfirmed(query: ReadonlyMap<string, string>): boolean {
   return readFlag(query.get('confirm')) === true;
 }
@@ -70,7 +73,7 @@ export interface ConfirmParts {
   readonly bus: Bus;
 }
 
-/** The waits of a node's requests. */
+/** Creates the waits for a node's requests. */
 export function createConfirm(parts: ConfirmParts): Confirm {
   const { database, waiting, bus } = parts;
 
@@ -108,7 +111,7 @@ export function createConfirm(parts: ConfirmParts): Confirm {
       if (!isConfirmed(query)) return accept();
       return listening(async (hearing) => {
         const accepted = await accept();
-        // Without a pin it is confirmed as it is accepted.
+        // An unpinned message is confirmed when it is accepted.
         if (accepted.state === 'confirmed') return accepted;
         deadline.waits();
         return messageRecord(await untilConfirmed(hearing, accepted, deadline));
@@ -142,7 +145,7 @@ async function findDecided(database: Database, { reference: id, referenceHash: h
   return row;
 }
 
-/** Throws when an operation has failed for good; looks when operations have changed, until the signal aborts. */
+/** Throws once an operation has failed for good; checks whenever operations change, until the signal aborts. */
 async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: AbortSignal): Promise<void> {
   const listening = bus.listen('operations');
   try {
@@ -158,7 +161,7 @@ async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: 
   }
 }
 
-/** Throws when a message has been cancelled with its batch; looks when one was, until the signal aborts. */
+/** Throws once a message was cancelled with its batch; checks whenever one was cancelled, until the signal aborts. */
 async function untilCancelled(
   database: Database,
   { header: { id }, hash }: Message,
@@ -173,7 +176,7 @@ async function untilCancelled(
   }
 }
 
-/** A batch is cancelled because its pin has failed for good, so that one says why (S §7.4). */
+/** The reason for a cancelled batch: the failure of its pin (docs/api.md §12). */
 async function cancellationOf(database: Database, { batch, batchHash }: MessageRow): Promise<ServiceError> {
   const ofBatch = [equal('batch', batch ?? ''), equal('batchHash', batchHash ?? '')];
   const where = [...ofBatch, equal('type', 'blockchain_pin_batch'), equal('status', 'Failed')];
@@ -193,6 +196,7 @@ function isDecisionOf({ header: { id }, hash }: Message): (event: EventRow) => b
 const words: ReadonlyMap<string | null, string> = new Map([
   [datatypeTag, 'datatype'],
   [identityUpdateTag, 'identity update'],
+  [identityClaimTag, 'identity'],
   [interfaceTag, 'contract interface'],
   [apiTag, 'contract API'],
 ]);

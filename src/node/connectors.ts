@@ -7,7 +7,7 @@ const factories: Readonly<
   Record<NodeConfig['tokens'][number]['name'], (options: { readonly address: string }) => TokenConnector>
 > = { erc1155: createErc1155, erc20_erc721: createErc20Erc721 };
 
-/** Where the contracts of the configured connectors are; undefined while that of one of them is not known. */
+/** The contracts of the configured connectors; undefined while one of them is unknown. */
 export function addressesOf(
   { tokens }: NodeConfig,
   { tokens: known = [] }: Contracts,
@@ -19,7 +19,7 @@ export function addressesOf(
   return found.length === addresses.size ? new Map(found) : undefined;
 }
 
-/** The token connectors of a node by name, the default one first. @throws Error while a contract is not known */
+/** Creates the token connectors of a node by name, the default one first. @throws Error while a contract is unknown */
 export function openConnectors(config: NodeConfig, contracts: Contracts): ReadonlyMap<string, TokenConnector> {
   const addresses = addressesOf(config, contracts);
   if (addresses === undefined) throw new Error('The contract of a token connector is not known.');

@@ -8,8 +8,8 @@ import { contractRoutes } from '../wire/routes/contracts.js';
 import { listenerRoutes } from '../wire/routes/listeners.js';
 
 /**
- * The routes of a contract API, one for each of its methods and events: the rows that serve them, with the arguments
- * and results that its interface names.
+ * Derives the routes of a contract API, one for each of its methods and events, from the rows that serve them, with the
+ * arguments and results of its interface.
  */
 export function routesOfApi(api: ContractApi, { methods, events }: InterfaceParts): Readonly<Record<string, Route>> {
   const base = api.urls.api;
@@ -37,7 +37,7 @@ export function routesOfApi(api: ContractApi, { methods, events }: InterfacePart
   return table;
 }
 
-/** What a call takes. The location is the API's, where it has one. */
+/** The body of a call. The location is the API's, if it has one. */
 function callOf(api: ContractApi, { params }: FfiMethod) {
   const { location, input: _, ...rest } = ApiCallRequest.properties;
   const its = api.location === undefined ? { location } : {};
@@ -45,7 +45,7 @@ function callOf(api: ContractApi, { params }: FfiMethod) {
   return { ...its, input: params.length === 0 ? Type.Optional(input) : input, ...rest };
 }
 
-/** Results without a name are known by their place. */
+/** The results of a method; unnamed ones are named by position. */
 function resultsOf({ returns }: FfiMethod): TSchema {
   const members = returns.map((parameter, index) => {
     const place = index === 0 ? 'output' : `output${index}`;
@@ -54,7 +54,7 @@ function resultsOf({ returns }: FfiMethod): TSchema {
   return Type.Object(Object.fromEntries(members));
 }
 
-/** A schema as its interface has it, with Solidity's type in words. */
+/** The schema of a parameter, described by its Solidity type. */
 function schemaOf({ schema }: FfiParameter): TSchema {
   const value = valueOf(schema);
   const given: JsonObject = isObject(value) ? value : {};

@@ -14,21 +14,21 @@ import { decodedPart, sendDocument, sendPage } from './description.js';
 export interface ContractPageParts {
   readonly database: Database;
   readonly access: Pick<Access, 'resolverFor'>;
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string;
 }
 
 const pathPattern =
   /^\/api\/v1(?:\/namespaces\/([^/]+))?\/apis\/([^/]+)\/api(?:\/(?:openapi|swagger)\.(json|yaml))?\/?$/;
 
-/** Whether a path is that of the description of a contract API. */
+/** Whether a path is that of a contract API's documentation. */
 export function isContractPage(path: string): boolean {
   return pathPattern.test(path);
 }
 
 /**
- * The description of each contract API below its path, from the rows that serve it: OpenAPI 3.1 for programs, a page
- * for people (S §17.4). The JSON document is a YAML document as well.
+ * Serves the documentation of each contract API below its path, derived from the rows that serve it: OpenAPI 3.1 for
+ * programs, a page for people (docs/api.md §20). The JSON document is also valid YAML.
  */
 export function createContractPages({ database, access, version }: ContractPageParts): Middleware {
   return async (ctx, next) => {

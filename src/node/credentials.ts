@@ -2,39 +2,39 @@ import { Type } from '@sinclair/typebox';
 import type { Credential } from '../http/auth.js';
 import { readPrivateFile } from '../http/private-file.js';
 import { nearestHint } from '../wire/query.js';
-import { grants } from '../wire/route.js';
+import { grants, keyGrantPrefix } from '../wire/route.js';
 import { parseFile } from './config.js';
 
 const ScryptHash = Type.Object({ salt: Type.String(), hash: Type.String(), cost: Type.Integer() });
 const Entry = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Of a token: the SHA-256 of its text. */
+  /** The SHA-256 of a token. */
   sha256: Type.Optional(Type.String()),
-  /** Of a password. */
+  /** The hash of a password. */
   scrypt: Type.Optional(ScryptHash),
   /** Default: all. */
   namespaces: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
-  /** What it may do beyond its namespaces. Default: nothing. */
+  /** Rights beyond its namespaces. Default: none. */
   grants: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
 });
 type Entry = (typeof Entry)['static'];
 
-/** Who may use a node: secrets are in it as hashes, and whoever has read them still knows none. */
+/** The credentials for a node. Secrets are stored as hashes, so reading the file reveals none. */
 const CredentialsFile = Type.Object({
   version: Type.Literal(1),
   credentials: Type.Array(Entry, { minItems: 1, maxItems: 1_000 }),
 });
 
 const known = [CredentialsFile, Entry, ScryptHash].flatMap(({ properties }) => Object.keys(properties));
-/** A cost below is too cheap for a password; one above takes more memory than a node should. */
+/** A lower cost is too weak for passwords; a higher one takes too much memory. */
 const [minCost, maxCost] = [16_384, 131_072];
 const [minSaltBytes, maxBytes] = [16, 128];
 const hashBytes = 32;
 
 /**
- * Reads the file that `auth.file` names.
+ * Reads the file named by `auth.file`.
  *
- * @throws Error that names file and entry: others could have read it, an unknown key, a name twice, no hash or two
+ * @throws Error that names file and entry: readable by others, an unknown key, a duplicate name, no hash or two
  */
 export async function readCredentials(path: string): Promise<Credential[]> {
   const { value, unknown } = parseFile(path, await readPrivateFile(path), CredentialsFile);
@@ -55,12 +55,14 @@ function grantsOf(path: string, { name, namespaces, grants: given }: Entry): rea
   if (namespaces === undefined)
     throw new Error(`${where} has grants and no namespaces. Without namespaces it may do everything; name them.`);
   for (const grant of given) {
-    if (grants.some((known) => known === grant)) continue;
-    const list = grants.join(', ');
+    if (grants.some((known) => known === grant) || keyGrantPattern.test(grant)) continue;
+    const list = [...grants, `${keyGrantPrefix}0x…`].join(', ');
     throw new Error(`${where} has the unknown grant "${grant}"${nearestHint(grant, [...grants])} Known: ${list}.`);
   }
-  return given;
+  return given.map((grant) => (keyGrantPattern.test(grant) ? grant.toLowerCase() : grant));
 }
+
+const keyGrantPattern = new RegExp(`^${keyGrantPrefix}0x[0-9a-fA-F]{40}$`);
 
 function secretOf(path: string, { name, sha256, scrypt }: Entry): Credential['secret'] {
   const where = `${path}: the credential ${name}`;

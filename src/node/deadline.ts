@@ -5,17 +5,18 @@ const defaultDeadlineMs = 120_000;
 const maxDeadlineMs = 600_000;
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
-/** How long a request may take, for its work. */
+/** The deadline of a request. */
 export interface Deadline {
-  /** Aborted when the request is over: too late, or nobody is there any more. */
+  /** Aborted when the request is over: timed out, or the client has disconnected. */
   readonly signal: AbortSignal;
-  /** From now on the request waits for what becomes of accepted work; too late is then FF10260. */
+  /** Marks that the request now waits for the outcome of accepted work; a timeout is then FF10260. */
   waits(): void;
 }
 
 /**
- * Runs a request until the deadline of its `Request-Timeout` header (S §1.2): seconds or a duration, 120 s without one,
- * at most 10 minutes. What was accepted goes on after it. When `left` aborts, the caller has gone, and waits end.
+ * Runs a request until the deadline of its `Request-Timeout` header (docs/api.md §2): seconds or a duration, default
+ * 120 s, at most 10 minutes. Accepted work continues afterwards. If `left` aborts, the client has disconnected, and
+ * waits end.
  *
  * @throws ServiceError not_duration, deadline, confirmation_late
  */
@@ -26,7 +27,7 @@ export async function untilDeadline(
 ): Promise<void> {
   const deadlineMs = header === '' ? defaultDeadlineMs : Math.min(parseDuration(header), maxDeadlineMs);
   const ended = new AbortController();
-  // The reason that it would make otherwise takes a stack trace.
+  // A given reason avoids the stack trace of a default one.
   const end = () => ended.abort('over');
   left?.addEventListener('abort', end, { once: true });
   let isWaiting = false;

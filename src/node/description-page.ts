@@ -3,7 +3,7 @@ import { type TSchema, TypeGuard } from '@sinclair/typebox';
 import { absolutePaths, parametersOf, type Route } from '../wire/route.js';
 import { rawMark } from '../wire/raw-mark.js';
 
-/** The route table as one HTML page without scripts: what can be asked, with which fields, and what comes back. */
+/** Renders the route table as one HTML page without scripts: the routes, their fields, and their responses. */
 export function describeAsPage(
   table: Readonly<Record<string, Route>>,
   { node, version }: { readonly node: string; readonly version: string },
@@ -23,7 +23,7 @@ export function describeAsPage(
   return htmlOf(`${node} · API`, about, `${Object.values(table).map(describeRoute).join('\n')}\n${stream}`);
 }
 
-/** A contract API as such a page: what can be called, asked and listened for. */
+/** Renders a contract API in the same way: its methods, queries and listeners. */
 export function describeContract(
   table: Readonly<Record<string, Route>>,
   { title, about, document }: { readonly title: string; readonly about: string; readonly document: string },
@@ -69,7 +69,7 @@ function describePart(title: string, schema: TSchema, open: 'open' | ''): string
   return `<details ${open}><summary>${escape(title)}</summary><pre>${describeSchema(schema)}</pre></details>`;
 }
 
-/** A schema in the manner of the JSON that it describes. */
+/** Renders a schema in the style of the JSON that it describes. */
 function describeSchema(schema: TSchema, indent = ''): string {
   if (schema[rawMark] === true) return note('any JSON, kept byte for byte');
   if (TypeGuard.IsArray(schema)) return `[ ${describeSchema(schema.items, indent)} … ]`;

@@ -10,35 +10,35 @@ import { describeAsPage, describeContract } from './description-page.js';
 export interface DescriptionParts {
   /** Name of the node. */
   readonly node: string;
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string;
   readonly access: Pick<Access, 'resolverFor'>;
 }
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** The whole API, or what of it is in one namespace: a page, or a document in one of its spellings. */
+/** The documentation of the whole API or of one namespace: a page, or a document in one of its formats. */
 const pathPattern = /^\/api(\/v1(?:\/namespaces\/([^/]+))?\/api)?(?:\/(?:openapi|swagger)\.(json|yaml))?\/?$/;
 
-/** Whether a path is that of a description of the API. */
+/** Whether a path is that of the API's documentation. */
 export function isDescription(path: string): boolean {
   return pathPattern.test(path);
 }
 
-/** Answers with a page that has no scripts and loads nothing. */
+/** Sends a page that has no scripts and loads nothing. */
 export function sendPage(ctx: Context, page: string): void {
   ctx.set('Content-Security-Policy', pagePolicy);
   ctx.type = 'text/html';
   ctx.body = page;
 }
 
-/** Answers with a document for programs: what is JSON is YAML as well. */
+/** Sends a document for programs; JSON is also valid YAML. */
 export function sendDocument(ctx: Context, document: JsonText, format: string): void {
   ctx.type = format === 'json' ? 'application/json' : 'application/yaml';
   ctx.body = document;
 }
 
-/** Part of a path as its sender meant it; what is no encoding stands for itself, and nothing here is called so. */
+/** Decodes a part of a path; an invalid encoding is returned unchanged and matches nothing. */
 export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -53,8 +53,8 @@ interface Description {
 }
 
 /**
- * The API's own description, derived from the route table: OpenAPI 3.1 for programs, a page for people; of the whole
- * node, and of each namespace below its path (S §17.4).
+ * Serves the API's documentation, derived from the route table: OpenAPI 3.1 for programs, a page for people; for the
+ * whole node, and for each namespace below its path (docs/api.md §21.3).
  */
 export function createDescription({ node, version, access }: DescriptionParts): Middleware {
   const whole: Description = {
@@ -63,7 +63,7 @@ export function createDescription({ node, version, access }: DescriptionParts): 
   };
   const ofNamespaces = new Map<string, Description>();
 
-  /** Made when it is first asked for; there are as many as the node has namespaces. */
+  /** Built on first request; there are as many as namespaces of the node. */
   function describe(namespace: string): Description {
     const known = ofNamespaces.get(namespace);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export function createDescription({ node, version, access }: DescriptionParts): 
   };
 }
 
-/** What the route table has in a namespace, under its full paths; what is outside of all namespaces is left out. */
+/** The routes of a namespace under their full paths, without those outside all namespaces. */
 function routesOfNamespace(namespace: string): Readonly<Record<string, Route>> {
   const within = (path: string): string[] =>
     absolutePaths(path)

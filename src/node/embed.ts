@@ -10,7 +10,7 @@ import { valueOf } from '../wire/json.js';
 import { Message } from '../wire/message.js';
 
 /**
- * Events as they are listed, with what they refer to where that was asked for (S §10.1).
+ * Builds event records, with the objects that they refer to if requested (docs/api.md §13.1).
  *
  * @throws ServiceError damaged
  */

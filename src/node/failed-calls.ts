@@ -5,9 +5,9 @@ import { absent, among, type Condition, equal, oldestFirst } from '../wire/query
 import type { Status } from '../wire/status.js';
 
 /**
- * The calls of this node's keys that the chain has refused for good, as the status shows them. A pin holds up all later
- * messages of its key until it is tried again or its batch is cancelled, and is named until then (S §7.4); of other
- * calls the last is named until it is tried again.
+ * The calls of this node's keys that failed for good, as the status shows them. A failed pin blocks all later messages
+ * of its key until it is retried or its batch is cancelled, and is listed until then (docs/api.md §12); of other calls
+ * the last is listed until it is retried.
  */
 export async function failedCalls(database: Database, keys: readonly string[]): Promise<Status['parley']['waiting']> {
   const [pins, others] = await Promise.all([failedPins(database, keys), otherCalls(database, keys)]);
@@ -17,7 +17,7 @@ export async function failedCalls(database: Database, keys: readonly string[]): 
   });
 }
 
-/** Of the batches that are sealed and not pinned, of which a key has at most two, those that have failed. */
+/** The failed pins, among the batches that are sealed and not pinned; a key has at most two. */
 async function failedPins(database: Database, keys: readonly string[]): Promise<readonly OperationRow[]> {
   const where = [among('signer', keys), equal('state', 'sealed')];
   const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: keys.length * 2 } as const;

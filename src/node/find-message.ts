@@ -6,9 +6,9 @@ import { type Condition, equal } from '../wire/query.js';
 import { uuidPattern } from '../wire/scalar.js';
 
 /**
- * The message of an id, as a namespace sees it: its own, or a definition that the system namespace keeps for it, since
- * clients look there with the id that they were given (S §1.1). Should two messages claim one id, the one that was
- * decided first, or the one of the hash (S §3.6).
+ * Finds a message by id, as a namespace sees it: its own, or a definition that the system namespace keeps for it, since
+ * clients look there with the id that they were given (docs/api.md §1). If two messages have the same id, the one that
+ * was decided first, or the one with the given hash (docs/api.md §10.5).
  *
  * @throws ServiceError not_uuid, not_found
  */
@@ -27,7 +27,7 @@ export async function findMessage(
   return found;
 }
 
-/** All definitions of a namespace share one topic (S §8.8). */
+/** All definitions of a namespace share one topic (docs/protocol.md §9). */
 function isDefinitionFor(namespace: string): Condition {
   return { field: 'topics', is: 'has', of: equal('value', `svc_ns_${namespace}`) };
 }

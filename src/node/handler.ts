@@ -7,21 +7,23 @@ import type { Deadline } from './deadline.js';
 
 /** A request that has passed every general check. */
 export interface HandlerRequest<R extends Route> {
-  /** One that this node has. */
+  /** A namespace of this node. */
   readonly namespace: string;
   readonly params: Readonly<Record<Exclude<PathParameters<R['path']>, 'ns'>, string>>;
   /** Known parameters only, by the names of the route table. */
   readonly query: ReadonlyMap<string, string>;
-  /** The same with all values of each, which filters have. */
+  /** The same with all values of each, for filters. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
-  /** The form of an upload, when one has come instead of a JSON body. */
+  /** Whether the caller wants errors instead of ignored input (`wire/strict.ts`). */
+  readonly isStrict: boolean;
+  /** The form of an upload, if it came instead of a JSON body. */
   readonly form: UploadForm | undefined;
   readonly http: HttpRequest;
   readonly deadline: Deadline;
   readonly body: R extends { readonly body: infer B extends TSchema } ? Static<B> : undefined;
 }
 
-/** What a list answers with: its page, and the number of all matches when it was asked for. */
+/** The result of a list: its page, and the number of all matches if it was requested. */
 export interface Listed<Reply> {
   readonly items: Reply;
   readonly total: number | undefined;
@@ -35,13 +37,13 @@ export type HandlerReply<R extends Route> = R extends { readonly isBinary: true 
 
 export type Handler<R extends Route> = (request: HandlerRequest<R>) => Promise<HandlerReply<R>>;
 
-/** One handler a route that has code, neither more nor fewer. */
+/** Exactly one handler for each route with code. */
 export type Handlers = { readonly [N in HandledName]: Handler<Routes[N]> };
 
-/** The rows that have code. */
+/** The routes that have code. */
 export type HandledName = keyof HandlersOf<Routes>;
 
-/** The handlers of some rows: of those that read a collection there are none. */
+/** The handlers of some rows; rows that read a collection have none. */
 export type HandlersOf<Rows extends Readonly<Record<string, Route>>> = {
   readonly [N in keyof Rows as Rows[N] extends ReadRoute ? never : N]: Handler<Rows[N]>;
 };

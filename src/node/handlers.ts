@@ -37,11 +37,11 @@ export interface HandlerParts {
   /** Name of this node. */
   readonly node: string;
   readonly contract: { readonly address: string; readonly firstBlock: number };
-  /** Where the node is, such as `http://127.0.0.1:5000`. */
+  /** Returns the address of the node, such as `http://127.0.0.1:5000`. */
   readonly url: () => string;
 }
 
-/** What the node answers: a function for every route that has code. */
+/** Creates the handlers of all routes that have code. */
 export function createHandlers(parts: HandlerParts): Handlers {
   const { database, pipeline, reading, confirm } = parts;
   return {

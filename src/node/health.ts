@@ -3,12 +3,12 @@ import type { Access } from './access.js';
 
 export interface HealthParts {
   readonly isReady: () => Promise<boolean>;
-  /** The metrics in Prometheus' text form. */
+  /** Returns the metrics in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;
   readonly access: Pick<Access, 'requireAll'>;
 }
 
-/** `/livez` for the keeper of the process, `/metrics` for dashboards (S §17.4). */
+/** Serves `/livez` for the supervisor and `/metrics` for dashboards (docs/operations.md §9). */
 export function createHealth({ isReady, metricsText, access }: HealthParts): Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/livez') ctx.body = { ok: true, ready: await isReady() };

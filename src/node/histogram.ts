@@ -5,23 +5,23 @@ import { type Condition, nearestHint } from '../wire/query.js';
 import { epochMsOf, readMoment, timeOf } from '../wire/time.js';
 import type { HistogramBucket } from '../wire/transaction.js';
 
-/** What a chart is asked to show. */
+/** The request for a chart. */
 export interface HistogramRequest {
   readonly namespace: string;
   readonly collection: string;
   /** startTime, endTime, buckets. */
   readonly query: ReadonlyMap<string, string>;
-  /** Where a chart ends that names no end. */
+  /** The default end of a chart. */
   readonly now: string;
 }
 
-/** What a chart counts: rows of a table by their time, told apart by what `typeOf` says of each. */
+/** Defines a chart: it counts rows of a table by time and by `typeOf`. */
 interface Chart {
   readonly field: 'created' | 'timestamp';
   readonly read: (database: Database, query: ScopedQuery) => Promise<readonly string[]>;
 }
 
-/** The charts by the names that callers know. */
+/** The charts by collection. */
 const charts: Readonly<Record<string, Chart>> = {
   messages: chartOf('messages', 'created', ({ type }) => type),
   transactions: chartOf('transactions', 'created', ({ type }) => type),
@@ -39,12 +39,12 @@ const minBuckets = 1;
 const maxBuckets = 100;
 const defaultBuckets = 24;
 const defaultSpanMs = 24 * 60 * 60 * 1_000;
-/** So many records are counted in each stretch (S §18). */
+/** Maximum number of records counted in each interval (docs/api.md §22). */
 const maxCounted = 100;
 
 /**
- * How many records of each type came in equal stretches of time (S §17.3). Counts are texts, as FireFly's clients
- * expect them.
+ * Counts the records of each type in equal time intervals (docs/api.md §21.3). Counts are texts, as FireFly's clients
+ * expect.
  *
  * @throws ServiceError not_charted, bad_chart_parameter, bad_buckets, bad_chart_times
  */

@@ -1,16 +1,16 @@
 import type { Database } from '../ports/database.js';
 import { among, oldestFirst } from '../wire/query.js';
 
-/** A wait for a message or a batch, by its id. */
+/** A wait for a message or a batch, by id. */
 interface Waiting {
   readonly message?: string;
   readonly batch?: string;
 }
 
-/** The ids that a namespace of this node has. */
+/** Tells which ids exist in a namespace of this node. */
 export interface KnownIds {
   among(table: 'messages' | 'batches', ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The same waits without the ids that are not known. */
+  /** Removes unknown ids from waits. */
   keep<W extends Waiting>(waits: readonly W[]): Promise<(Omit<W, 'message' | 'batch'> & Waiting)[]>;
 }
 

@@ -4,10 +4,10 @@ import { ChainError } from '../ports/blockchain.js';
 import { readNodeConfig } from './config.js';
 import { startNode } from './node.js';
 
-/** One party's node as a process of its own, with the configuration file at `path`. */
+/** Runs one party's node as a process, with the configuration file at `path`. */
 export async function main(path: string | undefined): Promise<void> {
   const reading = path === undefined ? Promise.reject(new Error('Usage: node.js CONFIG')) : readNodeConfig(path);
-  // A configuration that cannot be read is told in the log too, and from inside the program's life.
+  // A configuration error must be logged, too, and be reported by the running program.
   const settings = await reading.then(
     ({ node, log }) => ({ name: node, level: log.level ?? ('info' as const) }),
     () => ({ name: 'node', level: 'info' as const }),
@@ -27,7 +27,7 @@ export async function main(path: string | undefined): Promise<void> {
   });
 }
 
-/** Uncaught it ends the process with its message in the log; nothing is written any more. */
+/** Throws an uncaught error, which ends the process with its message in the log; nothing is written afterwards. */
 function endProcess(error: Error): void {
   queueMicrotask(() => {
     throw error;

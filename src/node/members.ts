@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { identityId } from '../domain/identity.js';
-import { identityRecord, lastChange, profileOf } from '../pipeline/records/identities.js';
+import { claimOf, identityRecord, lastChange, profileOf } from '../pipeline/records/identities.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { ProfileRow } from '../ports/messaging-tables.js';
 import type { KeyRow } from '../ports/chain-tables.js';
@@ -9,10 +9,10 @@ import type { DidDocument, Identity, Verifier } from '../wire/identity.js';
 import { equal, oldestFirst } from '../wire/query.js';
 import type { Derived } from './collection.js';
 
-/** A registry beyond this is not read as a whole; it has hundreds of members, not tens of thousands. */
+/** Limit for reading the whole registry, which has hundreds of members rather than tens of thousands. */
 const maxMembers = 100_000;
 
-/** The identities and their keys, as the chain has them, in the order of their registration. */
+/** The identities and their keys from the chain, in order of registration. */
 interface Members {
   readonly identities: readonly IdentityRow[];
   readonly keys: readonly KeyRow[];
@@ -24,7 +24,7 @@ async function readMembers(database: Database): Promise<Members> {
   return { identities, keys };
 }
 
-/** What a namespace shows of identities, by DID. */
+/** The profiles of identities in a namespace, by DID. */
 async function readProfiles(database: Database, namespace: string): Promise<ReadonlyMap<string, ProfileRow>> {
   const rows = await database.find('profiles', { namespace, where: [], sort: oldestFirst, limit: maxMembers });
   return new Map(rows.map((row) => [row.identity, row]));
@@ -36,7 +36,7 @@ function byIdentity(keys: readonly KeyRow[]): ReadonlyMap<string, readonly KeyRo
   return found;
 }
 
-/** All identities of the network, as a namespace shows them (S §17.2). */
+/** All identities of the network, with their profiles in a namespace (docs/api.md §21.2). */
 export async function readIdentities(
   database: Database,
   namespace: string,
@@ -55,12 +55,12 @@ export async function readIdentities(
     const { sequence, id, did, type, name, created } = row;
     const description = said?.description ?? null;
     const parent = row.parent === null ? null : identityId(row.parent);
-    const updated = lastChange(row, said);
-    return { sequence, id, did, parent, type, name, description, profile: profile ?? null, created, updated, shown };
+    const fields = { sequence, id, did, parent, type, name, description, profile: profile ?? null, created, shown };
+    return { ...fields, updated: lastChange(row, said), claim: claimOf(row, said), update: said?.message ?? null };
   });
 }
 
-/** All verifiers of the network, as a namespace shows them (S §17.2). */
+/** All verifiers of the network, with the profiles in a namespace (docs/api.md §21.2). */
 export async function readVerifiers(database: Database, namespace: string): Promise<readonly Derived<Verifier>[]> {
   const { identities, keys } = await readMembers(database);
   const keysOf = byIdentity(keys);

@@ -18,8 +18,8 @@ import { armedFailpoints } from '../http/config.js';
 import { type Listener, openListener } from '../http/listener.js';
 import { readPrivateFile } from '../http/private-file.js';
 import { readToken } from '../http/token.js';
-import { createBus } from '../pipeline/bus.js';
-import { createPipeline, type Pipeline, type PipelinePorts } from '../pipeline/pipeline.js';
+import { type Bus, createBus } from '../pipeline/bus.js';
+import { createPipeline, type Pipeline, type PipelinePorts, type WalletPorts } from '../pipeline/pipeline.js';
 import { createWaiting } from '../pipeline/wait.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
@@ -35,9 +35,10 @@ import { addressesOf, openConnectors } from './connectors.js';
 import { readCredentials } from './credentials.js';
 import { createDescription, isDescription } from './description.js';
 import { createContractPages, isContractPage } from './contract-api.js';
+import { disturbed } from './faults/disturbed.js';
 import { createHandlers } from './handlers.js';
 import { createHealth } from './health.js';
-import { createKeyStore, readPrivateKey } from './keys.js';
+import { openWallet } from './wallet.js';
 import { createReading } from './read.js';
 import { readinessOf, untilCaughtUp } from './readiness.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
@@ -50,35 +51,35 @@ import { openWebhook } from './webhook.js';
 export interface NodeOptions {
   readonly config: NodeConfig;
   readonly log: Log;
-  /** Aborted when the process is asked to end before the node is ready. */
+  /** Aborted if the process is asked to stop before the node is ready. */
   readonly signal: AbortSignal;
-  /** Told of what cannot be repaired here; the process must end. */
+  /** Called on an unrecoverable error; the process must end. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** One party's node, running. */
+/** A running node. */
 export interface RunningNode {
   readonly port: number;
   readonly url: string;
-  /** New writes get 503, requests in progress end, sockets close with 1001, then every part stops in reverse order. */
+  /** Refuses new writes (503), awaits running requests, closes sockets (1001), stops the parts in reverse order. */
   stop(): Promise<void>;
 }
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'batch' | 'blobs' | 'explorers' | 'stackView'>>;
+    Partial<Pick<NodeConfig, 'batch' | 'blobs' | 'explorers' | 'stackView' | 'profile'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
-  /** This node as its peers should know it. */
+  /** This node's own registry entry. */
   readonly peer?: Peer;
-  /** Makes a private key for a custom identity and keeps it. */
-  readonly createKey?: (() => Promise<string>) | undefined;
+  /** Without one it makes no keys for custom identities. */
+  readonly wallet?: WalletPorts | undefined;
   readonly metricsText: () => Promise<string>;
-  /** Undefined: nobody is asked who he is, and the node listens on loopback only. */
+  /** Undefined: no authentication, and the node listens on loopback only. */
   readonly authentication?: Authentication | undefined;
-  /** Others may have changed what is stored, so messages are compared with their hashes before events embed them. */
+  /** Whether messages are verified by hash before events embed them, as stored data may have been changed. */
   readonly checksEvents?: boolean | undefined;
-  /** The pages at `/ui`; undefined when they were not built. */
+  /** The pages at `/ui`; undefined if they were not built. */
   readonly explorer?: ExplorerFiles | undefined;
   readonly onFatal: (error: Error) => void;
 }
@@ -87,10 +88,10 @@ const graceMs = 8_000;
 const contractsPollMs = 20;
 
 /**
- * Opens a node on the real adapters, and resolves when it serves and has read the chain to its head. Database and
- * contracts are waited for side by side, so that all processes of a stack can start at once.
+ * Starts a node on the real adapters; resolves when it serves and has read the chain to its head. It waits for database
+ * and contracts concurrently, so that all processes of a stack can start at once.
  *
- * @throws Error when the database, the key or the port cannot be had
+ * @throws Error if the database, the key or the port is not available
  */
 export async function startNode({ config, log, signal, onFatal }: NodeOptions): Promise<RunningNode> {
   const clock = createSystemClock();
@@ -101,13 +102,12 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const random = createSystemRandom();
   const authentication =
     config.auth === undefined ? undefined : createAuthentication(await readCredentials(config.auth.file));
-  const keyStore = createKeyStore({ directory: join(config.dataDirectory, 'keys'), random });
-  const keys = [await readPrivateKey(config.keyFile), ...(await keyStore.load())];
+  const wallet = await openWallet(config, random, log);
   const file = join(config.dataDirectory, 'db.sqlite3');
   const files = createDiskFiles({ root: config.dataDirectory });
   const minFreeBytes = config.limits.minFreeDisk ?? defaultMinFreeBytes;
   await requireRoom({ files, file: 'db.sqlite3', minFreeBytes, log });
-  const [database, dataExchange, contracts] = await Promise.all([
+  const [database, exchange, contracts] = await Promise.all([
     createKnexDatabase({ file, log, failpoint, metrics, onDamage: onFatal }),
     openExchange(config, log, metrics),
     untilContracts(config, clock, log, signal),
@@ -119,11 +119,13 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     contract: address,
     firstBlock,
     confirmations: config.chain.confirmations,
-    keys,
+    keys: wallet.privateKeys,
     log,
     clock,
   });
-  const sharedStore = createKuboStore({ ...config.store, token: await readToken(config.store.tokenFile) });
+  const store = createKuboStore({ ...config.store, token: await readToken(config.store.tokenFile) });
+  const ways = { dataExchange: exchange, sharedStore: store };
+  const { dataExchange, sharedStore } = disturbed(config.faults?.file, ways, { own: exchange.own, clock, log });
   let apiPort = config.port;
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };
@@ -137,7 +139,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     contract,
     ports,
     peer,
-    createKey: keyStore.create,
+    wallet,
     metricsText: () => metrics.text(),
     checksEvents: database.mayBeEdited,
     authentication,
@@ -162,28 +164,17 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
 }
 
 /**
- * The composition root: joins pipeline, API, streams and listener over given ports; every wire between parts is visible
- * here.
+ * The composition root: joins pipeline, API, streams and listener over the given ports; every connection between parts
+ * is made here.
  */
 export async function createNode(
   parts: NodeParts,
 ): Promise<RunningNode & { readonly isReady: () => Promise<boolean> }> {
-  const { config, contract, ports, peer, authentication, metricsText, onFatal } = parts;
+  const { config, contract, ports, authentication, metricsText, onFatal } = parts;
   const { database, clock, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
-  const pipeline = createPipeline({
-    ...ports,
-    bus,
-    organization: config.organization,
-    blobLimits: config.blobs,
-    batching: config.batch,
-    checksEvents: parts.checksEvents,
-    createKey: parts.createKey,
-    namespaces,
-    peer,
-    onFatal,
-  });
+  const pipeline = pipelineOf(parts, bus, namespaces);
   const isReady = readinessOf(pipeline, ports);
   const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
   const streams = createStreams({ ...ports, bus, delivery: pipeline.delivery, resolverFor: access.resolverFor });
@@ -191,7 +182,7 @@ export async function createNode(
   const waiting = createWaiting({ eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
-  // Its port is known when it listens.
+  // The port is known once it listens.
   let url = '';
   const activity = activityOf(pipeline, clock, () => url);
   const reading = createReading(createCollections(database, activity));
@@ -200,6 +191,7 @@ export async function createNode(
     ...{ ...ports, ...config, bus, pipeline, reading, confirm, streams, access, contract },
     url: () => url,
   });
+  const apiParts = { ...pipeline, ...config, handlers, reading, access };
   const version = await readVersion();
   const listener = await openListener({
     host: config.host,
@@ -215,7 +207,7 @@ export async function createNode(
       explorerOf(parts, { version, access }),
       createDescription({ node: config.node, version, access }),
       createContractPages({ database, access, version }),
-      createApi({ handlers, reading, readForm: forms.read, access, clock, isStopping: () => isStopping }),
+      createApi({ ...apiParts, readForm: forms.read, clock, isStopping: () => isStopping }),
     ],
     upgrade: streams.upgrade,
     authentication,
@@ -236,7 +228,14 @@ export async function createNode(
   };
 }
 
-/** What is shown beside rows: what this life of the node knows. */
+function pipelineOf(parts: NodeParts, bus: Bus, namespaces: readonly string[]): Pipeline {
+  const { config, ports, peer, wallet, checksEvents, onFatal } = parts;
+  const { organization, profile, blobs: blobLimits, batch: batching } = config;
+  const own = { organization, profile, namespaces, peer, wallet };
+  return createPipeline({ ...ports, ...own, bus, blobLimits, batching, checksEvents, onFatal });
+}
+
+/** Live state that is shown beside rows. */
 function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activity {
   const { delivery, attemptsOf, webhooks, integrity } = pipeline;
   return { ...delivery, attemptsOf, deliveryOf: webhooks.statusOf, integrity, clock, url };
@@ -248,7 +247,7 @@ function explorerOf(parts: NodeParts, { version, access }: { readonly version: s
   return createExplorer({ built, config, access, random: ports.random, stack: stackViewOf(parts) });
 }
 
-/** What the explorer is told of this node. */
+/** The facts about this node for the explorer. */
 function explorerConfig(
   { config, authentication }: NodeParts,
   version: string,
@@ -257,7 +256,7 @@ function explorerConfig(
   return { party: organization, node, version, auth: authentication !== undefined, parties: explorers };
 }
 
-/** Undefined for a node alone, and where callers prove who they are: then each party is for itself. */
+/** Undefined without a stack, and with authentication: then each party sees only its own node. */
 function stackViewOf({ config: { stackView }, authentication, ports }: NodeParts): StackView | undefined {
   if (stackView === undefined || authentication !== undefined) return undefined;
   return createStackView({ ...stackView, database: ports.database });
@@ -270,7 +269,7 @@ async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline)
   await pipeline.stop();
 }
 
-/** The namespace of whoever names none. */
+/** The namespace of requests that name none. */
 function fallbackOf(namespaces: readonly string[]): string {
   const [first = systemNamespace] = namespaces;
   return namespaces.includes('default') ? 'default' : first;
@@ -279,7 +278,8 @@ function fallbackOf(namespaces: readonly string[]): string {
 async function openExchange({ peer }: NodeConfig, log: Log, metrics: Metrics): Promise<HttpsExchange> {
   const key = await readPrivateFile(peer.keyFile);
   const certificate = await readFile(peer.certificateFile, 'utf8');
-  return openHttpsExchange({ host: peer.host ?? '127.0.0.1', port: peer.port, key, certificate, log, metrics });
+  const { host = '127.0.0.1', port, copy } = peer;
+  return openHttpsExchange({ host, port, key, certificate, copy, log, metrics });
 }
 
 async function untilContracts(config: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {
@@ -287,7 +287,7 @@ async function untilContracts(config: NodeConfig, clock: Clock, log: Log, signal
   let hasTold = false;
   for (;;) {
     const contracts = await readContracts(chain.contractsFile);
-    // Those of a network of an earlier version lack the tokens' until the task has run.
+    // A network of an earlier version lacks the contracts of tokens until the task has run.
     if (contracts !== undefined && addressesOf(config, contracts) !== undefined) return contracts;
     if (signal.aborted) throw new Error('Stopped while waiting for the contracts');
     if (!hasTold) log.info('Waiting for the contracts of the network', { file: chain.contractsFile });

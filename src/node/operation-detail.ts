@@ -1,17 +1,20 @@
 import type { Pipeline } from '../pipeline/pipeline.js';
 import type { Clock } from '../ports/clock.js';
 import type { OperationRow } from '../ports/tables.js';
+import { chainHash } from '../wire/chain-hash.js';
 import { epochMsOf, timeOf } from '../wire/time.js';
 import type { Operation } from '../wire/transaction.js';
 
-/** What the node knows of operations that have not ended. */
+/** Live state of operations in progress. */
 export interface OperationActivity extends Pick<Pipeline, 'attemptsOf'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
 type Detail = NonNullable<Operation['detail']>;
 
-/** What becomes of an operation: attempts while it has not ended, the receipt of a call that was mined (S §14.2). */
+/**
+ * The detail of an operation: its attempts while it is in progress, or the receipt of a mined call (docs/api.md §18.2).
+ */
 export function detailOf(row: OperationRow, { attemptsOf, clock }: OperationActivity): Detail {
   const { lane, nonce, status, output } = row;
   const receipt = receiptOf(output);
@@ -26,6 +29,6 @@ export function detailOf(row: OperationRow, { attemptsOf, clock }: OperationActi
 function receiptOf(output: OperationRow['output']): Detail['receipt'] {
   const { transactionHash, blockNumber } = output ?? {};
   return typeof transactionHash === 'string' && typeof blockNumber === 'number'
-    ? { transactionHash, blockNumber }
+    ? { transactionHash: chainHash(transactionHash), blockNumber }
     : undefined;
 }

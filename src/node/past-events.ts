@@ -10,12 +10,12 @@ import { type Condition, oldestFirst, type Sort } from '../wire/query.js';
 import { newestFirst } from './collection.js';
 import type { Listed } from './handler.js';
 
-/** How many events one request looks at. */
+/** Maximum number of events that one request examines. */
 const maxRange = 1_000;
 
 /**
- * Past events that a subscription wants, by the filters and controls of a list (S §10.3): of the sequences asked for,
- * both ends included, else of the newest of its namespace.
+ * Lists past events that match a subscription, by the filters and controls of a list (docs/api.md §14.1): of the
+ * requested sequences, both inclusive, otherwise of the newest of its namespace.
  *
  * @throws ServiceError events_too_wide, events_not_numbers, those of `readListQuery`
  */
@@ -40,7 +40,7 @@ interface Range {
   readonly sort: readonly Sort[];
 }
 
-/** Without an end the first ones from the start; without a start the last ones up to the end. */
+/** Reads the range: without an end the first events from the start, without a start the last events up to the end. */
 function readRange(parameters: ReadonlyMap<string, readonly string[]>): Range {
   const [start, end] = [readSequence(parameters, 'startsequence'), readSequence(parameters, 'endsequence')];
   if (start !== undefined && end !== undefined && end - start >= maxRange) {

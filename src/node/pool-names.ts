@@ -2,10 +2,10 @@ import type { Reader } from '../ports/database.js';
 import { poolNameOf } from '../wire/field.js';
 import { among, type Condition, type FieldCondition, oldestFirst } from '../wire/query.js';
 
-/** More pools than a namespace has. */
+/** More than the number of pools in a namespace. */
 const maxPools = 10_000;
 
-/** The conditions of a list whose rows have ids of pools: with the ids in the place of names (S §2.1). */
+/** Replaces the names of pools in a list's conditions by their ids (docs/api.md §8.1). */
 export function namedPools(
   database: Reader,
   namespace: string,

@@ -8,9 +8,9 @@ import type { Access } from './access.js';
 export type PermitPool = (pool: PoolRow) => Promise<void>;
 
 /**
- * The right of a caller to mint, transfer and burn in the pools of its namespaces. The tokens belong to the
- * organisation's key, and any member may define a pool at any contract. So a pool needs a grant when it is a pool of a
- * namespace that the caller may not use, too, or calls methods that its definition has chosen.
+ * Creates the check of a caller's right to mint, transfer and burn in the pools of its namespaces. The tokens belong to
+ * the organisation's key, and any member may define a pool for any contract. So a pool needs a grant if it also belongs
+ * to a namespace that the caller may not use, or calls methods chosen by its definition.
  */
 export function createPoolRights({
   database,

@@ -7,7 +7,7 @@ import type { ReadRoute } from '../wire/route.js';
 import type { Collections, RecordOf } from './collections.js';
 import type { Listed } from './handler.js';
 
-/** What reading takes from a request. */
+/** The fields of a request that reading uses. */
 export interface ReadRequest {
   readonly namespace: string;
   readonly params: Readonly<Record<string, string>>;
@@ -17,23 +17,23 @@ export interface ReadRequest {
   readonly filters: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads collections the same way for every route (S §2). */
+/** Reads collections in the same way for every route (docs/api.md §8). */
 export interface Reading {
-  /** A page of a list, by the filters and controls of the request, of the records that also meet the conditions. */
+  /** Reads a page of a list by the filters and controls of the request; records must also meet `conditions`. */
   list<C extends CollectionName>(
     collection: C,
     request: Omit<ReadRequest, 'params'>,
     where?: readonly Condition[],
   ): Promise<Listed<RecordOf<C>[]>>;
 
-  /** The first record that meets the conditions. @throws ServiceError not_found, naming it by `name` */
+  /** Reads the first record that meets the conditions. @throws ServiceError not_found, naming it by `name` */
   get<C extends CollectionName>(
     collection: C,
     request: Pick<ReadRequest, 'namespace' | 'query'>,
     wanted: { readonly where: readonly Condition[]; readonly name: string },
   ): Promise<RecordOf<C>>;
 
-  /** What a row with `from` answers. @throws ServiceError not_found, not_uuid, not_hash, those of `readListQuery` */
+  /** Serves a row with `from`. @throws ServiceError not_found, not_uuid, not_hash, those of `readListQuery` */
   answer(route: ReadRoute, request: ReadRequest): Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ export function createReading(collections: Collections): Reading {
   return reading;
 }
 
-/** The condition that a parameter of a path stands for. @throws ServiceError not_uuid, not_hash */
+/** The condition for a path parameter. @throws ServiceError not_uuid, not_hash */
 function namedBy(collection: CollectionName, name: string, value: string): Condition {
   const field = fieldsOf(collection)[name];
   if (field === undefined || !('column' in field)) throw new Error(`${collection} cannot be found by ${name}`);

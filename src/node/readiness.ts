@@ -2,11 +2,11 @@ import type { Pipeline } from '../pipeline/pipeline.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 
-/** How long a start waits until the chain is read to its head; after that the node serves what it has. */
+/** Limit for reading the chain to its head during a start; after that the node serves what it has. */
 const maxCatchUpMs = 5_000;
 const catchUpPollMs = 5;
 
-/** Ready = the chain is the right one, and is read up to where its head was when this was asked. */
+/** Returns the readiness check: the chain is the right one and is read up to the head at the time of the check. */
 export function readinessOf(
   pipeline: Pick<Pipeline, 'isFollowing' | 'processedBlock'>,
   { blockchain }: { readonly blockchain: Pick<Blockchain, 'status'> },
@@ -21,7 +21,7 @@ export function readinessOf(
   };
 }
 
-/** Resolves when the chain is read to its head, or after five seconds, or when the signal aborts. */
+/** Resolves when the chain is read to its head, after five seconds, or when the signal aborts. */
 export async function untilCaughtUp(isReady: () => Promise<boolean>, clock: Clock, signal: AbortSignal): Promise<void> {
   const startMs = clock.monotonicMs();
   while (!(await isReady()) && clock.monotonicMs() - startMs < maxCatchUpMs && !signal.aborted) {

@@ -4,7 +4,7 @@ import type { Batch } from '../wire/batch-record.js';
 import type { DataReference } from '../wire/data.js';
 import type { NextPin, Pin } from '../wire/pin.js';
 
-/** A batch as it is served (S §7.1). @param data what its messages refer to, where that was asked for */
+/** Builds the record of a batch (docs/api.md §12). @param data references of its messages, if requested */
 export function batchRecord(row: BatchRow, data?: readonly DataReference[]): Batch {
   const tx = { type: 'batch_pin', id: row.txid };
   const { id, manifest } = row;
@@ -29,7 +29,7 @@ export function batchRecord(row: BatchRow, data?: readonly DataReference[]): Bat
   };
 }
 
-/** A pin as it is served (S §7.3). @param namespace of its batch, where that is known */
+/** Builds the record of a pin (docs/api.md §12). @param namespace of its batch, if known */
 export function pinRecord(row: PinRow, namespace: string | undefined): Pin {
   const { sequence, masked, context, batch, batchHash, index, spent, signer, created } = row;
   return {
@@ -46,7 +46,7 @@ export function pinRecord(row: PinRow, namespace: string | undefined): Pin {
   };
 }
 
-/** The next pin of a member as it is served (S §7.3). */
+/** Builds the record of a member's next pin (docs/api.md §12). */
 export function nextPinRecord({ namespace, context, identity, hash, nonce }: NextPinRow): NextPin {
   return { namespace, context, identity, hash, nonce };
 }

@@ -5,17 +5,17 @@ export const defaultMinFreeBytes = 268_435_456;
 
 export interface RoomParts {
   readonly files: Files;
-  /** The name of the database. */
+  /** File name of the database. */
   readonly file: string;
   readonly minFreeBytes: number;
   readonly log: Log;
 }
 
 /**
- * Looks at the room on a node's disk before its start. A node that has a database starts in any case: it can be read,
- * and what cannot be stored is answered 507.
+ * Checks the free disk space before a node starts. A node with an existing database starts in any case: reads work, and
+ * writes are answered with 507.
  *
- * @throws Error when there is too little for a new database
+ * @throws Error if there is too little space for a new database
  */
 export async function requireRoom({ files, file, minFreeBytes, log }: RoomParts): Promise<void> {
   const freeBytes = await files.freeBytes();

@@ -18,24 +18,24 @@ import {
 import { createKnownIds } from './known-ids.js';
 
 export interface StackViewParts {
-  /** The Unix socket on which the supervisor of this node's stack answers. */
+  /** The Unix socket of the stack's supervisor. */
   readonly socket: string;
-  /** The service that this node is, whose logs may be read. */
+  /** The name of this node's service, whose logs may be read. */
   readonly service: string;
   readonly database: Pick<Database, 'find'>;
 }
 
-/** Asks the supervisor of the stack, for the explorer of this node. */
+/** Queries the supervisor of the stack, for the explorer of this node. */
 export interface StackView {
-  /** Whether the supervisor is there. */
+  /** Whether the supervisor responds. */
   isThere(): Promise<boolean>;
   /**
-   * The answer to a path below `/ui/_stack` as JSON; undefined where there is nothing that this node may know: no such
-   * path, no supervisor, a record that this node does not have.
+   * Serves a path below `/ui/_stack` as JSON; undefined if this node has no access: no such path, no supervisor, a
+   * record that this node does not have.
    */
   answer(path: string, parameters: URLSearchParams, namespace: string): Promise<string | undefined>;
   /**
-   * Does what a path below `/ui/_stack` stands for; the answer as JSON, undefined where there is no such thing.
+   * Carries out the action of a path below `/ui/_stack`; returns JSON, or undefined if there is no such action.
    *
    * @throws ServiceError own_pause, not_paused
    */
@@ -48,8 +48,8 @@ const pausePath = /^\/services\/([a-z0-9-]{1,64})\/(pause|resume)$/;
 const recordPath = /^\/(messages|batches)\/([0-9a-f-]{36})$/;
 
 /**
- * Joins are made over records that this node has itself: before it asks for one it looks for it, and of an answer it
- * lets no id through that it does not know.
+ * Creates the view. Joined queries are limited to records that this node has itself: it looks up the requested record
+ * first, and removes unknown ids from responses.
  */
 export function createStackView({ socket, service, database }: StackViewParts): StackView {
   async function ask<T extends TSchema>(schema: T, path: string, parameters = ''): Promise<Static<T> | undefined> {
@@ -88,7 +88,10 @@ export function createStackView({ socket, service, database }: StackViewParts): 
     return write(JoinedTopics, { parties: await Promise.all(parties) });
   }
 
-  /** Lines of other nodes may name topics that this one does not have. */
+  /**
+   * Serves logs of the chain, the store and this node; lines of other nodes may contain topics that this one does not
+   * have.
+   */
   async function logsAnswer(parameters: URLSearchParams): Promise<string | undefined> {
     const services = ['chain', 'store', service].filter((name) => parameters.getAll('service').includes(name));
     const wanted = new URLSearchParams(services.map((name): [string, string] => ['service', name]));
@@ -118,7 +121,7 @@ function textOf<T extends TSchema>(schema: T, value: Static<T> | undefined): str
   return value === undefined ? undefined : write(schema, value);
 }
 
-/** Pauses or resumes a service of the stack. A node that held itself still could not let itself go on. */
+/** Pauses or resumes a service of the stack. A node cannot pause itself, since it could not resume itself. */
 async function pauseAt(socket: string, ownService: string, path: string): Promise<string | undefined> {
   const [, name, verb] = pausePath.exec(path) ?? [];
   if (name === undefined) return undefined;
@@ -138,7 +141,7 @@ function conforming<T extends TSchema>(schema: T, text: string): Static<T> {
   return value;
 }
 
-/** An answer of the supervisor; undefined when nobody listens. */
+/** Sends a request to the supervisor; undefined if nobody listens. */
 async function exchange(
   socketPath: string,
   method: 'GET' | 'POST',

@@ -23,7 +23,7 @@ export interface StreamParts {
   readonly bus: Bus;
   readonly database: Pick<Database, 'find'>;
   readonly delivery: Delivery;
-  /** What the caller of a handshake may use: for its query, and for the frames of its socket. */
+  /** Returns the rights of a handshake's caller, for its query and for the frames of its socket. */
   readonly resolverFor: Access['resolverFor'];
   readonly clock: Clock;
   readonly random: Random;
@@ -34,19 +34,22 @@ export interface StreamParts {
 export interface Streams {
   /** Takes a WebSocket handshake that has passed the gate. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Every socket that is open, or about to be. */
+  /** Every open socket, and every one in its handshake. */
   sessions(): readonly Session[];
-  /** Tells every client that the node is going away, and ends. */
+  /** Tells every client that the node is stopping, and closes. */
   stop(): Promise<void>;
 }
 
 const maxFrameBytes = 64 * 1024;
 const maxSockets = 1_000;
 const maxSubscriptions = 10_000;
-/** How long clients have to answer that the node is going away. */
+/** Time that clients have to respond to the close. */
 const maxGoodbyeMs = 2_000;
 
-/** WebSockets of S §11: each with one subscription from its handshake, or those that its frames start. */
+/**
+ * Creates the WebSockets of docs/api.md §15: each with one subscription from its handshake, or those that its frames
+ * start.
+ */
 export function createStreams(parts: StreamParts): Streams {
   const { delivery, resolverFor, clock, random, log } = parts;
   const server = createSocketServer();
@@ -73,7 +76,7 @@ export function createStreams(parts: StreamParts): Streams {
     sessions.add(session);
     socket.once('close', leave);
     try {
-      // Its start is fixed before the handshake is answered: what the client does after "open" is delivered (S §11.1).
+      // The start is fixed before the handshake is answered: events after "open" are delivered (docs/api.md §15.1).
       if (start !== undefined) await session.begin(start);
       if (isStopping) throw stopping();
       server.handleUpgrade(request, socket, head, (client) => {
@@ -86,7 +89,7 @@ export function createStreams(parts: StreamParts): Streams {
     }
   }
 
-  /** @throws ServiceError for what is wrong with the request, and when there is no room */
+  /** Checks a handshake. @throws ServiceError for an invalid request, and at the limit of sockets */
   function welcome(request: IncomingMessage, socket: Socket) {
     const resolveNamespace = resolverFor(request);
     const { scope, namespace, isAutoack, wantsChanges, start } = readHandshake(request.url ?? '/', resolveNamespace);
@@ -118,7 +121,7 @@ export function createStreams(parts: StreamParts): Streams {
 }
 
 function createSocketServer(): WebSocketServer {
-  // Pings are answered by the session, which sees to it that the answers do not pile up.
+  // The session responds to pings, so that pongs do not pile up.
   return new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
@@ -127,22 +130,22 @@ function createSocketServer(): WebSocketServer {
   });
 }
 
-/** Reads the target of a handshake. @throws ServiceError when a parameter is wrong */
+/** Parses the target of a handshake. @throws ServiceError for a wrong parameter */
 function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
   const named = readStreamPath(target);
   const scope = named === undefined ? undefined : resolveNamespace(named);
   const { namespace: asked, isAutoack, wantsChanges, start: given } = readStreamQuery(target);
-  // A client whose query begins nothing names namespaces in frames, and may have no right to the default one.
+  // A client whose query starts nothing names namespaces in frames, and may not use the default one.
   const isSilent = asked === undefined && given === undefined && !wantsChanges;
   const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
   const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });
   return { scope, namespace, isAutoack, wantsChanges, start };
 }
 
-/** Whoever does not answer a goodbye is cut off. */
+/** Terminates clients that do not respond to the close. */
 async function untilGone(server: WebSocketServer, clock: Clock): Promise<void> {
   const gone = new AbortController();
-  const patience = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {
+  const limit = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {
     for (const client of server.clients) client.terminate();
   });
   await new Promise<void>((resolve) => {
@@ -151,7 +154,7 @@ async function untilGone(server: WebSocketServer, clock: Clock): Promise<void> {
     });
   });
   gone.abort();
-  await patience;
+  await limit;
 }
 
 function createBudget(): Budget {

@@ -4,7 +4,7 @@ import { oldestFirst } from '../wire/query.js';
 
 const maxRead = 1_000;
 
-/** The directories below `parent` that blobs of a namespace are labelled with, each once, in order. */
+/** The directories below `parent` in the labels of a namespace's blobs, sorted, without duplicates. */
 export async function subPaths(database: Database, namespace: string, parent: string): Promise<string[]> {
   const found = new Set<string>();
   const below: readonly Condition[] = [

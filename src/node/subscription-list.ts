@@ -9,15 +9,15 @@ import type { Subscription, SubscriptionStatus } from '../wire/subscription.js';
 import type { DeliveryStatus } from '../wire/webhook.js';
 import { type Derived, newestFirst } from './collection.js';
 
-/** What is under way on durable subscriptions, by their ids. */
+/** Live state of durable subscriptions, by id. */
 export interface SubscriptionActivity {
-  /** `undefined` when nobody is connected to it. */
+  /** `undefined` if no client is connected to it. */
   readonly activityOf: (id: string) => Activity | undefined;
-  /** Of a webhook. */
+  /** The delivery state of a webhook. */
   readonly deliveryOf?: ((id: string) => DeliveryStatus | undefined) | undefined;
 }
 
-/** The durable subscriptions of a namespace, with what is under way on them where that was asked for (S §10.3). */
+/** The durable subscriptions of a namespace, with their live state if requested (docs/api.md §14.1). */
 export async function readSubscriptions(
   database: Database,
   { namespace, activity }: { readonly namespace: string; readonly activity: SubscriptionActivity | undefined },
@@ -39,7 +39,7 @@ export async function readSubscriptions(
   }));
 }
 
-/** A durable subscription as it is served (S §10.3). */
+/** Builds the record of a durable subscription (docs/api.md §14.1). */
 export function subscriptionRecord(row: SubscriptionRow): Subscription {
   const { id, namespace, name, transport, filter, options, created, updated } = row;
   return { id, namespace, name, transport, filter, options, ephemeral: false, created, updated };

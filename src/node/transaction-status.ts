@@ -9,15 +9,15 @@ import type { TransactionStatus } from '../wire/transaction.js';
 import { readId } from './id.js';
 import { type Detail, missing, tokenDetails } from './transaction-tokens.js';
 
-/** A private batch has an operation a recipient and blob; beyond this the oldest say enough. */
+/** A private batch has one operation per recipient and blob; beyond this limit the oldest suffice. */
 const maxOperations = 1_000;
-/** A call of a contract may bring as many. */
+/** Limit on the events of a contract call. */
 const maxEvents = 1_000;
 const first = { sort: oldestFirst, limit: 1 };
 
 /**
- * What has become of a transaction (S §14.1): failed if a part has failed that was not tried again, else pending while
- * any is, else succeeded.
+ * Builds the status of a transaction (docs/api.md §18.1): failed if a part failed and was not retried, else pending if
+ * a part is, else succeeded.
  *
  * @throws ServiceError not_uuid, not_found
  */
@@ -53,7 +53,7 @@ export async function transactionStatus(
   return { status: overall(details), details: details.sort(newestFirst) };
 }
 
-/** A transaction of a namespace. @throws ServiceError not_uuid, not_found */
+/** Finds a transaction of a namespace. @throws ServiceError not_uuid, not_found */
 export async function findTransaction(database: Database, namespace: string, given: string): Promise<TransactionRow> {
   const id = readId('The transaction id', given);
   const [transaction] = await database.find('transactions', { namespace, where: [equal('id', id)], ...first });
@@ -61,7 +61,9 @@ export async function findTransaction(database: Database, namespace: string, giv
   throw new ServiceError('not_found', { what: `transaction ${id} in namespace ${namespace}` });
 }
 
-/** Where the blockchain events of a transaction are: those of pins are in the system namespace (S §10.2). */
+/**
+ * The namespace of a transaction's blockchain events: those of pins are in the system namespace (docs/api.md §13.2).
+ */
 export function namespaceOfEvents({ namespace, type }: TransactionRow): string {
   return type === 'batch_pin' ? systemNamespace : namespace;
 }
@@ -106,7 +108,7 @@ function overall(details: readonly Detail[]): TransactionStatus['status'] {
   return details.some(({ status }) => status === 'Pending') ? 'Pending' : 'Succeeded';
 }
 
-/** Those without a time first (S §14.1). */
+/** Orders by time, newest first; entries without a time come first (docs/api.md §18.1). */
 function newestFirst({ timestamp: a }: Detail, { timestamp: b }: Detail): number {
   if (a === b) return 0;
   if (a === undefined) return -1;

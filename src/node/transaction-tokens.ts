@@ -4,12 +4,12 @@ import type { OperationRow, TransactionRow } from '../ports/tables.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 import type { TransactionStatus } from '../wire/transaction.js';
 
-/** A part of what became of a transaction. */
+/** A part of a transaction's status. */
 export type Detail = TransactionStatus['details'][number];
 
 /**
- * What a transaction has brought about of tokens (S §14.1): the pool, the transfer or the approval, `Pending` while it
- * is missing; none for transactions of another kind.
+ * The token parts of a transaction's status (docs/api.md §18.1): the pool, the transfer or the approval, `Pending`
+ * while it is missing; empty for other transactions.
  */
 export async function tokenDetails(
   database: Database,
@@ -36,6 +36,7 @@ export async function tokenDetails(
       );
     case 'batch_pin':
     case 'none':
+    case 'unpinned':
     case 'data_publish':
     case 'identity':
     case 'contract_deploy':
@@ -44,12 +45,12 @@ export async function tokenDetails(
   }
 }
 
-/** What stands for a part that is not there yet. */
+/** The placeholder for a missing part. */
 export function missing(type: Detail['type']): Detail {
   return { type, status: 'Pending' };
 }
 
-/** A transaction has one; after a retry it may have been asked for again. */
+/** A transaction has one part; retries may have added others. */
 const maxParts = 100;
 
 function localIdsOf({ input }: OperationRow): string[] {

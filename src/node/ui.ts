@@ -11,20 +11,20 @@ import { parseFile } from './config.js';
 import { sendPage } from './description.js';
 import type { StackView } from './stack-view.js';
 
-/** The built explorer, in memory: a few hundred kilobytes that every tab asks for. */
+/** The built explorer, in memory: a few hundred kilobytes that every tab requests. */
 export interface ExplorerFiles {
-  /** The page with a placeholder for the nonce. */
+  /** The page, with a placeholder for the nonce. */
   readonly page: string;
   /** By request path. */
   readonly files: ReadonlyMap<string, { readonly type: string; readonly bytes: Buffer }>;
 }
 
 export interface ExplorerParts {
-  /** Undefined when the explorer was not built. */
+  /** Undefined if the explorer was not built. */
   readonly built: ExplorerFiles | undefined;
   readonly config: Omit<ExplorerConfig, 'namespaces' | 'joins'>;
   readonly access: Pick<Access, 'visibleTo' | 'resolverFor'>;
-  /** Undefined where the explorer shows this node alone. */
+  /** Undefined if the explorer shows only this node. */
   readonly stack: StackView | undefined;
   readonly random: Pick<Random, 'bytes'>;
 }
@@ -32,10 +32,10 @@ export interface ExplorerParts {
 const folder = new URL('../../ui/dist/', import.meta.url);
 const manifestName = 'files.json';
 const nonceBytes = 18;
-/** Below it the explorer asks about the other parties of its stack. */
+/** Base path of the explorer's requests about the other parties of its stack. */
 const stackPath = '/ui/_stack';
 
-/** Whether a path is the explorer's. A link on any page may open it. */
+/** Whether a path belongs to the explorer. A link on any page may open it. */
 export function isExplorer(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');
 }
@@ -43,7 +43,7 @@ export function isExplorer(path: string): boolean {
 /**
  * Reads the built explorer by the list that its build has written, so that no path is ever made from a request.
  *
- * @throws Error when the list or a file that it names is damaged
+ * @throws Error if the list or a file that it names is damaged
  */
 export async function readExplorer(): Promise<ExplorerFiles | undefined> {
   const path = fileURLToPath(new URL(manifestName, folder));
@@ -60,8 +60,8 @@ export async function readExplorer(): Promise<ExplorerFiles | undefined> {
 }
 
 /**
- * Serves the explorer below `/ui`: its files, `/ui/_config`, and the page itself for every other path, whose meaning is
- * the page's own business.
+ * Serves the explorer below `/ui`: its files, `/ui/_config`, and the page itself for every other path, which the page
+ * interprets.
  */
 export function createExplorer({ built, config, access, stack, random }: ExplorerParts): Middleware {
   function sendExplorerPage(ctx: Context, page: string): void {
@@ -86,7 +86,10 @@ export function createExplorer({ built, config, access, stack, random }: Explore
     sendJson(ctx, text);
   }
 
-  /** The gate has let in this origin alone; the header is one that a page elsewhere cannot send unasked. */
+  /**
+   * Carries out an action. The gate admits only this origin; a page elsewhere cannot send the header without
+   * permission.
+   */
   async function act(ctx: Context): Promise<void> {
     if (ctx.get(explorerHeader) !== '1') throw new ServiceError('explorer_only', { header: explorerHeader });
     const text = await stack?.act(ctx.path.slice(stackPath.length));
@@ -113,7 +116,7 @@ export function createExplorer({ built, config, access, stack, random }: Explore
     if (built === undefined) return sendMissing(ctx);
     const file = built.files.get(ctx.path);
     if (file !== undefined) {
-      // Names carry a hash of their content.
+      // Names contain a hash of their content.
       ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
       ctx.type = file.type;
       ctx.body = file.bytes;
@@ -123,12 +126,12 @@ export function createExplorer({ built, config, access, stack, random }: Explore
   };
 }
 
-/** Whether a path below `/ui/_stack` is one that is posted to. */
+/** Whether a path below `/ui/_stack` is an action, requested with POST. */
 function isAction(path: string): boolean {
   return path.startsWith(`${stackPath}/services/`);
 }
 
-/** No other site can frame the explorer, hold its window or embed its answers. */
+/** Keeps other sites from framing the explorer, referencing its window or embedding its responses. */
 const isolation = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -161,7 +164,7 @@ function sendMissing(ctx: Context): void {
 <meta charset="utf-8">
 <title>Explorer</title>
 <h1>The explorer is not built</h1>
-<p>Run <code>npm run build</code> in this checkout, then <code>npx stack restart</code>.
+<p>Run <code>npm run build</code> in this checkout, then <code>stack restart</code>.
 The API is described at <a href="/api">/api</a>.</p>
 </html>
 `,

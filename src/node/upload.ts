@@ -6,14 +6,16 @@ import type { UploadForm } from '../pipeline/accept/upload.js';
 import type { Draft } from '../pipeline/blobs/incoming.js';
 import { ServiceError } from '../wire/error.js';
 
-/** Takes the bytes of a file to disk. */
+/** Writes the bytes of a file to disk. */
 export type TakeDraft = (bytes: AsyncIterable<Uint8Array>) => Promise<Draft>;
 
 export interface UploadReader {
   /**
-   * Reads a whole multipart form: its one file goes to disk as it comes, its fields may stand before or behind it.
+   * Reads a whole multipart form: its one file is written to disk as it arrives; its fields may come before or after
+   * it.
    *
-   * @throws ServiceError bad_multipart, bad_upload, json_bounds, body_too_large, disk_full; then nothing is left
+   * @throws ServiceError bad_multipart, bad_upload, json_bounds, body_too_large, disk_full; then nothing is left on
+   * disk
    */
   read(request: IncomingMessage): Promise<UploadForm>;
 }
@@ -29,16 +31,16 @@ const maxFieldBytes = 65_536;
 const maxParts = 10;
 const maxHeaderPairs = 50;
 const maxNameBytes = 255;
-/** The most that waits between socket and disk. */
+/** Maximum number of bytes buffered between socket and disk. */
 const bufferBytes = 262_144;
 
-/** What was found in a form so far. */
+/** The parts of a form found so far. */
 interface Form {
   readonly fields: Map<string, string>;
   file: { readonly filename: string; readonly mimetype: string; readonly draft: Promise<Draft> } | undefined;
 }
 
-/** Reads the forms of uploads (S §4.2, assurance S13). */
+/** Creates the reader of upload forms (docs/api.md §11.2). */
 export function createUploadReader({ draft, discard }: UploadReaderParts): UploadReader {
   return {
     async read(request) {
@@ -49,7 +51,7 @@ export function createUploadReader({ draft, discard }: UploadReaderParts): Uploa
         return { fields: form.fields, filename, mimetype, draft: file.value };
       }
       if (file?.status === 'fulfilled') await discard(file.value);
-      // What the disk says of the file is nearer to the cause than what became of the rest of the form.
+      // The error of writing the file is closer to the cause than that of the rest of the form.
       if (file?.status === 'rejected' && file.reason instanceof ServiceError) throw file.reason;
       if (parsed.status === 'rejected') throw parsed.reason;
       if (file?.status === 'rejected') throw file.reason;
@@ -60,7 +62,7 @@ export function createUploadReader({ draft, discard }: UploadReaderParts): Uploa
 
 type Settled = [parsed: PromiseSettledResult<void>, file: PromiseSettledResult<Draft> | undefined];
 
-/** Both ends: of the form, and of its file on disk. */
+/** Waits for the end of the form and of its file on disk. */
 async function settle(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<Settled> {
   const [parsed] = await Promise.allSettled([parse(request, form, draft)]);
   if (parsed.status === 'fulfilled') takeField(form, draft);
@@ -68,7 +70,7 @@ async function settle(request: IncomingMessage, form: Form, draft: TakeDraft): P
   return [parsed, file];
 }
 
-/** The part of that name is the file also when it has no file name; a text then, since its bytes have been decoded. */
+/** Takes the field of that name as the file if it has no file name; its bytes have been decoded as text then. */
 function takeField(form: Form, draft: TakeDraft): void {
   const text = form.fields.get(filePart);
   if (text === undefined || form.file !== undefined) return;
@@ -89,14 +91,14 @@ function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<
   return new Promise((resolve, reject) => {
     const refuse = (error: Error): void => {
       request.unpipe(parser);
-      // What still comes is read and dropped, so that the caller gets the answer instead of a broken connection.
+      // The rest is read and discarded, so that the caller gets the response instead of a broken connection.
       request.resume();
-      // Not at once: the parser may be in the middle of the event that brought us here.
+      // Deferred: the parser may be in the middle of the event that led here.
       queueMicrotask(() => parser.destroy());
       reject(error);
     };
     parser.on('file', (_name, stream, { filename = '', mimeType }) => {
-      // Whoever reads it meets the error; there may be nobody yet.
+      // The reader gets the error; there may be no reader yet.
       stream.on('error', () => undefined);
       if (Buffer.byteLength(filename) > maxNameBytes) {
         stream.resume();
@@ -144,7 +146,7 @@ function createParser(request: IncomingMessage): busboy.Busboy {
       limits: {
         files: 1,
         fields: maxFields,
-        // A value of exactly the limit would count as cut.
+        // One more than the limit, since a value of exactly the limit counts as truncated.
         fieldSize: maxFieldBytes + 1,
         parts: maxParts,
         headerPairs: maxHeaderPairs,
@@ -160,7 +162,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The parser has put another character in the place of what it could not read, so that alone would be refused, too. */
+/** The error for invalid UTF-8. The parser replaces it by U+FFFD, so a text with that character is refused, too. */
 function notUtf8(field: string): ServiceError {
   return new ServiceError('json_bounds', { problem: `the field ${field} is not UTF-8, or has U+FFFD: write \\ufffd` });
 }

@@ -3,13 +3,15 @@ import { endpointOf } from '../adapters/webhook/target.js';
 import type { Webhook } from '../ports/webhook.js';
 import type { NodeConfig } from './config.js';
 
-/** Where the node itself listens; known only when it does, where the system chooses the port. */
+/** The node's own addresses, known once it listens if the system chooses the port. */
 export interface OwnEndpoints {
   readonly apiPort: number;
   readonly peer: string;
 }
 
-/** The webhooks of a node, which may call neither the node itself nor what it stands on (assurance S18). */
+/**
+ * Creates the webhooks of a node, which may call neither the node itself nor its services (docs/architecture.md §12.4).
+ */
 export function openWebhook({ host, chain, store, webhooks, auth }: NodeConfig, own: () => OwnEndpoints): Webhook {
   const { allow = [], closedPorts = [] } = webhooks;
   return createHttpWebhook({

@@ -13,8 +13,8 @@ const pageSize = 500;
 const noPublicKeyHash = '0'.repeat(64);
 
 /**
- * Lets in whom the registry names, and nobody else (S §9.1): to be called when it may have changed. A key that it no
- * longer names loses its connections.
+ * Lets in whom the registry names, and nobody else (docs/protocol.md §11.1): to be called when it may have changed. A
+ * key that it no longer names loses its connections.
  */
 export function createAdmitStep({ database, dataExchange }: AdmitParts): () => Promise<Step> {
   return async () => {

@@ -53,9 +53,9 @@ const minIntervalMs = 1_000;
 
 /**
  * Tells the registry where this node listens and by which key it is known, each time that the registry has something
- * else (S §17.2): after other ports, a new certificate, or a port that the system has chosen; and when somebody who
- * holds the organisation's key has put another node in its place, since members would send their messages there. What
- * the chain refuses is not asked again in this life while the entry stays as it is.
+ * else (docs/protocol.md §4.2): after other ports, a new certificate, or a port that the system has chosen; and when
+ * somebody who holds the organisation's key has put another node in its place, since members would send their messages
+ * there. What the chain refuses is not asked again in this life while the entry stays as it is.
  */
 export function createAnnouncer(parts: AnnounceParts): Announcer {
   const { database, blockchain, own, peer, processedBlock, clock, log } = parts;
@@ -76,7 +76,7 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
     }
     if (last !== undefined && clock.monotonicMs() - last.atMs < minIntervalMs) return nothing;
     const newest = await findNewestCall(database, own.key);
-    // What is read of an old chain may be long out of date: only its end says how things are.
+    // Rows read from an old part of the chain may be long out of date: only the end of the chain has the current state.
     if (processedBlock() < (await blockchain.status()).head) return nothing;
     const operation = await database.transaction((unit) => announce(unit, peer, newest));
     if (operation === undefined) return nothing;
@@ -100,7 +100,7 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
   async function announce(unit: Unit, wanted: Peer, seen: OperationRow | undefined): Promise<string | undefined> {
     const node = await findOwnNode(unit, own.did);
     const newest = await findNewestCall(unit, own.key);
-    // Whatever came or ended since the chain was found read to its end may be behind that end.
+    // Rows that came or ended since the chain was found read to its end may be behind that end.
     if (node === undefined || isSame(node, wanted) || newest?.id !== seen?.id) return undefined;
     if (newest !== undefined && isOpen(seen ?? newest) && isSame(placeOfCall(newest), wanted)) return undefined;
     const isRefused = newest?.id === last?.operation && newest?.status === 'Failed';

@@ -1,6 +1,10 @@
-/** What may have changed. A ring says where to look, never what there is: the rows are the queue (architecture, 1). */
+/**
+ * The kind of rows that may have changed. A bell tells where to look, never the content: the rows are the queue.
+ */
 export type Bell =
   | 'messages'
+  /** Messages of other parties, which may still wait to be decided. */
+  | 'received'
   | 'operations'
   | 'blocks'
   | 'due'
@@ -51,9 +55,11 @@ export function createBus(): Bus {
         async wait(signal) {
           if (!isRung && signal?.aborted !== true) {
             await new Promise<void>((resolve) => {
-              wake = resolve;
-              signal?.addEventListener('abort', () => resolve(), { once: true });
+              wake = () => resolve();
+              signal?.addEventListener('abort', wake);
             });
+            // The signal outlives the wait: a listener of every wait would stay with it as long as the node runs.
+            if (wake !== undefined) signal?.removeEventListener('abort', wake);
             wake = undefined;
           }
           isRung = false;

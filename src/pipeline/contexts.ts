@@ -6,7 +6,7 @@ import { among, equal, oldestFirst } from '../wire/query.js';
 
 /**
  * From now on this node expects the first pin of every member of the group in those of the topics that are new to it
- * there (S §8.6); contexts that it knows stay as they are. Resolves with the rows that it has made.
+ * there (docs/protocol.md §8.4); contexts that it knows stay as they are. Resolves with the rows that it has made.
  */
 export async function openContexts(
   unit: Unit,

@@ -1,12 +1,11 @@
 import { everyNamespace, type Reader, type Scope } from '../ports/database.js';
 import type { BatchRow, Tables } from '../ports/tables.js';
-import { among, oldestFirst } from '../wire/query.js';
 
-/** What a message or data item is known by. */
+/** The key of a message or data item. */
 export interface Reference {
   readonly id: string;
   readonly hash: string;
-  /** Of an item. */
+  /** Set for an item. */
   readonly seal?: string;
 }
 
@@ -26,28 +25,31 @@ export async function findExact<T extends 'messages' | 'data'>(
   references: readonly Reference[],
 ): Promise<ReadonlyMap<string, Tables[T]>> {
   if (references.length === 0) return new Map();
-  const ids = [...new Set(references.map(({ id }) => id))];
-  const hashes = [...new Set(references.map(({ hash }) => hash))];
-  const seals = [...new Set(references.map(({ seal = '' }) => seal))];
-  const where = [among('id', ids), among('hash', hashes), ...(table === 'data' ? [among('seal', seals)] : [])];
-  // Every such combination can exist once.
-  const limit = ids.length * hashes.length * seals.length;
-  const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit });
-  return new Map(rows.map((row) => [referenceKey(row), row]));
+  const values = references.map(({ id, hash, seal = '' }) => (table === 'data' ? [id, hash, seal] : [id, hash]));
+  const rows = byAge(await database.exact(table, { columns: keys[table], values }));
+  const own = namespace === everyNamespace ? rows : rows.filter((row) => row.namespace === namespace);
+  return new Map(own.map((row) => [referenceKey(row), row]));
 }
 
-/** What a batch is known by (S §8.3). */
+const keys: { readonly [T in 'messages' | 'data']: readonly (keyof Tables[T] & string)[] } = {
+  messages: ['id', 'hash'],
+  data: ['id', 'hash', 'seal'],
+};
+
+function byAge<Row extends { readonly sequence: number }>(rows: readonly Row[]): readonly Row[] {
+  return [...rows].sort((a, b) => a.sequence - b.sequence);
+}
+
+/**
+ * The key of a batch (docs/protocol.md §8.1).
+ */
 export interface BatchName extends Reference {
   readonly signer: string;
 }
 
-/** The batches of these names, and perhaps others that share parts of their names. */
-export function findBatches(database: Reader, names: readonly BatchName[]): Promise<readonly BatchRow[]> {
-  const ids = [...new Set(names.map(({ id }) => id))];
-  const hashes = [...new Set(names.map(({ hash }) => hash))];
-  const signers = [...new Set(names.map(({ signer }) => signer))];
-  const limit = ids.length * hashes.length * signers.length;
-  if (limit === 0) return Promise.resolve([]);
-  const where = [among('id', ids), among('hash', hashes), among('signer', signers)];
-  return database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+/** The batches of these names, oldest first. */
+export async function findBatches(database: Reader, names: readonly BatchName[]): Promise<readonly BatchRow[]> {
+  if (names.length === 0) return [];
+  const values = names.map(({ id, hash, signer }) => [id, hash, signer]);
+  return byAge(await database.exact('batches', { columns: ['id', 'hash', 'signer'], values }));
 }

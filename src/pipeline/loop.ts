@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Bell, Bus } from './bus.js';
 
-/** What one step did: whether to look again at once, and whom to wake. */
+/** The result of one step: whether to look again at once, and which stages to wake. */
 export interface Step {
   readonly hasWorked: boolean;
   readonly rings: readonly Bell[];

@@ -17,8 +17,8 @@ export function maskedKey({ identity, hash }: MaskedPin): string {
 const maxPins = 1_000;
 
 /**
- * Of each of the masked pins, the earliest in the log that its own member has signed, if there is one; the earliest
- * unspent one where that is asked for. Whoever pins a value of somebody else, or its own again and again, makes the
+ * Finds, for each of the masked pins, the earliest in the log that its own member has signed, if there is one; the
+ * earliest unspent one where that is asked for. A pin that copies another member's value, or repeats its own, makes the
  * search longer and hides nothing.
  */
 export async function findMasked(
@@ -33,7 +33,7 @@ export async function findMasked(
 }
 
 interface Search {
-  /** What is not found yet, by key. */
+  /** The pins that are not found yet, by key. */
   readonly open: Map<string, MaskedPin>;
   readonly state: readonly Condition[];
   readonly found: Map<string, PinRow>;

@@ -25,10 +25,10 @@ import { type ActivatePoolParts, createActivatePool } from './receive/activate-p
 import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
 import { createFetchBatch, type FetchParts } from './receive/fetch.js';
 
-/** What the types of operations need, all together. */
+/** The dependencies of all types of operations. */
 export interface OutsideParts
   extends
-    UploadParts,
+    Omit<UploadParts, 'signAhead'>,
     FetchParts,
     ChainCallParts,
     PeerParts,
@@ -43,7 +43,7 @@ export interface OutsideParts
   readonly onDefect: LoopParts['onDefect'];
 }
 
-/** How many operations of a lane may be under way at once (architecture, 6). */
+/** How many operations of a lane may be under way at once . */
 const maxUploads = 8;
 const maxDownloads = 10;
 /** Pins of a key reach the chain one after the other, in the order of sealing. */
@@ -52,25 +52,25 @@ const maxPins = 1;
 const maxCalls = 64;
 /** Histories of pools: each is many reads of the chain. */
 const maxSources = 4;
-/** A slow or absent peer delays no other (S §9.3), since each has lanes of its own. */
+/** A slow or absent peer delays no other (docs/protocol.md §11.6), since each has lanes of its own. */
 const maxEnvelopes = 8;
 const maxBlobSends = 2;
 
 /** The runner of all that leaves the node: what each type of operation does, and which lanes there are. */
 export function createOutside(parts: OutsideParts): Operator {
   const { database, registry, own } = parts;
-  const callChain = createChainCalls(parts);
+  const { callChain, signAhead } = createChainCalls(parts);
   const untilRecorded = createUntilRecorded(parts);
   const invoke = createInvoke({ ...parts, callChain });
   return createOperator({
     ...parts,
     types: {
-      sharedstorage_upload_batch: createUploadBatch(parts),
+      sharedstorage_upload_batch: createUploadBatch({ ...parts, signAhead }),
       sharedstorage_upload_blob: createUploadBlob(parts),
       sharedstorage_upload_value: createUploadValue(parts),
       sharedstorage_download_batch: createFetchBatch(parts),
       sharedstorage_download_blob: createDownloadBlob(parts),
-      blockchain_pin_batch: createPinBatch({ ...parts, callChain }),
+      blockchain_pin_batch: createPinBatch({ ...parts, callChain, untilRecorded }),
       blockchain_register_identity: createRegisterIdentity({ callChain }),
       blockchain_deploy: invoke,
       blockchain_invoke: invoke,

@@ -1,5 +1,6 @@
 import { organizationDid } from '../domain/identity.js';
 import { assert } from '../domain/invariant.js';
+import { type Profile, waysOf } from '../domain/profile.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { ContractCodec } from '../ports/contract-codec.js';
@@ -16,11 +17,12 @@ import type { TokenConnector } from '../ports/token-connector.js';
 import type { Webhook } from '../ports/webhook.js';
 import { type Acceptance, createAcceptance } from './accept/accept.js';
 import type { OwnIdentity } from './accept/author.js';
+import { createKeyRefresh } from './accept/key-refresh.js';
 import { createAdmitStep } from './admit.js';
 import { createAnnouncer, type Registration } from './announce.js';
 import { createValidate } from './accept/validate.js';
 import { createCheckWebhook } from './accept/webhook.js';
-import { createAggregateStep, markAllDue } from './aggregate/aggregate.js';
+import { createAggregate, markAllDue } from './aggregate/aggregate.js';
 import { type Batching, createBatchStep } from './batch/batch.js';
 import { sweepBlobs } from './blobs/sweep.js';
 import { type Blobs, createBlobs } from './blobs/blobs.js';
@@ -55,7 +57,7 @@ export interface PipelinePorts {
   readonly blockchain: Blockchain;
   readonly sharedStore: SharedStore;
   readonly dataExchange: DataExchange;
-  /** Of this node alone: its blobs, and what is on its way to become one. */
+  /** Files of this node alone: its blobs, and incomplete ones. */
   readonly files: Files;
   readonly webhook: Webhook;
   readonly codec: ContractCodec;
@@ -69,10 +71,22 @@ export interface PipelinePorts {
   readonly failpoint: Failpoint;
 }
 
+/** The further keys of a node; without these ports none are made, and none come while it runs. */
+export interface WalletPorts {
+  /** Makes a private key for a custom identity and keeps it. */
+  readonly createKey?: (() => Promise<string>) | undefined;
+  /** The private keys that came since the start or the last call; those that cannot be read are left out. */
+  readonly readKeys?: (() => Promise<readonly string[]>) | undefined;
+  /** The organisation gives keys without means what they need: on a chain of the stack's own. */
+  readonly fundsKeys?: boolean | undefined;
+}
+
 export interface PipelineOptions extends PipelinePorts {
   readonly bus: Bus;
   /** Name of the organisation that this node speaks for; it signs with the blockchain's first key. */
   readonly organization: string;
+  /** As it was recorded with the network; another one stops the node. */
+  readonly profile?: Profile | undefined;
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
   /** Messages are compared with their hashes before events embed them: others may have changed what is stored. */
@@ -82,13 +96,12 @@ export interface PipelineOptions extends PipelinePorts {
   readonly batching?: Batching | undefined;
   /** This node as its peers should know it: the registry is told when it has something else. */
   readonly peer?: Peer | undefined;
-  /** Makes a private key for a custom identity and keeps it; without it none is made here. */
-  readonly createKey?: (() => Promise<string>) | undefined;
+  readonly wallet?: WalletPorts | undefined;
   /** Told of what cannot be repaired here: a broken invariant, another chain. The node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** The life of messages on one node (architecture, 1). */
+/** The life of messages on one node . */
 export interface Pipeline extends Acceptance {
   readonly own: OwnIdentity;
   readonly rulebook: Rulebook;
@@ -106,7 +119,7 @@ export interface Pipeline extends Acceptance {
   isIdle(): boolean;
   away(): readonly ServiceAway[];
   readonly attemptsOf: Operator['attemptsOf'];
-  /** What was sealed in this life. */
+  /** The batches sealed since the start. */
   readonly flushes: Pick<Flushes, 'averageOf'>;
   /** When a node, by its id, has brought something last in this life. */
   lastContact(node: string): string | undefined;
@@ -129,10 +142,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const batchStep = createBatchStep({ ...parts, batching: options.batching, onSealed: flushes.add });
   const listenerJoinStep = createListenerJoinStep({ database, join, sources, listeners });
   const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
+  const aggregate = createAggregate(parts);
   const loopParts = { bus, clock, log, onDefect: onFatal };
   const loops = [
     createLoop({ name: 'batch', bell: 'messages', step: batchStep, ...loopParts }),
-    createLoop({ name: 'aggregate', bell: 'due', step: createAggregateStep(parts), ...loopParts }),
+    createLoop({ name: 'aggregate', bell: 'due', step: aggregate.step, ...loopParts }),
     createLoop({ name: 'judge', bell: 'judgements', step: judging.step, ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
     createLoop({ name: 'listen', bell: 'listeners', step: listenerJoinStep, ...loopParts }),
@@ -140,8 +154,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   ];
   const acceptance = createAcceptance(parts);
   const processedBlock = (): number => chain.processedBlock();
-  const operator = createOutside({ ...parts, ...acceptance, processedBlock, onDefect: onFatal });
-  const chain = createChainReceiver({ ...parts, appliers: [tokens, listeners], onForeignChain: onFatal });
+  const operator = createOutside({ ...parts, ...acceptance, decider: aggregate, processedBlock, onDefect: onFatal });
+  const reading = { ...parts, decider: aggregate, appliers: [tokens, listeners] };
+  const chain = createChainReceiver({ ...reading, onForeignChain: onFatal });
   const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
   const webhooks = createWebhooks({ ...parts, integrity, delivery, sender: acceptance, onDefect: onFatal });
@@ -186,15 +201,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** What several stages use. */
+/** The parts that several stages share. */
 function sharedParts(options: PipelineOptions) {
   const { database } = options;
   const blobs = createBlobs(options);
   const judgeRequest = createJudgeRequest(options.judge);
-  const rulebook = createRulebook(options.clock);
+  const rulebook = createRulebook(options.clock, options.profile);
   const sources = createSources(database);
   return {
     ...options,
+    ...options.wallet,
+    ways: waysOf(options.profile),
     own: ownIdentity(options),
     registry: createRegistry(),
     rulebook,
@@ -213,16 +230,17 @@ function sharedParts(options: PipelineOptions) {
   };
 }
 
-function ownIdentity({ organization, blockchain }: PipelineOptions): OwnIdentity {
+function ownIdentity({ organization, blockchain, wallet, profile }: PipelineOptions): OwnIdentity {
   const [key] = blockchain.keys;
   assert(key !== undefined, 'a node has a signing key');
   return {
     organization,
-    did: organizationDid(organization),
+    did: organizationDid(organization, waysOf(profile).didMethod),
     key,
     // Those of custom identities join while the node runs.
     get keys() {
       return blockchain.keys;
     },
+    refreshKeys: wallet?.readKeys && createKeyRefresh(wallet.readKeys, (privateKey) => blockchain.addKey(privateKey)),
   };
 }

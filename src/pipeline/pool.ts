@@ -13,8 +13,8 @@ const parts: readonly (readonly [TableName, string])[] = [
 ];
 
 /**
- * Takes a pool away with all that this node has seen of it, and follows it no more (S §15.2). Keys that have held
- * nothing else have no account any more.
+ * Takes a pool away with all that this node has seen of it, and follows it no more (docs/api.md §19.1). Keys that have
+ * held nothing else have no account any more.
  */
 export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRow): Promise<void> {
   const query = { namespace, where: [equal('pool', id)], sort: oldestFirst, limit: maxAccounts } as const;
@@ -30,7 +30,7 @@ export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRo
   await unit.remove('pools', { namespace, where: [equal('sequence', sequence)] });
 }
 
-/** What a pool's key among the subjects that contexts wait for is made of: the pool is judged. */
+/** The key of a pool's judgement among the subjects that contexts wait for. */
 export function poolWait({ namespace, id }: Pick<PoolRow, 'namespace' | 'id'>): string {
   return `pool:${namespace}/${id}`;
 }

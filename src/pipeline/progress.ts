@@ -12,7 +12,8 @@ import { type NamedContext, operationWaits, waitsOf } from './waiting.js';
 type Step = Progress['steps'][number];
 
 /**
- * Where a message is and why it waits (S §3.7), read from what the stages have written: never a second opinion.
+ * Reports where a message is and why it waits (docs/api.md §10.6), only from the rows that the stages have written: it
+ * computes no verdict of its own.
  */
 export async function messageProgress(reader: Reader, message: MessageRow): Promise<Progress> {
   const batch = message.batch === null ? undefined : await findBatch(reader, message.batch, message.batchHash ?? '');
@@ -21,7 +22,7 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   const operations = tx === null ? [] : await findOperations(reader, tx);
   const decided = decidedAt(message);
   const contexts = decided === null ? contextsOf(message) : [];
-  // What is decided here may not have come to every member yet.
+  // A message that is decided here may not have reached every member yet.
   const waits = [...operationWaits(operations), ...(await waitsOf(reader, contexts))];
   const missingBlob = await findMissingBlob(reader, message);
   const steps = stepsOf(message, {
@@ -80,7 +81,7 @@ function stepsOf(message: MessageRow, found: Found): Step[] {
   const accepted = step('accepted', created);
   const data = step('data', areBlobsHere ? (end ?? created) : null);
   const decided = step('decided', end);
-  if (message.txtype === 'none') return [accepted, deliveryStep(operations, created), data, decided];
+  if (message.txtype !== 'batch_pin') return [accepted, deliveryStep(operations, created), data, decided];
   return [
     accepted,
     step('sealed', batch?.created ?? null),
@@ -125,7 +126,7 @@ function withMissing(progress: Omit<Progress, 'missing'>): Progress {
 
 function contextsOf(message: MessageRow): NamedContext[] {
   const { group, topics } = message;
-  if (message.txtype === 'none') return [{ key: unpinnedKey(message) }];
+  if (message.txtype !== 'batch_pin') return [{ key: unpinnedKey(message) }];
   return topics.map((topic) =>
     group === null ? { key: topicPin(topic), topic } : { key: groupContext(topic, group), topic, group },
   );

@@ -3,13 +3,13 @@ import type { IdentityRow } from '../ports/tables.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 
 /**
- * Who owns a key, and which node belongs to whom, as the chain has it. These facts never change once they are there, so
- * each is read once; what is not there yet is asked for again.
+ * The owners of keys, and the organisations of nodes, as registered on chain. These facts never change once they exist,
+ * so each is read once; missing ones are looked up again.
  */
 export interface Registry {
-  /** Of the keys that are registered as the reader sees it, the DIDs of their owners. Nothing of it is kept. */
+  /** Returns the DIDs of the owners of registered keys, as the reader sees them. Nothing is cached. */
   owners(reader: Reader, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The same of what is committed, and kept (assurance B26: a cache fills after the commit). */
+  /** The same of what is committed, and kept (docs/architecture.md §9.2). */
   keepOwners(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Id of the node of the member that an identity belongs to, as the reader sees it. Nothing of it is kept. */
   nodeIdOf(reader: Reader, did: string): Promise<string | undefined>;
@@ -26,7 +26,7 @@ export function createRegistry(): Registry {
   const owners = new Map<string, string>();
   const nodes = new Map<string, IdentityRow>();
   let nodeIds: readonly string[] | undefined;
-  /** What is read while the registry changes may be from before. */
+  /** A read that overlaps a change of the registry may be from before it. */
   let changes = 0;
   return {
     async owners(reader, keys) {

@@ -11,8 +11,8 @@ export interface RewindPoint {
 }
 
 /**
- * Looks again at every waiting pin from a sequence on (S §7.3). It undoes nothing: contexts are marked as due, and what
- * cannot be decided waits on.
+ * Looks again at every waiting pin from a sequence on (docs/api.md §10.6). It undoes nothing: contexts are marked as
+ * due, and what cannot be decided waits on.
  */
 export async function rewindPins(database: Database, bus: Bus, { sequence }: RewindPoint): Promise<void> {
   let next = sequence;

@@ -2,16 +2,16 @@ import { hashOfGroup, normalMembers } from '../domain/group.js';
 import { sealOfItem } from '../domain/hash.js';
 import { definedNamespace, definitionEventTopic } from '../domain/identity.js';
 import { type SealedMessage, sizeOfMessage } from '../domain/message.js';
+import type { GroupRow } from '../ports/messaging-tables.js';
 import type { DataRow, ListedItems, MessageRow, NewRow, OperationRow, TransactionType } from '../ports/tables.js';
 import type { PayloadData } from '../wire/batch.js';
 import type { DataReference } from '../wire/data.js';
-import type { GroupMember } from '../wire/group.js';
 import { noValue } from '../wire/scalar.js';
 
-/** What a message's row says of one of its items. */
+/** The columns of a message's row that describe one of its items. */
 export type DescribedItem = Pick<PayloadData, 'value' | 'blob' | 'datatype'> & Pick<DataRow, 'seal'>;
 
-/** What the rest of a new message's row follows from, beside the sealed message. */
+/** The values from which the rest of a new message's row is computed, beside the sealed message. */
 export interface MessagePlace {
   /** Its items: every one that the message refers to is among them. */
   readonly items: ReadonlyMap<string, DescribedItem>;
@@ -23,7 +23,7 @@ export interface MessagePlace {
   /** Time of the confirmation, of a message that is confirmed as it comes. */
   readonly confirmed?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** What judging its typed values counts, where that is known. */
+  /** The step count of judging its typed values, where it is known. */
   readonly steps?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export function decidedAt({ confirmed, rejected }: Pick<MessageRow, 'confirmed' 
   return confirmed ?? rejected;
 }
 
-/** What a row says of the items of its message, as they are described. */
+/** The list of a message's items for its row, from their descriptions. */
 export function listedItems(
   references: readonly DataReference[],
   items: ReadonlyMap<string, DescribedItem>,
@@ -101,7 +101,7 @@ export function newData(namespace: string, item: PayloadData): NewRow<'data'> {
   };
 }
 
-/** A stored data item as it travels in a payload or an envelope (S §7.2). */
+/** A stored data item as it travels in a payload or an envelope (docs/protocol.md §7.1). */
 export function payloadData(row: NewRow<'data'>): PayloadData {
   const { id, validator, hash, created, value } = row;
   const datatype = datatypeOf(row);
@@ -141,10 +141,11 @@ export function newGroup(
     name,
     members,
     created,
-  }: { readonly name: string; readonly members: readonly GroupMember[]; readonly created: string },
+    message = null,
+  }: Pick<GroupRow, 'name' | 'members' | 'created'> & Partial<Pick<GroupRow, 'message'>>,
 ): NewRow<'groups'> {
   const normal = normalMembers(members);
-  return { namespace, hash: hashOfGroup(namespace, name, normal), name, members: normal, created };
+  return { namespace, hash: hashOfGroup(namespace, name, normal), name, members: normal, created, message };
 }
 
 /**
@@ -160,7 +161,23 @@ export function namespaceOfDecision(
   return (isOwn ? definedNamespace(topics) : undefined) ?? namespace;
 }
 
-/** The event that says what was decided about a message (S §10.2), in the namespace of the message or another. */
+/**
+ * The namespaces in which the decision about a message is told: beside `namespaceOfDecision`, of a definition the one
+ * that it defines something for, where clients of FireFly wait for the message that they were answered.
+ */
+export function namespacesOfDecision(
+  message: Pick<MessageRow, 'namespace' | 'type' | 'topics' | 'key'>,
+  state: 'confirmed' | 'rejected',
+  own: { readonly keys: readonly string[] },
+): readonly string[] {
+  const defined = message.type === 'definition' ? definedNamespace(message.topics) : undefined;
+  const first = namespaceOfDecision(message, state, own);
+  return defined === undefined || defined === first ? [first] : [first, defined];
+}
+
+/**
+ * The event that says what was decided about a message (docs/api.md §13.2), in the namespace of the message or another.
+ */
 export function newMessageEvent(
   message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'cid' | 'topics' | 'author' | 'group' | 'tag' | 'txtype'>,
   event: {
@@ -195,10 +212,11 @@ export function newMessageEvent(
 }
 
 /**
- * The event of a message of which an operation has failed for good. It refers to the operation and is one a message:
- * filters see what they see of the message.
+ * The event of a message of which an operation has failed for good, or waits for somebody to act. It refers to the
+ * operation and is one a message: filters see what they see of the message.
  */
-export function newMessageFailure(
+export function newOperationEvent(
+  type: 'message_op_failed' | 'message_op_waiting',
   message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'topics' | 'author' | 'group' | 'tag' | 'txtype'>,
   operation: Pick<OperationRow, 'id' | 'tx'>,
   { id, created }: { readonly id: string; readonly created: string },
@@ -206,18 +224,18 @@ export function newMessageFailure(
   const { namespace, id: correlator, hash: referenceHash, topics, author, group, tag, txtype } = message;
   const subject = { namespace, id, reference: operation.id, referenceHash, correlator, tx: operation.tx, created };
   return {
-    ...newEvent({ ...subject, type: 'message_op_failed', txtype, topic: topics[0] ?? null }),
+    ...newEvent({ ...subject, type, txtype, topic: topics[0] ?? null }),
     ...{ topics, author, group, tag },
   };
 }
 
-/** What an event refers to, beside a message. */
+/** The subject of an event other than a message. */
 export type EventSubject = Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'created'> &
   Partial<
     Pick<NewRow<'events'>, 'referenceHash' | 'correlator' | 'tx' | 'txtype' | 'topic' | 'chainName' | 'listener'>
   >;
 
-/** An event about anything but a message (S §10.2); filters by message do not see it. */
+/** An event about anything but a message (docs/api.md §13.2); filters by message do not see it. */
 export function newEvent(event: EventSubject): NewRow<'events'> {
   const { topic = null } = event;
   return {
@@ -239,21 +257,24 @@ export function newEvent(event: EventSubject): NewRow<'events'> {
 /** An event about something that the registry or a definition brought. */
 export function newDefinitionEvent(
   event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'> & {
-    /** Of those that have one of their own. */
+    /** Set for events that have a topic of their own. */
     readonly topic?: string | undefined;
   },
 ): NewRow<'events'> {
   return newEvent({ ...event, topic: event.topic ?? definitionEventTopic });
 }
 
-/** Says that this node has begun a transaction; whoever takes part in one of another has no such event (S §10.2). */
+/**
+ * Says that this node has begun a transaction; whoever takes part in one of another has no such event
+ * (docs/api.md §13.2).
+ */
 export function newSubmittedEvent(transaction: NewRow<'transactions'>, id: string): NewRow<'events'> {
   const { namespace, id: tx, type, created } = transaction;
   const subject = { namespace, id, type: 'transaction_submitted', reference: tx } as const;
   return newEvent({ ...subject, tx, txtype: type, topic: type, created });
 }
 
-/** A new transaction: what groups operations (S §14.1). */
+/** A new transaction: what groups operations (docs/api.md §18.1). */
 export function newTransaction(
   namespace: string,
   {

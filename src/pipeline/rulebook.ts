@@ -1,4 +1,5 @@
 import { type NetworkRules, readNetworkRules } from '../domain/network-rules.js';
+import type { Profile } from '../domain/profile.js';
 import { systemNamespace } from '../domain/identity.js';
 import { ChainError } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
@@ -29,7 +30,7 @@ export interface Rulebook {
 }
 
 /** A rulebook that has read nothing yet. */
-export function createRulebook(clock: Clock): Rulebook {
+export function createRulebook(clock: Clock, profile?: Profile): Rulebook {
   let kept: NetworkRules | undefined;
   const waits = new AbortController();
   const find = async (reader: Reader): Promise<NetworkRules | undefined> => kept ?? (await readRules(reader));
@@ -46,6 +47,7 @@ export function createRulebook(clock: Clock): Rulebook {
     },
     async refresh(database) {
       kept = await readRules(database);
+      if (kept !== undefined) requireProfile(kept, profile);
       if (kept !== undefined) waits.abort('read');
     },
     stop: () => waits.abort('stopping'),
@@ -62,6 +64,15 @@ export async function recordRules(unit: Unit, contract: string, limits: string):
   const where = [equal('contract', contract)];
   const known = await unit.update('networks', { namespace: systemNamespace, where }, { limits });
   if (known === 0) await unit.insert('networks', [{ namespace: systemNamespace, contract, limits }]);
+}
+
+/** The profile stands in what is hashed, so a node with another one would disagree with all others. */
+function requireProfile({ profile: recorded }: NetworkRules, own: Profile | undefined): void {
+  if (recorded === own) return;
+  const [theirs, ours] = [recorded, own].map((profile) =>
+    profile === undefined ? 'no profile' : `profile ${profile}`,
+  );
+  throw new ChainError('other_chain', `The network was created with ${theirs}; this node is configured with ${ours}.`);
 }
 
 async function readRules(reader: Reader): Promise<NetworkRules | undefined> {

@@ -14,8 +14,8 @@ const maxMessages = 100;
 
 /**
  * In the unit in which an operation has succeeded: its message is `ready` to be batched, and the files of a broadcast
- * begin their way to the shared store (S §15.4, 5). Resolves with whom to wake after the commit; nothing happens where
- * no message waits.
+ * begin their way to the shared store (docs/api.md §19.3). Resolves with whom to wake after the commit; nothing happens
+ * where no message waits.
  */
 export async function releaseMessages(
   unit: Unit,
@@ -35,7 +35,7 @@ export async function releaseMessages(
 
 /**
  * In the unit in which an operation has failed for good: its message is `cancelled`, which no topic notices, since
- * nothing of it was pinned (S §15.4, 6). Resolves with whom to wake after the commit.
+ * nothing of it was pinned (docs/api.md §19.3). Resolves with whom to wake after the commit.
  */
 export async function cancelMessages(
   unit: Unit,
@@ -48,7 +48,10 @@ export async function cancelMessages(
   return ['cancellations'];
 }
 
-/** In the unit that tries a failed operation again: the message that was cancelled with it waits again (S §14.2). */
+/**
+ * In the unit that tries a failed operation again: the message that was cancelled with it waits again
+ * (docs/api.md §18.2).
+ */
 export async function restageMessages(unit: Unit, namespace: string, parent: Parent): Promise<readonly MessageRow[]> {
   const cancelled = await findMessages(unit, namespace, parent, 'cancelled');
   // One that had been batched was cancelled with its batch, and its operation has not failed.

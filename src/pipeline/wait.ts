@@ -18,7 +18,9 @@ export interface Ear {
   close(): void;
 }
 
-/** Requests that wait for what becomes of their work (S §1.7, §13). One reader of the event log serves them all. */
+/**
+ * Requests that wait for what becomes of their work (docs/api.md §6, §17). One reader of the event log serves them all.
+ */
 export interface Waiting {
   open(): Promise<Ear>;
   stop(): Promise<void>;
@@ -52,7 +54,7 @@ export function createWaiting({ eventLog, bus, clock, log, onDefect }: WaitingPa
     async open() {
       if (isStopped) throw new ServiceError('stopping', { what: 'The node is stopping' });
       const newest = await eventLog.newest();
-      // What others wait for may be older; events that came before this ear was opened are none of its business.
+      // A slower reader may still wait for older events; those from before this listener was opened do not concern it.
       if (listeners.size === 0 || cursor === undefined) cursor = newest;
       const listener = createListener(newest);
       listeners.add(listener);
@@ -73,7 +75,7 @@ interface Listener {
 }
 
 function createListener(start: number): Listener {
-  /** What came while nothing was wanted. */
+  /** Events that arrived while none were wanted. */
   let early: EventRow[] = [];
   let receive: ((event: EventRow) => void) | undefined;
   const ended = new AbortController();
@@ -92,7 +94,7 @@ function createListener(start: number): Listener {
       const outcome = new Promise<EventRow>((resolve, reject) => {
         receive = (event) => {
           if (!isWanted(event)) return;
-          // What comes from now on may be what is wanted next.
+          // An event that arrives from now on may be the next wanted one.
           receive = undefined;
           resolve(event);
         };

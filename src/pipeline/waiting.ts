@@ -12,7 +12,9 @@ export interface NamedContext {
   readonly group?: string;
 }
 
-/** Why the heads of these contexts cannot be decided, as the deciding code wrote it (S §3.7). */
+/**
+ * Returns why the heads of these contexts cannot be decided, as the deciding code wrote it (docs/api.md §10.6).
+ */
 export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
   if (contexts.length === 0) return [];
   const named = new Map(contexts.map((context) => [context.key, context]));
@@ -23,8 +25,8 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
 }
 
 /**
- * How many contexts have a head that cannot be decided yet: those with a wait, and those of broadcasts whose payload is
- * not here, which have none while nothing comes after them.
+ * Counts the contexts whose head cannot be decided yet: those with a wait, and those of broadcasts whose payload is not
+ * here, which have no wait while nothing comes after them.
  */
 export async function countBlocked(reader: Reader): Promise<number> {
   const all = { namespace: everyNamespace, sort: oldestFirst } as const;
@@ -40,11 +42,11 @@ export async function countBlocked(reader: Reader): Promise<number> {
   return waits + contexts.length - new Set(counted.map(({ context }) => context)).size;
 }
 
-/** The outside work of this node that is not done, or has failed. */
+/** The open or failed operations of this node, as waits. */
 export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
   return (
     operations
-      // One that failed and was tried again is answered for by its repeat.
+      // An operation that failed and was repeated is reported by its repeat.
       .filter(({ status, retry }) => status !== 'Succeeded' && retry === null)
       .map(({ type, status, error, created, batch }) => ({
         on: 'operation',
@@ -59,7 +61,7 @@ const maxWaits = 1_000;
 const maxPins = 10_000;
 
 interface Found {
-  /** Of batches that are waited for, by the names that the waits give them. */
+  /** The authors of the batches that are waited for, by their names in the waits. */
   readonly authors: ReadonlyMap<string, string>;
   /** Judgements that have begun, by their keys. */
   readonly judgements: ReadonlyMap<string, JudgementRow>;
@@ -93,7 +95,7 @@ function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { autho
   }
 }
 
-/** Who has pinned the batches that are waited for, by the names that the waits give them. */
+/** Finds the authors of the pins of the batches that are waited for, by their names in the waits. */
 async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, string>> {
   const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
   if (names.length === 0) return new Map();
@@ -108,7 +110,7 @@ async function findJudgements(reader: Reader, waits: readonly WaitRow[]): Promis
   return new Map((isForOne ? await readAttempts(reader) : []).map((row) => [row.key, row]));
 }
 
-/** What stands before the first of a mark, and after it. */
+/** Splits a text into the parts before and after the first mark. */
 function cut(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);
   return [text.slice(0, at), text.slice(at + mark.length)];

@@ -1,11 +1,11 @@
-/** Where a log stands on the chain. Comparing block, then transaction, then log gives the order of everything. */
+/** The position of a log on the chain. Ordering by block, then transaction, then log gives the order of everything. */
 export interface ChainPosition {
   readonly block: number;
   readonly transactionIndex: number;
   readonly logIndex: number;
 }
 
-/** A pin: the contexts of one batch take their place in the order (S §7.3). */
+/** Pins a batch: its contexts take their place in the order (docs/protocol.md §7.4). */
 export interface PinCall {
   readonly type: 'pin_batch';
   readonly transactionId: string;
@@ -17,7 +17,7 @@ export interface PinCall {
   readonly contexts: readonly string[];
 }
 
-/** A member's key for a custom identity of its own (S §17.2); the member calls. */
+/** Adds a key for one of a member's custom identities (docs/protocol.md §4.2); called by the member. */
 export interface KeyCall {
   readonly type: 'add_key';
   readonly name: string;
@@ -25,7 +25,7 @@ export interface KeyCall {
   readonly key: string;
 }
 
-/** Where a member's node listens now, and the hash of its public key; the member calls. */
+/** Publishes the endpoint of a member's node and the hash of its public key; called by the member. */
 export interface NodeCall {
   readonly type: 'set_node';
   readonly endpoint: string;
@@ -33,21 +33,21 @@ export interface NodeCall {
 }
 
 /**
- * What a transaction may take at most on a chain of today (EIP-7825). Our own chain holds to it, and so do the calls
- * that are made for users; a chain that allows more takes what it has estimated.
+ * Gas limit of a transaction on current chains (EIP-7825). The local chain enforces it, and calls for users keep to it;
+ * on a chain that allows more, the estimate is used.
  */
 export const maxTransactionGas = 16_777_216;
 
-/** A call of any contract; whoever makes it says what it takes at most. */
+/** A call of any contract; the caller sets its gas limit. */
 export interface ContractCall {
   readonly type: 'contract';
-  /** Address in lower case; null deploys `data`, creation code with its arguments. */
+  /** Address in lower case; null deploys `data`, which is creation code with its arguments. */
   readonly to: string | null;
   /** `0x` and hexadecimal digits. */
   readonly data: string;
-  /** Most gas that it may use. */
+  /** Gas limit. */
   readonly gas: number;
-  /** Wei that go with it, decimal digits. */
+  /** Wei sent with the call, as decimal digits. */
   readonly value: string;
 }
 
@@ -64,7 +64,9 @@ export type Receipt =
       readonly status: 'success';
       readonly transactionHash: string;
       readonly block: number;
-      /** Address of the contract that it deployed. */
+      /** Its place in the block, where that was told. */
+      readonly transactionIndex?: number;
+      /** Address of the deployed contract. */
       readonly contract?: string;
     }
   | {
@@ -72,18 +74,21 @@ export type Receipt =
       readonly transactionHash: string;
       readonly block: number;
       readonly reason: string;
-      /** What the contract reverted with, `0x…`, as far as it can be found. */
+      /** Revert data, `0x…`, as far as it can be found. */
       readonly data: string;
     };
 
 interface LogBase {
   readonly position: ChainPosition;
+  /** Hash of its block, and the id of its chain, to be shown; a log that no chain has made lacks them. */
+  readonly blockHash?: string;
+  readonly chainId?: number;
   readonly transactionHash: string;
   /** Time of the block, ISO 8601 with three fractional digits. */
   readonly time: string;
 }
 
-/** The network began, with the limits that decide validity on all its nodes (S §18). */
+/** The network was created, with the limits that decide validity on all its nodes (docs/protocol.md §14). */
 export interface CreationLog extends LogBase {
   readonly type: 'network_created';
   /** JSON text. */
@@ -100,7 +105,7 @@ export interface MemberLog extends LogBase {
   readonly publicKeyHash: string;
 }
 
-/** A member added a key for a custom identity of its own. */
+/** A member added a key for one of its custom identities. */
 export interface KeyLog extends LogBase {
   readonly type: 'key_added';
   readonly organization: string;
@@ -108,7 +113,7 @@ export interface KeyLog extends LogBase {
   readonly key: string;
 }
 
-/** A member changed where its node listens, or the node's certificate. */
+/** A member changed its node's endpoint or public key. */
 export interface NodeLog extends LogBase {
   readonly type: 'node_changed';
   readonly organization: string;
@@ -118,41 +123,41 @@ export interface NodeLog extends LogBase {
 
 export interface PinLog extends LogBase, Omit<PinCall, 'type'> {
   readonly type: 'batch_pin';
-  /** The registered key that called. */
+  /** The registered key that made the call. */
   readonly signer: string;
 }
 
 export type NetworkLog = CreationLog | MemberLog | KeyLog | NodeLog | PinLog;
 
-/** A log of any other contract, as the chain has it. */
+/** A log of any other contract, as it is on the chain. */
 export interface ContractLog extends LogBase {
   readonly type: 'contract_log';
-  /** The contract, in lower case. */
+  /** Address of the contract, in lower case. */
   readonly address: string;
   /** `0x` and 64 lower-case digits each; the first is the hash of the event's signature. */
   readonly topics: readonly string[];
   readonly data: string;
-  /** What the transaction said, for sources that ask for it. */
+  /** Input of the transaction, for sources that request it. */
   readonly input?: string;
 }
 
-/** The logs of one contract, or of any (`address` null), whose first topic is one of these. */
+/** Selects the logs of one contract, or of any (`address` null), whose first topic is one of these. */
 export interface LogSource {
   readonly address: string | null;
   readonly topics: readonly string[];
-  /** Its logs come with the input of their transactions, which costs a request for each. */
+  /** Requests the input of the logs' transactions, which costs a request for each. */
   readonly withInput?: true;
 }
 
-/** What is read beside `Network.sol`. `revision` rises with every source that is added. */
+/** The logs to read besides those of `Network.sol`. `revision` increases with every added source. */
 export interface LogSelection {
   readonly revision: number;
   readonly sources: readonly LogSource[];
-  /** Aborts when there is a newer selection: what it adds is then read at once, not with the next block. */
+  /** Aborts when there is a newer selection, so that added sources are read at once and not with the next block. */
   readonly superseded?: AbortSignal;
 }
 
-/** Up to where a reader has read, and proof that it is still the same chain. */
+/** The position up to which a reader has read, with proof that it is still the same chain. */
 export interface ChainCursor {
   readonly genesisHash: string;
   readonly contract: string;
@@ -163,39 +168,40 @@ export interface ChainCursor {
 export interface LogPage {
   /** In chain order, whole blocks; may be empty. */
   readonly logs: readonly (NetworkLog | ContractLog)[];
-  /** To be stored with what the logs bring. */
+  /** To be stored together with the effects of the logs. */
   readonly cursor: ChainCursor;
-  /** Of the selection that it was read with. */
+  /** Revision of the selection that the page was read with. */
   readonly revision: number;
 }
 
-/** `taken`: it is in the rows. `stale`: a source was added since it was read; it must be read again. */
+/** `taken`: the page is stored. `stale`: a source was added since it was read, so it must be read again. */
 export type PageAnswer = 'taken' | 'stale';
 
-/** What is asked of a contract without changing anything. */
+/** A read-only call of a contract. */
 export interface ContractQuery {
   readonly to: string;
   readonly data: string;
-  /** Who asks; a contract may answer each as it likes. */
+  /** The sender; a contract may answer each differently. */
   readonly from?: string | undefined;
-  /** What it may use at most; else as much as the chain tries it with. */
+  /** Gas limit; default: the chain's own. */
   readonly gas?: number | undefined;
-  /** As it was after a block; else after the newest. */
+  /** Queries the state after this block; default: the latest. */
   readonly block?: number | undefined;
 }
 
 export type QueryAnswer =
   | { readonly status: 'success'; readonly data: string }
-  /** `data`: what the contract reverted with, `0x…`, where the server tells. */
+  /** `data`: the revert data, `0x…`, if the server returns it. */
   | { readonly status: 'reverted'; readonly reason: string; readonly data: string };
 
 /**
- * `unreachable`: no answer, or none that means anything; try again. `refused`: the chain will never take this call.
- * `other_chain`: this is not the chain, contract or history that the cursor knows; the node must stop.
+ * `unreachable`: no response, or no usable one; try again. `refused`: the chain will never accept this call.
+ * `unfunded`: its key cannot pay for it, which may change at any moment. `other_chain`: chain, contract or history
+ * differ from the cursor's; the node must stop.
  */
 export class ChainError extends Error {
   constructor(
-    readonly reason: 'unreachable' | 'refused' | 'other_chain',
+    readonly reason: 'unreachable' | 'refused' | 'unfunded' | 'other_chain',
     message: string,
     options?: ErrorOptions,
   ) {
@@ -204,75 +210,78 @@ export class ChainError extends Error {
   }
 }
 
-/** How the chain is followed. */
+/** The arguments for following the chain. */
 export interface Watching {
   readonly after: ChainCursor | undefined;
-  /** Asked before each read. */
+  /** Called before each read. */
   readonly selection: () => LogSelection;
   readonly handler: (page: LogPage) => Promise<PageAnswer>;
-  /** Called whenever the chain has proved to be the one of `after`, before anything is handed over. */
+  /** Called whenever the chain has been verified to be the one of `after`, before any page is handed over. */
   readonly onFollowing?: () => void;
   readonly signal: AbortSignal;
 }
 
-/** The chain as a node uses it. Keys are addresses in lower case; it holds the private keys of this node. */
+/** The chain as a node uses it. Keys are addresses in lower case; this port holds the private keys of the node. */
 export interface Blockchain {
-  /** The addresses that this node can sign for, those added since among them, in the order in which they came. */
+  /** The addresses that this node can sign for, including those added later, in the order in which they were added. */
   readonly keys: readonly string[];
 
-  /** The address of `Network.sol`, in lower case. Only pins and the member's own entry go there. */
+  /** The address of `Network.sol`, in lower case. Only pins and changes of the member's own entry are sent to it. */
   readonly network: string;
 
-  /** Signs from now on for this private key (`0x`, 64 digits), too. Answers with its address. Twice is as once. */
+  /** Adds a private key (`0x`, 64 digits) to sign with. Returns its address. Idempotent. */
   addKey(privateKey: string): string;
 
   /**
-   * Signs a call with a key and nonce. Sends nothing; the same arguments give the same call. Asserts that a
-   * `ContractCall` is not for `network`: its caller refuses that before.
+   * Signs a call with a key and nonce without sending it; the same arguments give the same result. Asserts that a
+   * `ContractCall` is not for `network`: the caller must have refused that.
    */
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;
 
   /**
-   * Sends a signed call and resolves with its receipt once it is mined and confirmed. The same bytes again, also after
-   * they were mined or after a restart, have no second effect and resolve with the same receipt; a call whose nonce is
-   * ahead waits for those before it. Reverted is an answer, not an error. Rejects with ChainError `unreachable` (what
-   * became of the call is unknown) or `refused`.
+   * Sends a signed call and resolves with its receipt once it is mined and confirmed. Sending the same bytes again,
+   * even after they were mined or after a restart, has no second effect and resolves with the same receipt; a call
+   * whose nonce is ahead waits for those before it. A revert is a result, not an error. Rejects with ChainError
+   * `unreachable` (the fate of the call is unknown), `unfunded` or `refused`.
    */
   submit(raw: string): Promise<Receipt>;
 
   /**
-   * How many calls of a key are mined: the lowest nonce that is free on the chain; `confirmed`: mined with the
-   * configured confirmations. Rejects with ChainError `unreachable`.
+   * The number of mined calls of a key, which is the lowest free nonce; `confirmed` counts those with the configured
+   * confirmations. Rejects with ChainError `unreachable`.
    */
   count(key: string, which?: 'mined' | 'confirmed'): Promise<number>;
 
+  /** The current balance of a key for fees, in the smallest unit. Rejects with ChainError `unreachable`. */
+  balance(key: string): Promise<bigint>;
+
   /**
-   * Hands over the logs of `Network.sol`, and of what `selection` asks for beside it, after a cursor (`undefined` =
-   * from the contract's first block), in chain order, page by page, each once it has the configured confirmations. The
-   * next page comes when the handler has resolved; one that it calls `stale` is read again with the selection as it
-   * then is, and a handler that rejects gets the same page again later. A log of `Network.sol` that a source asks for,
-   * too, comes as both. While the chain is away it keeps trying. Ends when the signal aborts; rejects with ChainError
-   * `other_chain` when the chain is not the one of the cursor or was reorganised below it.
+   * Delivers the logs of `Network.sol` and of the sources of `selection` after a cursor (`undefined` = from the
+   * contract's first block), in chain order, page by page, each once it has the configured confirmations. The next page
+   * follows when the handler has resolved. A page that the handler calls `stale` is read again with the current
+   * selection; after a rejection the same page is delivered again later. A log of `Network.sol` that a source selects,
+   * too, is delivered as both. While the chain is unreachable it keeps trying. Ends when the signal aborts; rejects
+   * with ChainError `other_chain` if the chain is not the one of the cursor or was reorganised below it.
    */
   watch(watching: Watching): Promise<void>;
 
   /**
-   * The logs of a source in blocks `from` to `to`, both included, in chain order. They must have their confirmations:
-   * nobody else looks. Rejects with ChainError `unreachable`.
+   * The logs of a source in blocks `from` to `to`, both inclusive, in chain order. The caller must make sure that they
+   * are confirmed. Rejects with ChainError `unreachable`.
    */
   readLogs(source: LogSource, from: number, to: number): Promise<readonly ContractLog[]>;
 
-  /** Asks a contract. Reverted is an answer. Rejects with ChainError `unreachable`. */
+  /** Queries a contract. A revert is a result. Rejects with ChainError `unreachable`. */
   query(query: ContractQuery): Promise<QueryAnswer>;
 
   /**
-   * How much gas a call of a key would use now, or that it would be reverted, as far as the newest block tells. Rejects
-   * with ChainError `unreachable`.
+   * Estimates the gas of a key's call on the latest block, or tells that it would revert. Rejects with ChainError
+   * `unreachable`.
    */
   estimate(
     key: string,
     call: Pick<ContractCall, 'to' | 'data' | 'value'> & {
-      /** What it may use at most; else as much as the chain tries it with. */
+      /** Gas limit; default: the chain's own. */
       readonly gas?: number | undefined;
     },
   ): Promise<
@@ -280,9 +289,9 @@ export interface Blockchain {
     | { readonly status: 'reverted'; readonly reason: string; readonly data: string }
   >;
 
-  /** Where the chain is now. Rejects with ChainError `unreachable`. */
+  /** The current state of the chain. Rejects with ChainError `unreachable`. */
   status(): Promise<{ readonly chainId: number; readonly genesisHash: string; readonly head: number }>;
 
-  /** Ends subscriptions and connections. */
+  /** Closes subscriptions and connections. */
   close(): Promise<void>;
 }

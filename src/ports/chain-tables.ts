@@ -7,7 +7,7 @@ export interface KeyRow extends Row {
   readonly created: string;
 }
 
-/** How far a set of chain logs is read. Unique by source. */
+/** The position up to which a set of chain logs was read. Unique by source. */
 export interface CursorRow extends Row {
   readonly source: string;
   readonly genesisHash: string;
@@ -20,6 +20,6 @@ export interface CursorRow extends Row {
 export interface NetworkRow extends Row {
   /** Address of the contract. */
   readonly contract: string;
-  /** JSON text, as the chain has it. */
+  /** JSON text, as recorded on the chain. */
   readonly limits: string;
 }

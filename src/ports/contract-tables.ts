@@ -2,21 +2,21 @@ import type { JsonText } from '../wire/scalar.js';
 import type { Row } from './row.js';
 
 /**
- * Logs that the one reader of the chain reads beside the network's own, in the same pages, from the block after the
- * one in which the source was added. Its history was read before, up to that block, in the unit that adds it. Unique by
- * (kind, subject). `sequence` is the revision of the selection.
+ * A source of logs that the one chain reader reads together with the network's own, from the block after the one in
+ * which the source was added. Its history up to that block was read before, in the unit that adds it. Unique by (kind,
+ * subject). `sequence` is the revision of the selection.
  */
 export interface SourceRow extends Row {
   readonly kind: 'pool' | 'listener';
-  /** Id of the pool's row, or of the listener with the contract that it names (`sourceSubject`). */
+  /** Id of the pool's row, or of the listener with its contract (`sourceSubject`). */
   readonly subject: string;
   readonly address: string | null;
   readonly topics: readonly string[];
-  /** Its logs are wanted with the input of their transactions. */
+  /** Whether its logs are read with the input of their transactions. */
   readonly withInput: boolean;
 }
 
-/** An interface of contracts (FFI). Unique by (namespace, id), (namespace, name, version). */
+/** A contract interface (FFI). Unique by (namespace, id), (namespace, name, version). */
 export interface InterfaceRow extends Row {
   readonly id: string;
   readonly message: string | null;
@@ -24,7 +24,7 @@ export interface InterfaceRow extends Row {
   readonly networkName: string | null;
   readonly description: string;
   readonly version: string;
-  /** Text of the arrays as they are served. */
+  /** The arrays as they are served, as text. */
   readonly methods: JsonText;
   readonly events: JsonText;
   readonly errors: JsonText;
@@ -40,15 +40,15 @@ export interface ApiRow extends Row {
   readonly name: string;
   readonly networkName: string | null;
   readonly interface: string;
-  /** Text of an object. */
+  /** An object as text. */
   readonly location: JsonText | null;
   readonly published: boolean;
   readonly pin: number | null;
 }
 
 /**
- * A listener for events of contracts. `joining`: its history is being read; `following`: what it listens for is here up
- * to the chain's cursor, and what comes will be. Unique by (namespace, id), (namespace, name).
+ * A listener for contract events. `joining`: its history is being read; `following`: its events up to the chain's
+ * cursor are stored, and later ones will be. Unique by (namespace, id), (namespace, name).
  */
 export interface ListenerRow extends Row {
   readonly id: string;
@@ -59,24 +59,24 @@ export interface ListenerRow extends Row {
   readonly event: JsonText | null;
   readonly signature: string;
   readonly topic: string;
-  /** Text of an object with `firstEvent`. */
+  /** An object with `firstEvent`, as text. */
   readonly options: JsonText;
-  /** Text of an array. */
+  /** An array as text. */
   readonly filters: JsonText;
   readonly state: 'joining' | 'following';
-  /** The first block whose events count; null = the newest when it was made, until that is known. */
+  /** The first block whose events count; null = the latest at its creation, until that is known. */
   readonly firstBlock: number | null;
   readonly created: string;
   readonly updated: string | null;
 }
 
-/** Something that a contract said. Unique by (namespace, origin, protocolId). */
+/** A contract event. Unique by (namespace, origin, protocolId). */
 export interface BlockchainEventRow extends Row {
   readonly id: string;
   readonly source: string;
   readonly name: string;
   readonly listener: string | null;
-  /** Id of the listener or pool that it is here for; `network` for pins. */
+  /** Id of the listener or pool for which it is stored; `network` for pins. */
   readonly origin: string;
   readonly protocolId: string;
   readonly output: JsonText;
@@ -84,6 +84,6 @@ export interface BlockchainEventRow extends Row {
   readonly timestamp: string;
   readonly txtype: string | null;
   readonly txid: string | null;
-  /** Hash of the transaction of the chain. */
+  /** Hash of the transaction on the chain. */
   readonly blockchainId: string | null;
 }

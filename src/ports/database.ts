@@ -3,7 +3,7 @@ import type { JsonText } from '../wire/scalar.js';
 import type { Keys, Shape } from './shape.js';
 import type { NewRow, TableName, Tables } from './tables.js';
 
-/** Says in so many words that a query means the rows of all namespaces. */
+/** Selects the rows of all namespaces, explicitly. */
 export const everyNamespace = Symbol('every namespace');
 
 export interface Scope {
@@ -13,7 +13,7 @@ export interface Scope {
 export type ScopedQuery = Scope & Query;
 export type Selection = Scope & Pick<Query, 'where'>;
 
-/** A unique key that an insert met. */
+/** An insert violated a unique key. */
 export class ConflictError extends Error {
   constructor(
     readonly table: TableName,
@@ -28,36 +28,41 @@ export class ConflictError extends Error {
 
 export interface Reader {
   /**
-   * Rows in the order asked for. Conditions compare exactly, text by code points, times as text; a field without a
-   * value meets none but `null` and `not`. A field that the table does not have is an assertion failure. Fields that
-   * hold arrays or objects can be asked for their absence, their elements or their text, and not sorted by; they come
-   * back equal, not identical, to what was stored.
+   * Returns rows in the requested order. Conditions compare exactly, text by code points, times as text; a missing
+   * value meets only `null` and `not`. A field that the table does not have is an assertion failure. Fields with arrays
+   * or objects can be matched by absence, elements or text, but not sorted by; they are returned equal, not identical,
+   * to what was stored.
    */
   find<T extends TableName>(table: T, query: ScopedQuery): Promise<readonly Tables[T][]>;
 
-  /** How many rows match. */
+  /** The rows that have exactly these values in the columns of a unique key, in no order. */
+  exact<T extends TableName>(table: T, keys: Keys<T>): Promise<readonly Tables[T][]>;
+
+  /** The number of matching rows. */
   count(table: TableName, selection: Selection): Promise<number>;
 }
 
-/** What runs inside one transaction. It sees its own writes and those of units before it, nothing of units after it. */
+/** The database inside one transaction. It sees its own writes and those of earlier units, none of later units. */
 export interface Unit extends Reader {
   /**
-   * Adds rows, in order. An existing key makes the whole unit reject with `ConflictError`, at the latest at its end: a
-   * unit does not catch it.
+   * Inserts rows, in order. A duplicate key rejects the whole unit with `ConflictError`, at the latest at its end; a
+   * unit must not catch it. Sequences rise, and no two rows ever have the same one, a deleted row included. A number
+   * that no row has got, since its unit failed or `put` left a row as it was, may be given once the database was opened
+   * anew: nobody has seen it.
    */
   insert<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
 
-  /** Adds the rows whose unique keys are free and leaves existing rows as they are. */
+  /** Inserts the rows whose unique keys are free and leaves existing rows as they are. */
   put<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
 
-  /** Changes columns of all rows selected; resolves with their number. */
+  /** Changes columns of all selected rows; resolves with their number. */
   update<T extends TableName>(table: T, selection: Selection, changes: Partial<NewRow<T>>): Promise<number>;
 
   /**
-   * Changes columns of single rows, each row its own values, found by `key`: the sequence, or a column that alone is a
-   * unique key. All have the same columns, none of them of a unique key. A row that is not there is passed over; of two
-   * changes of one row the later counts. It is much cheaper than `update`, since nobody waits for a number, where the
-   * unit asks for nothing of the table afterwards.
+   * Changes columns of single rows, each with its own values, found by `key`: the sequence, or a column that alone is a
+   * unique key. All changes have the same columns, none of them part of a unique key. A missing row is skipped; of two
+   * changes of one row the later counts. Much cheaper than `update`, as it returns no number, if the unit does not read
+   * the table afterwards.
    */
   updateEach<T extends TableName, K extends keyof Tables[T] & string>(
     table: T,
@@ -65,28 +70,28 @@ export interface Unit extends Reader {
     rows: readonly (Partial<NewRow<T>> & Pick<Tables[T], K>)[],
   ): Promise<void>;
 
-  /** Removes all rows selected; resolves with their number. */
+  /** Deletes all selected rows; resolves with their number. */
   remove(table: TableName, selection: Selection): Promise<number>;
 }
 
 /**
- * The rows of one node. Reads outside a unit see only what is committed. A second process on the same database is
- * refused when it is opened.
+ * The rows of one node. Reads outside a unit see only committed data. Opening the database fails while another process
+ * has it open.
  */
 export interface Database extends Reader {
   /**
-   * Runs a unit and resolves with its result when it is on disk (`synchronous=FULL`). Units run one after the other,
-   * each all or nothing; several may share a commit. A unit may run more than once, so it does nothing but read and
-   * write through its own `database`. What it throws rolls back its own writes, nobody else's, and rejects.
+   * Runs a unit and resolves with its result once it is on disk (`synchronous=FULL`). Units run one after the other,
+   * each all or nothing; several may share a commit. A unit may run more than once, so it must only read and write
+   * through its own `database`. An exception rolls back its own writes, no others, and rejects.
    */
   transaction<R>(unit: (database: Unit) => Promise<R>): Promise<R>;
 
   /**
-   * The rows of these keys as JSON texts, in the order of the keys; undefined where there is none. They are written
-   * where they are stored: it takes a seventh of what a row takes that is read and written here.
+   * Returns the rows of these keys as JSON texts, in the order of the keys; undefined for missing rows. The database
+   * itself writes the text, which takes a seventh of the time of reading a row and writing it here.
    */
   texts<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): Promise<readonly (JsonText | undefined)[]>;
 
-  /** Waits for the units that have begun, then releases everything. Later calls reject. */
+  /** Waits for the running units, then releases all resources. Later calls reject. */
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-/** Named places where a test may make the process die, fail or wait (assurance, section 4). */
+/** Named places where a test may make the process die, fail or wait . */
 export interface Failpoint {
   /**
-   * Does nothing unless a test armed this name. Armed, it ends the process as SIGKILL does, rejects, or resolves later.
+   * Does nothing unless a test has armed this name. Armed, it ends the process as SIGKILL does, rejects, or resolves
+   * later.
    */
   reach(name: string): Promise<void>;
 }

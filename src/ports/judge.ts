@@ -1,22 +1,19 @@
 import type { AnswerOf, InputOf, Kind } from '../domain/judgement.js';
 
-/** Who waits for a judgement: one that takes long holds up nobody on another lane. */
+/** The queue of a judgement; a long judgement delays only its own lane. */
 export type JudgeLane = 'requests' | 'downloads' | 'pinned' | 'envelopes' | 'verdicts';
 
 export interface Asking {
   readonly lane: JudgeLane;
-  /**
-   * A judgement that has not ended after so long is given up. Time in which the machine runs other programs need not
-   * count.
-   */
+  /** Time limit, after which a judgement is given up. Time in which the machine runs other programs need not count. */
   readonly limitMs: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Why there is no answer, which says nothing about what was to be judged. `busy`: too many wait already; `late`: the
- * limit is over; `died`: it has ended whoever judges, by a defect or for lack of memory; `stopped`: nobody waits.
+ * The reason why there is no answer, which implies nothing about the input. `busy`: too many are waiting; `late`: the
+ * time limit was exceeded; `died`: the judging thread ended by a defect or for lack of memory; `stopped`: nobody waits.
  */
 export class JudgeError extends Error {
   constructor(
@@ -30,23 +27,23 @@ export class JudgeError extends Error {
 }
 
 /**
- * Judges what costs as much as whoever has written it wants (`domain/judgement.ts`). The answer follows from the
- * question alone; where it is found decides nothing but who goes on meanwhile.
+ * Makes judgements whose cost depends on untrusted input (`domain/judgement.ts`). The answer depends on the input
+ * alone; where it is computed only affects what else can run meanwhile.
  */
 export interface Judge {
   /**
-   * The answer to a question that takes a few milliseconds at most, at once; undefined: it must be asked.
+   * Answers synchronously if that takes a few milliseconds at most; undefined = use `ask`.
    *
    * @throws ServiceError as the judgement does
    */
   now<K extends Kind>(kind: K, input: InputOf<K>): AnswerOf<K> | undefined;
 
   /**
-   * The answer, while everything else goes on. Those of a lane are answered one after the other, in order. Rejects with
-   * the ServiceError of the judgement, or with JudgeError.
+   * Answers without blocking other work. The judgements of a lane run one after the other, in order. Rejects with the
+   * ServiceError of the judgement, or with JudgeError.
    */
   ask<K extends Kind>(kind: K, input: InputOf<K>, asking: Asking): Promise<AnswerOf<K>>;
 
-  /** Ends what is under way: it rejects with JudgeError `stopped`, and so does whatever is asked later. */
+  /** Ends running judgements; they and all later ones reject with JudgeError `stopped`. */
   close(): Promise<void>;
 }

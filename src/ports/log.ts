@@ -1,8 +1,8 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Where a part reports its changes of state. An entry is a short constant sentence; what varies goes into fields, ids
- * first. Never a secret, a request body or a value.
+ * Records changes of state of a part. An entry is a short constant sentence; variable data goes into fields, ids first.
+ * Never log a secret, a request body or a value.
  */
 export interface Log {
   debug(sentence: string, fields?: LogFields): void;
@@ -10,6 +10,6 @@ export interface Log {
   warn(sentence: string, fields?: LogFields): void;
   error(sentence: string, fields?: LogFields): void;
 
-  /** A log whose every entry also carries `fields`. */
+  /** Returns a log that adds `fields` to every entry. */
   child(fields: LogFields): Log;
 }

@@ -2,7 +2,7 @@ import type { GroupMember } from '../wire/group.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { Row } from './row.js';
 
-/** A blob that is on this node's disk, once however many items have it. Unique by hash. */
+/** A blob on this node's disk, stored once however many items have it. Unique by hash. */
 export interface BlobRow extends Row {
   readonly hash: string;
   readonly sizeBytes: number;
@@ -16,11 +16,14 @@ export interface GroupRow extends Row {
   /** Sorted by identity, then node. */
   readonly members: readonly GroupMember[];
   readonly created: string;
+  /** Id of the message that it came with here; null in rows of earlier versions. */
+  readonly message: string | null;
 }
 
 /**
- * The next pin expected of a member in a private context (S §8.6). All members of a group have a row as soon as this
- * node knows the context; a context hash without rows here is a broadcast's. Unique by (context, identity).
+ * The next pin expected of a member in a private context (docs/protocol.md §8.4). All members of a group have a row as
+ * soon as this node knows the context; a context hash without rows belongs to a broadcast. Unique by (context,
+ * identity).
  */
 export interface NextPinRow extends Row {
   readonly context: string;
@@ -33,8 +36,8 @@ export interface NextPinRow extends Row {
 }
 
 /**
- * The next nonce that this node seals with in a private context, ahead of what is expected by what is sealed and not
- * yet decided (S §8.2, 4). Unique by (context, identity).
+ * The next nonce with which this node seals in a private context; it is ahead of the expected nonce by the sealed and
+ * undecided messages (docs/protocol.md §7.2). Unique by (context, identity).
  */
 export interface NonceRow extends Row {
   readonly context: string;
@@ -43,34 +46,37 @@ export interface NonceRow extends Row {
 }
 
 /**
- * The payload of a private batch that a peer has brought before its pin (S §8.4): nothing of it is visible. Unique by
- * (hash, peer).
+ * The payload of a private batch that a peer has sent before its pin (docs/protocol.md §8.2); nothing of it is visible
+ * yet. Unique by (hash, peer).
  */
 export interface CandidateRow extends Row {
   readonly hash: string;
-  /** Id of the node that brought it. */
+  /** Id of the node that sent it. */
   readonly peer: string;
   readonly batch: string;
   readonly group: string;
   readonly groupName: string;
   readonly groupNamespace: string;
   readonly members: readonly GroupMember[];
-  /** Of its text, which lies among the payloads. */
+  /** Size of its text, which is stored with the payloads. */
   readonly sizeBytes: number;
   readonly created: string;
 }
 
-/** A blob that an envelope of a peer has announced and that is not here yet. Unique by (blob, peer, source). */
+/** A blob that a peer's envelope has announced and that has not arrived. Unique by (blob, peer, source). */
 export interface ClaimRow extends Row {
   readonly blob: string;
   readonly sizeBytes: number;
-  /** Id of the node that will bring it. */
+  /** Id of the node that will send it. */
   readonly peer: string;
   /** Hash of the batch or unpinned message that needs it. */
   readonly source: string;
 }
 
-/** A datatype whose definition is confirmed (S §4.5). Unique by (namespace, name, version) and (namespace, id). */
+/**
+ * A datatype with a confirmed definition (docs/protocol.md §9.2). Unique by (namespace, name, version) and (namespace,
+ * id).
+ */
 export interface DatatypeRow extends Row {
   readonly id: string;
   readonly message: string;
@@ -79,41 +85,46 @@ export interface DatatypeRow extends Row {
   readonly hash: string;
   readonly value: JsonText;
   readonly created: string;
-  /** Sequence of the pin of its definition: what was pinned before does not know it. */
+  /** Sequence of the pin of its definition; messages pinned before it do not know the datatype. */
   readonly pin: number;
 }
 
-/** What its owner has last said of an identity, as a namespace shows it (S §8.8). Unique by (namespace, identity). */
+/**
+ * The latest profile of an identity in a namespace, set by its owner (docs/protocol.md §9.6). Unique by (namespace,
+ * identity).
+ */
 export interface ProfileRow extends Row {
   /** DID. */
   readonly identity: string;
   readonly description: string | null;
-  /** Text of a JSON object. */
+  /** A JSON object as text. */
   readonly profile: JsonText | null;
-  /** Id of the message that said it last, and when that was confirmed here. */
+  /** Id of the message that set it first; null in rows of earlier versions. */
+  readonly claim: string | null;
+  /** Id of the message that last set it, and the time of its confirmation here. */
   readonly message: string;
   readonly updated: string;
 }
 
-/** A durable subscription (S §10.3). Unique by id and by (namespace, name). */
+/** A durable subscription (docs/api.md §14.1). Unique by id and by (namespace, name). */
 export interface SubscriptionRow extends Row {
   readonly id: string;
   readonly name: string;
   readonly transport: 'websockets' | 'webhooks';
-  /** As it is served: the expressions, nested by their keys. */
+  /** As it is served: the expressions, nested by key. */
   readonly filter: JsonText;
-  /** As it is served, defaults filled in; `firstEvent` as submitted. */
+  /** As they are served, with defaults; `firstEvent` as submitted. */
   readonly options: JsonText;
-  /** Sequence up to which every event is acknowledged or does not match (S §10.6). */
+  /** Sequence up to which every event is acknowledged or does not match (docs/api.md §14.4). */
   readonly cursor: number;
   readonly created: string;
-  /** When it was last replaced. */
+  /** Time of its last replacement. */
   readonly updated: string | null;
 }
 
 /**
- * The text of a batch sealed here: uploaded, and sent again after a crash, byte for byte; or of a private batch of
- * another that has come before its pin. Unique by hash.
+ * The text of a batch: either sealed here, to be uploaded and sent again byte for byte after a crash, or a private one
+ * of another node that arrived before its pin. Unique by hash.
  */
 export interface PayloadRow extends Row {
   readonly hash: string;

@@ -1,4 +1,7 @@
-/** Counters and histograms. Names are Prometheus names (S §17.4); a name is always used with the same set of labels. */
+/**
+ * Counters, gauges and histograms. Names are Prometheus names (docs/operations.md §9); a name is always used with the
+ * same set of labels.
+ */
 export interface Metrics {
   /** Adds `by` (default 1, never negative) to a counter. */
   count(name: string, by?: number, labels?: Readonly<Record<string, string>>): void;

@@ -1,6 +1,6 @@
 /**
- * The rows that the stages share. Every row has its namespace; what belongs to the network as a whole (pins, members,
- * keys, cursors, due contexts, waits) is in `svc_system`. `sequence` is counted by the one writer and rises in commit
+ * The common columns of all rows. Every row has a namespace; rows of the network as a whole (pins, members, keys,
+ * cursors, due contexts, waits) are in `svc_system`. `sequence` is assigned by the one writer and increases in commit
  * order.
  */
 export interface Row {

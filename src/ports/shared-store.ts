@@ -1,28 +1,28 @@
 /**
- * Where broadcast payloads lie for every member to read: content under names that follow from the bytes. It keeps no
- * secret, and nobody trusts it: what comes back is compared with the hash that is pinned on the chain.
+ * The store of broadcast payloads, readable by every member: content under names derived from the bytes. It is neither
+ * secret nor trusted: content is verified against the hash that is pinned on the chain.
  */
 export interface SharedStore {
   /**
-   * Stores the bytes and resolves with the content's name once they are durable there. Idempotent: the same bytes have
-   * the same name and are kept once, however often and by whomever they are put.
+   * Stores bytes and resolves with the content's name once they are durable. Idempotent: the same bytes have the same
+   * name and are stored once, however often and by whomever.
    *
    * Rejects with `StoreError`: `later` or `unreachable`.
    */
   put(bytes: Uint8Array): Promise<string>;
 
   /**
-   * Resolves with the bytes of that name: the same for ever, or none. The caller verifies them. The reference may come
-   * from anybody; one that cannot be a name of this store is `not_found`. An aborted signal rejects with its reason.
+   * Resolves with the bytes of that name, which never change. The caller verifies them. The reference is untrusted; one
+   * that cannot be a name of this store is `not_found`. An aborted signal rejects with its reason.
    *
    * Rejects with `StoreError`: any reason.
    */
   get(reference: string, options: GetOptions): Promise<Uint8Array>;
 
-  /** `put` for what is too large for memory. Read once; after a failure the caller begins anew. */
+  /** `put` for content too large for memory. The bytes are read once; after a failure the caller starts over. */
   putStream(bytes: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<string>;
 
-  /** `get` for what is too large for memory: its bytes from `start`. Rejects as `get` does, also midway. */
+  /** `get` for content too large for memory, from byte `start`. Rejects as `get` does, possibly midway. */
   getStream(reference: string, options: GetStreamOptions): AsyncIterable<Uint8Array>;
 }
 
@@ -31,19 +31,19 @@ export interface GetStreamOptions extends GetOptions {
 }
 
 export interface GetOptions {
-  /** More bytes than these are `too_large`, and reading ends there. */
+  /** Limit of the content; reading stops beyond it with `too_large`. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * `not_found`: the store has no such content now; somebody may bring it. `later`: it is there but has not answered this
- * request well or in time; this request alone waits. `unreachable`: nobody answers; all requests wait. `too_large`:
+ * `not_found`: the store does not have the content now; it may be added later. `later`: it has the content but did not
+ * respond properly or in time; only this request waits. `unreachable`: no response; all requests wait. `too_large`:
  * final.
  */
 export type StoreReason = 'not_found' | 'later' | 'unreachable' | 'too_large';
 
-/** The shared store did not do what was asked. */
+/** A request to the shared store failed. */
 export class StoreError extends Error {
   readonly reason: StoreReason;
 

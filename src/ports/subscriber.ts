@@ -1,8 +1,8 @@
 import type { EventRow } from './tables.js';
 
-/** What is handed over at once: one event or, in batch mode, several (S §11.3). */
+/** A delivery: one event or, in batch mode, several (docs/api.md §15.3). */
 export interface Handover {
-  /** What an acknowledgement refers to: the id of the event, or of the batch. */
+  /** The id to acknowledge: that of the event or of the batch. */
   readonly id: string;
   /** In order of sequence, at least one. */
   readonly events: readonly EventRow[];
@@ -12,17 +12,18 @@ export interface Handover {
   texts(): readonly string[];
 }
 
-/** The other end of `deliver`: a socket, a webhook or a simulated consumer. */
+/** The receiver of `deliver`: a socket, a webhook or a simulated consumer. */
 export interface Subscriber {
   /**
-   * Hands over. Resolves when the other end can take the next one, or is gone; undefined when it can at once. A slow
-   * consumer is waited for, not buffered without bound. Whoever sees that it is gone closes the attachment.
+   * Delivers events. Resolves when the receiver can take the next delivery or is gone; returns undefined if it can at
+   * once. A slow consumer is waited for, not buffered without bound. Whoever detects that the receiver is gone closes
+   * the attachment.
    */
   deliver(handover: Handover): Promise<void> | undefined;
 
   /**
-   * The subscription does not exist any more, or not for this transport. Nothing is handed over after it. It waits for
-   * no handover in progress, and may come before `attach` has resolved.
+   * Tells that the subscription no longer exists, or not for this transport. Nothing is delivered afterwards. It does
+   * not wait for a delivery in progress, and may be called before `attach` has resolved.
    */
   end(): void;
 }

@@ -21,8 +21,8 @@ import type { AccountPoolRow, AccountRow, ApprovalRow, BalanceRow, PoolRow, Tran
 import type { DueRow, JudgementRow, WaitRow } from './waiting-tables.js';
 
 /**
- * A message of this node or a verified one of another. Unsealed = `ready`, `batch_pin`, without a batch. Unique by (id,
- * hash).
+ * A message of this node, or a verified one of another. Unsealed = `ready`, `batch_pin`, without a batch. Unique by
+ * (id, hash).
  */
 export interface MessageRow extends Row {
   readonly id: string;
@@ -38,48 +38,48 @@ export interface MessageRow extends Row {
   readonly topics: readonly string[];
   readonly tag: string | null;
   readonly datahash: string;
-  /** Type and id of the transaction of the operation that it belongs to (S §3.2). */
+  /** Type and id of the transaction of the operation that it belongs to (docs/protocol.md §5.1). */
   readonly parentType: ParentType | null;
   readonly parentId: string | null;
   readonly data: readonly ItemReference[];
-  /** One a topic; of a private message empty until it is sealed, of an unpinned one for ever. */
+  /** One per topic; empty for a private message until it is sealed, and always for an unpinned one. */
   readonly pins: readonly string[];
-  /** Of a sealed private message: its author's nonce in each topic. */
+  /** The author's nonce in each topic, for a sealed private message. */
   readonly nonces: readonly number[] | null;
-  /** Whether one of its items has a blob: a broadcast of one is held until the blob is in the shared store (S §8.2). */
+  /** Whether an item has a blob: a broadcast is then held until the blob is in the shared store. */
   readonly hasBlobs: boolean;
-  /** Whether one of its items names a datatype: its verdict then depends on more than the message (S §8.7). */
+  /** Whether an item names a datatype: the verdict then depends on more than the message (docs/protocol.md §8.6). */
   readonly hasDatatypes: boolean;
-  /** S §3.3: 1024 + the bytes of the texts of its values. */
+  /** Size charged by docs/protocol.md §5.3: 1024 + the bytes of its values' texts. */
   readonly sizeBytes: number;
-  /** What judging its typed values counts in a batch; of messages that were accepted here. */
+  /** Validation steps charged in a batch; only for messages accepted here. */
   readonly steps: number;
   readonly state: MessageState;
   readonly batch: string | null;
   readonly batchHash: string | null;
   readonly txid: string | null;
-  /** Time of the decision, in the one of the two that goes with the state. */
+  /** Time of the decision, in the column that matches the state. */
   readonly confirmed: string | null;
   readonly rejected: string | null;
   readonly rejectReason: string | null;
   readonly idempotencyKey: string | null;
   /**
-   * The order of lists (S §2.2): the time of decision, or `~` and `created` while undecided, which sorts above all
-   * times.
+   * The sort key of lists (docs/api.md §8.2): the time of the decision, or `~` and `created` while undecided, which
+   * sorts after all times.
    */
   readonly rank: string;
 }
 
-/** How a message names one of its items: with the seal, which says what the item was described as. */
+/** A message's reference to an item, with the seal of the item's description. */
 export type ItemReference = DataReference & Pick<DataRow, 'seal'>;
 
-/** Unique by (id, hash, seal): an arriving item never changes a stored one (S §4.1). */
+/** A data item. Unique by (id, hash, seal): an arriving item never changes a stored one (docs/api.md §11.1). */
 export interface DataRow extends Row {
   readonly id: string;
   readonly hash: string;
   readonly validator: string;
   readonly created: string;
-  /** `null`, the JSON text, when there is a blob and no value. */
+  /** The JSON text `null` if there is a blob and no value. */
   readonly value: JsonText;
   readonly datatypeName: string | null;
   readonly datatypeVersion: string | null;
@@ -87,22 +87,22 @@ export interface DataRow extends Row {
   readonly blobSize: number | null;
   readonly blobName: string | null;
   readonly blobPath: string | null;
-  /** Reference of the blob in the shared store, once it is there. */
+  /** Reference of the blob in the shared store, once it is uploaded. */
   readonly blobPublic: string | null;
-  /** Reference of the value in the shared store, once it was published. */
+  /** Reference of the value in the shared store, once it is published. */
   readonly public: string | null;
   /** `sealOfItem`; empty in rows of earlier versions. */
   readonly seal: string;
 }
 
 /**
- * `sealed`: built here, its pin not mined yet. `pinned`: mined, the event not processed yet. `wanted`: its pin is here,
- * its payload is not. `held`: pinned, here and verified. `void`: pinned, has the pinned hash, and proven invalid for
- * that pin. `cancelled`: sealed here, and its pin has failed for good (S §7.4).
+ * `sealed`: built here, its pin not mined yet. `pinned`: mined, the event not processed yet. `wanted`: its pin is
+ * known, its payload is not. `held`: pinned, here and verified. `void`: pinned, has the pinned hash, and proven invalid
+ * for that pin. `cancelled`: sealed here, and its pin failed for good (docs/api.md §12).
  */
 export type BatchState = 'sealed' | 'pinned' | 'wanted' | 'held' | 'void' | 'cancelled';
 
-/** Unique by (id, hash, signer): ids are public on chain and could be squatted (S §8.3). */
+/** A batch. Unique by (id, hash, signer): ids are public on chain and could be squatted (docs/protocol.md §8.1). */
 export interface BatchRow extends Row {
   readonly id: string;
   readonly hash: string;
@@ -115,12 +115,12 @@ export interface BatchRow extends Row {
   readonly txid: string;
   readonly created: string | null;
   readonly payloadRef: string | null;
-  /** Once the payload is known: its messages in order, with the number of contexts that each takes among the pins. */
+  /** The messages in order, each with its number of contexts among the pins; set once the payload is known. */
   readonly manifest: readonly ManifestEntry[] | null;
   readonly state: BatchState;
-  /** Why it is void. */
+  /** The reason why it is void. */
   readonly reason: string | null;
-  /** When its pin was processed here. */
+  /** Time at which its pin was processed here. */
   readonly confirmed: string | null;
 }
 
@@ -128,7 +128,7 @@ export interface ManifestEntry {
   readonly id: string;
   readonly hash: string;
   readonly topics: number;
-  /** What this batch says of the message's items; absent of one that was sealed here, whose row says it. */
+  /** This batch's description of the message's items; absent for a batch sealed here, where the message row has it. */
   readonly items?: ListedItems;
 }
 
@@ -141,7 +141,7 @@ export interface PinRow extends Row {
   readonly batch: string;
   readonly batchHash: string;
   readonly signer: string;
-  /** DID of the owner of the signer's key at this place of the chain. */
+  /** DID of the owner of the signing key at this position of the chain. */
   readonly identity: string;
   readonly index: number;
   readonly spent: boolean;
@@ -167,7 +167,7 @@ export type OperationType =
   | 'dataexchange_send_batch'
   | 'dataexchange_send_blob';
 
-/** A unit of outside work (architecture, 6). Unique by id. */
+/** A unit of outside work . Unique by id. */
 export interface OperationRow extends Row {
   readonly id: string;
   readonly tx: string;
@@ -181,22 +181,23 @@ export interface OperationRow extends Row {
   readonly created: string;
   readonly updated: string;
   readonly retry: string | null;
-  /** The batch that it is about; empty texts where there is none. */
+  /** The batch that the operation belongs to; empty texts if there is none. */
   readonly batch: string;
   readonly batchHash: string;
   readonly signer: string;
-  /** Hash of the blob that it moves. */
+  /** Hash of the blob that it transfers. */
   readonly blob: string | null;
-  /** Of a chain call, stored before it is first sent: a repeat sends the same bytes. */
+  /** Nonce and signed bytes of a chain call, stored before it is first sent, so that a repeat sends the same bytes. */
   readonly nonce: number | null;
   readonly raw: string | null;
-  /** Hash of the signed bytes: by it an event of the chain is known as this operation's (S §15.4). */
+  /** Hash of the signed transaction, which links events of the chain to this operation (docs/protocol.md §13.1). */
   readonly transactionHash: string | null;
 }
 
 export type TransactionType =
   | 'batch_pin'
   | 'none'
+  | 'unpinned'
   | 'data_publish'
   | 'identity'
   | 'token_pool'
@@ -205,7 +206,7 @@ export type TransactionType =
   | 'contract_deploy'
   | 'contract_invoke';
 
-/** FireFly's record that groups operations. Unique by id, and by (namespace, idempotencyKey). */
+/** FireFly's transaction, which groups operations. Unique by id, and by (namespace, idempotencyKey). */
 export interface TransactionRow extends Row {
   readonly id: string;
   readonly type: TransactionType;
@@ -214,25 +215,25 @@ export interface TransactionRow extends Row {
   readonly blockchainIds: readonly string[];
 }
 
-/** Unique by id, and by (namespace, type, reference, referenceHash): a message is decided once. */
+/** An event. Unique by id, and by (namespace, type, reference, referenceHash): a message is decided once. */
 export interface EventRow extends Row {
   readonly id: string;
   readonly type: EventType;
   readonly reference: string;
-  /** Hash of the message referred to: messages are keyed by (id, hash). Empty where something else is. */
+  /** Hash of the message referred to, since messages are keyed by (id, hash); empty for other references. */
   readonly referenceHash: string;
   readonly correlator: string | null;
   readonly tx: string | null;
   readonly topic: string | null;
   /** All topics of the message; topic filters match any. */
   readonly topics: readonly string[];
-  /** Of the message referred to, so that a filter reads the event alone; null where something else is referred to. */
+  /** Copied from the message referred to, so that filters need only the event; null for other references. */
   readonly author: string | null;
   readonly group: string | null;
   readonly tag: string | null;
   /** Type of the transaction. */
   readonly txtype: TransactionType | null;
-  /** Of a blockchain event: its name, and id of its listener. */
+  /** The name and listener id of a blockchain event. */
   readonly chainName: string | null;
   readonly listener: string | null;
   readonly created: string;
@@ -247,10 +248,10 @@ export interface IdentityRow extends Row {
   readonly parent: string | null;
   readonly name: string;
   readonly created: string;
-  /** Of nodes: where it listens for its peers, and the public-key hash of its certificate. */
+  /** The endpoint for peers and the public-key hash, for nodes. */
   readonly endpoint: string | null;
   readonly publicKeyHash: string | null;
-  /** The block of the chain that it was registered in: a fact for verdicts, where times are not. */
+  /** The block in which it was registered; verdicts may depend on it, unlike times. */
   readonly block: number;
   /** Time of the last change of endpoint or public-key hash. */
   readonly updated: string | null;

@@ -4,72 +4,72 @@ import type { TokenType } from '../wire/token.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { ContractCall, ContractLog, ContractQuery, LogSource, QueryAnswer } from './blockchain.js';
 
-/** A call without who makes it. */
+/** A call without its sender. */
 export type ConnectorCall = Omit<ContractCall, 'type'>;
 
-/** A call of an operation of tokens. */
+/** A call of a token operation. */
 export interface TokenCall extends ConnectorCall {
-  /** Whether the data of the operation is in it; else no message can be attached (`PY1403`). */
+  /** Whether it carries the data of the operation; otherwise no message can be attached (`PY1403`). */
   readonly carriesData: boolean;
 }
 
-/** A method of the interface that a request for a pool names. */
+/** A method of the interface that a pool request names. */
 export interface OfferedMethod {
-  /** By what the interface knows it: overloads of one name have several. */
+  /** Its name in the interface, unique among overloads. */
   readonly pathname: string;
   readonly entry: AbiEntry;
 }
 
-/** What `POST tokens/pools` says, as far as a connector must know. */
+/** The fields of `POST tokens/pools` that a connector needs. */
 export interface PoolRequest {
   readonly type: TokenType;
   readonly name: string;
   readonly symbol: string | undefined;
-  /** Text of the object `config`; undefined = none. */
+  /** The object `config` as text; undefined = none. */
   readonly config: JsonText | undefined;
-  /** The methods that were chosen for the pool; undefined = those of the standard. */
+  /** The methods chosen for the pool; undefined = those of the standard. */
   readonly methods?: PoolMethods | undefined;
 }
 
-/** How a pool comes about: by a call, or it is there already. */
+/** The origin of a pool: a call creates it, or its contract exists already. */
 export type PoolOrigin =
   | { readonly kind: 'call'; readonly call: ConnectorCall }
   | { readonly kind: 'existing'; readonly address: string; readonly block: number | undefined };
 
-/** A pool as the chain has it. */
+/** A pool found on the chain. */
 export interface FoundPool {
-  /** What a definition carries: everything that a node must know to follow it (S §15.6, §15.7). */
+  /** The locator for its definition: everything that a node needs to follow it (docs/protocol.md §13, §13.4). */
   readonly locator: string;
-  /** Who created it, where the chain says; a contract of somebody else has no creator that counts. */
+  /** The creator, if the chain records one; null for a user's own contract. */
   readonly creator: string | null;
 }
 
-/** What a locator says. */
+/** A decoded locator. */
 export interface LocatedPool {
   readonly type: TokenType;
-  /** The same for every spelling of a locator: two pools with one key are the same pool. */
+  /** The same for every spelling of a locator: two pools with the same key are the same pool. */
   readonly key: string;
   readonly address: string;
-  /** What tells it from the other pools of its contract, as the locator has it; null where the contract is one pool. */
+  /** Distinguishes it from other pools of the contract, as in the locator; null if the contract is a single pool. */
   readonly startId: string | null;
-  /** The first block that can have events of it. */
+  /** The first block that can contain events of the pool. */
   readonly block: number;
-  /** Where its events are. */
+  /** The source of its events. */
   readonly source: LogSource;
-  /** Where its creation shows; undefined for a contract that a user deployed himself. */
+  /** The source of the log of its creation; undefined for a contract that a user has deployed. */
   readonly creation: LogSource | undefined;
-  /** Whether calls take the data that a message travels with; else none can be attached (`PY1403`). */
+  /** Whether its calls accept operation data; otherwise no message can be attached (`PY1403`). */
   readonly takesData: boolean;
   readonly standard: string;
   readonly decimals: number | null;
-  /** Text of the object that is shown as `info`. */
+  /** The object served as `info`, as text. */
   readonly info: JsonText;
 }
 
 export interface TransferRequest {
   readonly kind: 'mint' | 'transfer' | 'burn';
   readonly locator: string;
-  /** Who signs. */
+  /** The signing key. */
   readonly key: string;
   readonly from: string;
   readonly to: string;
@@ -78,9 +78,9 @@ export interface TransferRequest {
   readonly tokenIndex: string | undefined;
   readonly uri: string | undefined;
   readonly config: JsonText | undefined;
-  /** What the operation carries (S §15.4, 3). */
+  /** The data of the operation (docs/protocol.md §13.1). */
   readonly data: string;
-  /** Those of the pool for this; none = those of the standard. */
+  /** The pool's methods for this use; empty = those of the standard. */
   readonly methods?: readonly AbiEntry[] | undefined;
 }
 
@@ -98,74 +98,74 @@ interface TokenEventBase {
   /** `key` of the pool; null = every pool of the contract at `address`. */
   readonly pool: string | null;
   readonly address: string;
-  /** S §15.6: the same at every node. Where `pool` is null, each pool adds a slash and its `startId`. */
+  /** The same on every node (docs/protocol.md §13). If `pool` is null, each pool appends a slash and its `startId`. */
   readonly protocolId: string;
   /** The log that it was read from. */
   readonly log: ContractLog;
   /** Signature of the log's event, such as `Transfer(address,address,uint256)`. */
   readonly signature: string;
-  /** What the log says, by name: text of an object. */
+  /** The parameters of the log by name: an object as text. */
   readonly output: JsonText;
-  /** The data that the operation carried, as text; undefined where it had none or none that is text. */
+  /** The operation's data as text; undefined if there was none or it is not text. */
   readonly data: string | undefined;
-  /** It was found in the input of the transaction: it counts in pools that are read so, and in no other. */
+  /** Whether it was found in the transaction's input; it then counts only for pools that are read that way. */
   readonly isFromInput?: boolean;
 }
 
 export interface TransferEvent extends TokenEventBase {
   readonly type: 'transfer';
   readonly kind: 'mint' | 'transfer' | 'burn';
-  /** Who asked for it, where the chain says; else the side that lost or, of a mint, gained. */
+  /** The initiator, if the chain records one; otherwise the party that lost tokens or, for a mint, gained them. */
   readonly signer: string;
   /** Null for the zero address. */
   readonly from: string | null;
   readonly to: string | null;
   readonly amount: string;
-  /** Decimal; null of a fungible token. */
+  /** Decimal; null for a fungible token. */
   readonly tokenIndex: string | null;
   readonly uri: string | null;
 }
 
 export interface ApprovalEvent extends TokenEventBase {
   readonly type: 'approval';
-  /** Whose tokens. */
+  /** The owner of the tokens. */
   readonly signer: string;
   readonly operator: string;
   readonly approved: boolean;
-  /** What a newer one replaces (S §15.6). */
+  /** Identifies the approval that a newer one replaces (docs/protocol.md §13). */
   readonly subject: string;
-  /** Text of the object that is shown as `info`. */
+  /** The object served as `info`, as text. */
   readonly info: JsonText;
 }
 
 export type TokenEvent = TransferEvent | ApprovalEvent;
 
 /**
- * A kind of token contract, as a translator: it says what to call, where to look and what was seen. It does no I/O of
- * its own; only `inspect` asks, through what it is given.
+ * Translates for one kind of token contract: it builds calls, names the logs to read, and interprets them. It does no
+ * I/O of its own, except that `inspect` queries through the given function.
  */
 export interface TokenConnector {
   readonly name: string;
 
-  /** How a pool of this request comes about. Throws ServiceError for what the caller can mend. */
+  /** Determines the origin of the requested pool. Throws ServiceError for errors of the caller. */
   createPool(request: PoolRequest, data: string): PoolOrigin;
 
   /**
-   * What a pool calls of its contract's interface, for what it does (S §15.7); undefined where the contract is one of
-   * ours, whose methods are known. Throws ServiceError for what cannot be called, and for an interface that has nothing
-   * of use to a pool.
+   * Chooses the methods that a pool calls from its contract's interface (docs/protocol.md §13.4); undefined for
+   * Parley's own contracts, whose methods are known. Throws ServiceError for methods that cannot be called, and for an
+   * interface without any that a pool needs.
    */
   chooseMethods(request: PoolRequest, offered: readonly OfferedMethod[] | undefined): PoolMethods | undefined;
 
-  /** The pool that a log of the creating contract tells of; undefined for other logs. */
+  /** The pool that a log of the creating contract announces; undefined for other logs. */
   readCreation(log: ContractLog): FoundPool | undefined;
 
-  /** Where logs of creations are. */
+  /** The source of creation logs. */
   readonly creations: LogSource;
 
   /**
-   * What an existing contract is: found by asking it. Rejects with ServiceError when it is none of the type, and with
-   * what `ask` rejects with.
+   * Identifies an existing contract by querying it. Rejects with ServiceError if it is not of the requested type, and
+   * as `ask` rejects.
    */
   inspect(
     request: PoolRequest,
@@ -174,16 +174,16 @@ export interface TokenConnector {
     head: number,
   ): Promise<FoundPool>;
 
-  /** What a locator says; undefined if it is none of this connector. It may be anybody's text. */
+  /** Decodes a locator; undefined if it is not one of this connector. The text is untrusted. */
   locate(locator: string): LocatedPool | undefined;
 
-  /** Throws ServiceError for what the caller can mend (S §15.2). */
+  /** Builds the call of a transfer. Throws ServiceError for errors of the caller (docs/api.md §19.2). */
   transfer(request: TransferRequest): TokenCall;
   approve(request: ApprovalRequest): TokenCall;
 
-  /** The events that logs tell of, in their order. Logs of one transaction are handed in together. */
+  /** Interprets logs as token events, in order. Logs of one transaction must be passed together. */
   events(logs: readonly ContractLog[]): readonly TokenEvent[];
 
-  /** The data of an operation that was called by one of a pool's own methods, from the input of its transaction. */
+  /** Extracts the operation's data from the transaction's input, for a call of one of the pool's own methods. */
   dataOf(log: Pick<ContractLog, 'input'>, methods: PoolMethods): string | undefined;
 }

@@ -3,10 +3,10 @@ import type { TokenType } from '../wire/token.js';
 import type { Row } from './row.js';
 
 /**
- * A token pool: asked for here, or found in a definition. `creating`: its call is on its way; `known`: it is on chain
- * and not followed here yet; `followed`: its events are here up to the chain's cursor, and those to come will be;
- * `refused`: it is not what its definition says (`refusal`), and waits for the verdict. Unique by (namespace, id),
- * (namespace, name).
+ * A token pool: requested here, or found in a definition. `creating`: its call is in progress; `known`: it is on chain
+ * but not followed yet; `followed`: its events up to the chain's cursor are stored, and later ones will be; `refused`:
+ * it is not what its definition says (`refusal`), and waits for the verdict. Unique by (namespace, id), (namespace,
+ * name).
  */
 export interface PoolRow extends Row {
   readonly id: string;
@@ -22,11 +22,11 @@ export interface PoolRow extends Row {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly connector: string;
-  /** Id of the message that defines it. */
+  /** Id of the message with its definition. */
   readonly message: string | null;
   readonly state: 'creating' | 'known' | 'followed' | 'refused';
   readonly refusal: string | null;
-  /** As it is shown: followed, and for published ones its definition is confirmed. */
+  /** As it is served: followed and, for a published pool, with a confirmed definition. */
   readonly active: boolean;
   readonly created: string;
   readonly info: JsonText | null;
@@ -36,15 +36,15 @@ export interface PoolRow extends Row {
   readonly interfaceFormat: string | null;
   readonly methods: JsonText | null;
   readonly published: boolean;
-  /** Sequence of the pin of its definition, once that is confirmed: what was pinned before does not know it. */
+  /** Sequence of the pin of its confirmed definition; messages pinned before it do not know the pool. */
   readonly pin: number | null;
-  /** The definition by which it is judged, `id/hash` of its message; null before its turn. */
+  /** The definition by which it is judged, as `id/hash` of its message; null before its turn. */
   readonly claim: string | null;
-  /** Whether it was found to be on chain what that definition says. */
+  /** Whether the chain has confirmed what that definition says. */
   readonly verified: boolean;
 }
 
-/** A mint, transfer or burn that the chain has. Unique by (namespace, pool, protocolId) and by localId. */
+/** A mint, transfer or burn on the chain. Unique by (namespace, pool, protocolId) and by localId. */
 export interface TransferRow extends Row {
   readonly type: 'mint' | 'transfer' | 'burn';
   readonly localId: string;
@@ -58,18 +58,18 @@ export interface TransferRow extends Row {
   /** Decimal digits, like all amounts. */
   readonly amount: string;
   readonly protocolId: string;
-  /** What the operation's data says of a message: hearsay (S §15.4). */
+  /** The message named by the operation's data, unverified (docs/protocol.md §13.1). */
   readonly message: string | null;
   readonly messageHash: string | null;
   readonly created: string;
   readonly txtype: 'token_transfer' | null;
   readonly txid: string | null;
   readonly blockchainEvent: string;
-  /** Where it stands: what a verdict compares with the block of a pin. */
+  /** Its block, which a verdict compares with the block of a pin. */
   readonly block: number;
 }
 
-/** Unique by (namespace, pool, protocolId) and by localId. */
+/** An approval. Unique by (namespace, pool, protocolId) and by localId. */
 export interface ApprovalRow extends Row {
   readonly localId: string;
   readonly pool: string;
@@ -90,10 +90,10 @@ export interface ApprovalRow extends Row {
   readonly block: number;
 }
 
-/** Unique by (namespace, pool, tokenIndex, key). */
+/** A balance. Unique by (namespace, pool, tokenIndex, key). */
 export interface BalanceRow extends Row {
   readonly pool: string;
-  /** Empty of a fungible pool: a key must have a value. */
+  /** Empty for a fungible pool, since a unique key must have a value. */
   readonly tokenIndex: string;
   readonly uri: string | null;
   readonly connector: string;
@@ -102,13 +102,13 @@ export interface BalanceRow extends Row {
   readonly updated: string;
 }
 
-/** A key that has ever held something. Unique by (namespace, key). */
+/** A key that has ever had a balance. Unique by (namespace, key). */
 export interface AccountRow extends Row {
   readonly key: string;
   readonly updated: string;
 }
 
-/** A pool of which a key has ever held something. Unique by (namespace, key, pool). */
+/** A pool in which a key has ever had a balance. Unique by (namespace, key, pool). */
 export interface AccountPoolRow extends Row {
   readonly key: string;
   readonly pool: string;

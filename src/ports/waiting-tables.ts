@@ -1,29 +1,29 @@
 import type { Row } from './row.js';
 
-/** A context, or `message:<id>/<hash>` of an unpinned message, that must be looked at. Unique by context. */
+/** A context, or `message:<id>/<hash>` for an unpinned message, that must be examined. Unique by context. */
 export interface DueRow extends Row {
   readonly context: string;
 }
 
-/** Why the head of a context cannot be decided. Unique by (context, on). */
+/** A reason why the head of a context cannot be decided. Unique by (context, on). */
 export interface WaitRow extends Row {
   readonly context: string;
   /**
-   * What is missing: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, `judgement:<key>`, or, for an
-   * unpinned message alone, `datatype:<namespace>/<name>/<version>`.
+   * The missing condition: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, `judgement:<key>`, or, only
+   * for an unpinned message, `datatype:<namespace>/<name>/<version>`.
    */
   readonly on: string;
   readonly since: string;
 }
 
-/** A judgement that has begun and not ended, in this life or an earlier one. Unique by key. */
+/** A judgement that was begun and has not ended, in this process or an earlier one. Unique by key. */
 export interface JudgementRow extends Row {
   readonly key: string;
-  /** What is judged, in words. */
+  /** A phrase that describes what is judged. */
   readonly subject: string;
   readonly sizeBytes: number;
-  /** How often it was begun. */
+  /** Number of attempts. */
   readonly attempts: number;
-  /** When it was begun first. */
+  /** Time of the first attempt. */
   readonly since: string;
 }

@@ -6,11 +6,11 @@ import { type Content, draftDirectory } from './content.js';
 import { inLeaves } from './leaves.js';
 import { leafDigest, rootOf } from './tree.js';
 
-/** What was added, in the terms of Kubo's answer. */
+/** The result of an upload, in the terms of Kubo's response. */
 export interface Added {
   readonly cid: string;
   readonly sizeBytes: number;
-  /** The size of all blocks together, Kubo's `Size`. */
+  /** The total size of all blocks, Kubo's `Size`. */
   readonly treeBytes: number;
 }
 
@@ -23,8 +23,8 @@ export interface AdderOptions {
 type Written = { readonly leafDigests: Buffer; readonly sizeBytes: number };
 
 /**
- * Returns the function that takes in a file: its bytes go to a draft as they come, leaf by leaf, and the leaves give
- * the CID that Kubo's `add` would answer. Resolves when the file is durable under it. Whatever fails before leaves no
+ * Returns the function that stores a file: its bytes are written to a draft on arrival, leaf by leaf, and the leaves
+ * give the CID that Kubo's `add` would return. Resolves when the file is durable under that CID. A failure leaves no
  * draft.
  */
 export function createAdder({ files, content, failpoint }: AdderOptions) {

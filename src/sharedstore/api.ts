@@ -3,12 +3,12 @@ import type { GateRules } from '../http/gate.js';
 import { createGateway } from './gateway.js';
 import { createRpc, type RpcOptions } from './rpc.js';
 
-/** What the store's listener answers behind the gate: Kubo's RPC API, the gateway and the sign of life. */
+/** The middleware of the store's listener behind the gate: Kubo's RPC API, the gateway and liveness. */
 export function createApi(options: RpcOptions): Middleware[] {
   return [answerLiveness, createRpc(options), createGateway(options)];
 }
 
-/** The gate's rules: only `add` takes a body, and it is multipart. */
+/** The gate's rules: only `add` takes a body, which must be multipart. */
 export function createRules(hosts: readonly string[], origins: readonly string[]): GateRules {
   return {
     hosts,

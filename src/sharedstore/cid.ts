@@ -14,8 +14,8 @@ export function cidOf(digest: Uint8Array): string {
 }
 
 /**
- * The digest in a version 0 CID, or undefined if the text is none. Only a text that `cidOf` gives back exactly counts,
- * so that one content has one name and no caller's text becomes a path (assurance S12).
+ * The digest in a version 0 CID; undefined for any other text. Only the exact text that `cidOf` returns is accepted, so
+ * that content has one name and no caller's text becomes a path (docs/architecture.md §12.3).
  */
 export function digestOf(text: string): Buffer | undefined {
   if (!pattern.test(text)) return undefined;

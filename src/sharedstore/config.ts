@@ -1,7 +1,7 @@
 import type { LogLevel } from '../adapters/log/pino.js';
 import { logLevelOf, numberOf, parseSettings, readConfigText, textOf, textsOf } from '../http/config.js';
 
-/** The configuration of the store: a JSON file with these names. Only `dataDirectory` has no default. */
+/** The configuration of the store: a JSON file with these members. Only `dataDirectory` has no default. */
 export interface StoreConfig {
   /** A loopback address. */
   readonly host: string;
@@ -9,14 +9,14 @@ export interface StoreConfig {
   readonly port: number;
   readonly dataDirectory: string;
   readonly logLevel: LogLevel;
-  /** Host names beside `localhost` and its addresses under which the store may be called. */
+  /** Host names under which the store may be called, besides `localhost` and its addresses. */
   readonly hosts: readonly string[];
   /** Origins of web pages that may call the store. */
   readonly origins: readonly string[];
-  /** The file of the token that every caller must bring; undefined: nobody is asked. */
+  /** The file of the token that callers must send; undefined: no authentication. */
   readonly tokenFile: string | undefined;
   readonly maxFileBytes: number;
-  /** Nothing is added when the disk has less than this left. */
+  /** Minimum free disk space for additions. */
   readonly minFreeBytes: number;
 }
 
@@ -25,7 +25,7 @@ const gibibyte = 1_073_741_824;
 /**
  * Reads a configuration file, fills in the defaults and freezes it.
  *
- * @throws Error that names the key, what it must be, and what it is
+ * @throws Error that names the key, the expected value and the actual one
  */
 export async function readConfig(path: string | undefined): Promise<StoreConfig> {
   return parseConfig(await readConfigText(path, 'store.js'));

@@ -3,35 +3,35 @@ import { cidOf } from './cid.js';
 import { inLeaves } from './leaves.js';
 import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from './tree.js';
 
-/** One stored file whose leaf digests have been proven to belong to its CID. */
+/** A stored file whose leaf digests are verified to belong to its CID. */
 export interface Stored {
   readonly cid: string;
   readonly sizeBytes: number;
   /**
-   * The bytes from `start` up to, not including, `end`. Every leaf is compared with its digest before a byte of it is
-   * given out; a leaf that differs ends the reading with `DamagedContent`.
+   * Reads the bytes from `start` up to, not including, `end`. Every leaf is compared with its digest before any of its
+   * bytes is returned; a mismatch ends the reading with `DamagedContent`.
    */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
 export interface Content {
   /**
-   * Makes a complete draft the file of its CID, durably, in place of one that may be there already: so adding again
-   * repairs what was damaged. `leafDigests` are those of all leaves, in order.
+   * Turns a complete draft into the file of its CID, durably, replacing an existing one: so adding a file again repairs
+   * damage. `leafDigests` are those of all leaves, in order.
    */
   keep(draft: string, cid: string, leafDigests: Uint8Array): Promise<void>;
 
-  /** The file of a root digest, or undefined. Rejects with `DamagedContent` when what is stored cannot be it. */
+  /** The file of a root digest, or undefined. Rejects with `DamagedContent` if the stored data cannot be that file. */
   find(digest: Buffer): Promise<Stored | undefined>;
 
-  /** Removes the drafts that a process before us has left. */
+  /** Removes the drafts of an earlier process. */
   removeDrafts(): Promise<void>;
 }
 
-/** Where drafts lie; they have names of their own, so a torn one is never taken for content. */
+/** The directory of drafts; they have separate names, so an incomplete one is never taken for content. */
 export const draftDirectory = 'drafts';
 
-/** What is on disk under a CID is not what has that CID. */
+/** The data stored under a CID does not have that CID. */
 export class DamagedContent extends Error {
   constructor(cid: string) {
     super(`The stored content ${cid} is damaged. Adding it again repairs it.`);
@@ -40,8 +40,9 @@ export class DamagedContent extends Error {
 }
 
 /**
- * Each file once, under its CID, and beside it, if it has several leaves, their digests. The digests must lead to the
- * CID and the bytes to the digests, so damage of either is found at reading, in a range too.
+ * Creates the file storage: each file once, under its CID, with its leaf digests beside it if it has several leaves.
+ * The digests must hash to the CID and the bytes to the digests, so damage of either is found when reading, even for a
+ * range.
  */
 export function createContent({ files }: { readonly files: Files }): Content {
   async function leafDigestsOf(cid: string, digest: Buffer, sizeBytes: number): Promise<Buffer> {
@@ -58,7 +59,7 @@ export function createContent({ files }: { readonly files: Files }): Content {
       const hasLeaves = leafDigests.length > digestBytes;
       const leavesDraft = `${draft}-leaves`;
       if (hasLeaves) await files.write(leavesDraft, [leafDigests]);
-      await Promise.all([files.sync(draft), hasLeaves ? files.sync(leavesDraft) : undefined]);
+      await Promise.all([files.syncContent(draft), hasLeaves ? files.syncContent(leavesDraft) : undefined]);
       if (hasLeaves) await files.rename(leavesDraft, leavesName(cid));
       await files.rename(draft, contentName(cid));
     },
@@ -68,7 +69,7 @@ export function createContent({ files }: { readonly files: Files }): Content {
       const sizeBytes = await files.size(contentName(cid));
       if (sizeBytes === undefined) return undefined;
       const leafDigests = await leafDigestsOf(cid, digest, sizeBytes);
-      return { cid, sizeBytes, read: (start, end) => readVerified(files, cid, leafDigests, start, end) };
+      return { cid, sizeBytes, read: (start, end) => readVerified(files, cid, { leafDigests, sizeBytes, start, end }) };
     },
 
     async removeDrafts() {
@@ -96,16 +97,23 @@ async function readWhole(files: Files, name: string): Promise<Buffer | undefined
   return Buffer.concat(chunks);
 }
 
+interface Reading {
+  readonly leafDigests: Buffer;
+  /** Size of the whole content. */
+  readonly sizeBytes: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 async function* readVerified(
   files: Files,
   cid: string,
-  leafDigests: Buffer,
-  start: number,
-  end: number,
+  { leafDigests, sizeBytes, start, end }: Reading,
 ): AsyncGenerator<Uint8Array> {
   let index = Math.floor(start / leafBytes);
   const lastIndex = Math.max(index, Math.ceil(end / leafBytes) - 1);
-  const range = { start: index * leafBytes, end: (lastIndex + 1) * leafBytes };
+  // No further than it goes: a read at the end of a file costs as much as any.
+  const range = { start: index * leafBytes, end: Math.min((lastIndex + 1) * leafBytes, sizeBytes) };
   for await (const leaf of inLeaves(files.read(contentName(cid), range))) {
     const expected = leafDigests.subarray(index * digestBytes, (index + 1) * digestBytes);
     if (!leafDigest(leaf).equals(expected)) throw new DamagedContent(cid);
@@ -114,6 +122,6 @@ async function* readVerified(
     if (wanted.length > 0) yield wanted;
     index += 1;
   }
-  // A file that became shorter since its size was taken must not pass for a complete answer.
+  // A file that was truncated after its size was read must not pass for a complete response.
   if (index <= lastIndex && end > start) throw new DamagedContent(cid);
 }

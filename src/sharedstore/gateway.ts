@@ -8,8 +8,8 @@ import { send } from './send.js';
 const immutable = 'public, max-age=29030400, immutable';
 
 /**
- * `GET` and `HEAD /ipfs/{cid}`, as an IPFS gateway answers them: ranges, and caching for ever. What is no CID is not
- * found either, since nothing can have that name.
+ * Serves `GET` and `HEAD /ipfs/{cid}` like an IPFS gateway: with ranges, and cacheable for ever. A name that is not a
+ * CID is not found, since no content can have it.
  */
 export function createGateway({ content, log }: { readonly content: Content; readonly log: Log }): Middleware {
   return async (ctx, next) => {

@@ -1,6 +1,6 @@
 import { leafBytes } from './tree.js';
 
-/** Regroups a stream into the leaves of a file: all full but the last one. An empty file has one empty leaf. */
+/** Regroups a stream into the leaves of a file, all full except the last. An empty file has one empty leaf. */
 export async function* inLeaves(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;

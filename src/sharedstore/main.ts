@@ -4,10 +4,10 @@ import { runProgram } from '../http/program.js';
 import { readConfig } from './config.js';
 import { startStore } from './store.js';
 
-/** The store as a process of its own, with the configuration file at `path`. */
+/** Runs the store as a process, with the configuration file at `path`. */
 export async function main(path: string | undefined): Promise<void> {
   const reading = readConfig(path);
-  // A configuration that cannot be read is told in the log too, and from inside the program's life.
+  // A configuration error must be logged, too, and be reported by the running program.
   const level = await reading.then(
     (config) => config.logLevel,
     (): LogLevel => 'info',

@@ -12,18 +12,18 @@ import { shortened } from '../wire/sentence.js';
 export interface RpcOptions {
   readonly add: (bytes: AsyncIterable<Uint8Array>) => Promise<Added>;
   readonly content: Content;
-  /** What the disk has left. */
+  /** Free disk space in bytes. */
   readonly freeBytes: () => Promise<number>;
   readonly maxFileBytes: number;
-  /** Nothing is added when the disk has less than this. */
+  /** Minimum free disk space for additions. */
   readonly minFreeBytes: number;
   readonly log: Log;
 }
 
-/** What a caller has sent may be in a sentence. */
+/** Limit, since sentences may contain callers' input. */
 const maxSentenceCharacters = 500;
 
-/** An answer as Kubo gives it when it refuses: `{"Message","Code","Type":"error"}`. */
+/** A refusal in Kubo's format: `{"Message","Code","Type":"error"}`. */
 class KuboError extends Error {
   readonly status: number;
 
@@ -34,9 +34,9 @@ class KuboError extends Error {
 }
 
 const prefix = '/api/v0/';
-/** The level of Kubo's API that is followed; clients read a semantic version here. */
+/** The supported level of Kubo's API; clients expect a semantic version here. */
 const version = { Version: '0.29.0', Commit: 'parley', Repo: '15', System: 'parley', Golang: '' };
-/** Parameters of `add` that would lead to another CID or another effect, with the one value that is Kubo's default. */
+/** Parameters of `add` that would change the CID or the effect, with the one accepted value, Kubo's default. */
 const onlyValues: Readonly<Record<string, string>> = {
   'cid-version': '0',
   'raw-leaves': 'false',
@@ -51,7 +51,7 @@ const onlyValues: Readonly<Record<string, string>> = {
   'preserve-mtime': 'false',
 };
 
-/** `POST /api/v0/add`, `cat` and `version`, the part of Kubo's RPC API that the nodes use. */
+/** Serves `POST /api/v0/add`, `cat` and `version`, the part of Kubo's RPC API that nodes use. */
 export function createRpc(options: RpcOptions): Middleware {
   const methods: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     add: (ctx) => add(ctx, options),

@@ -4,13 +4,13 @@ import type { Context } from 'koa';
 import type { Log } from '../ports/log.js';
 import type { Stored } from './content.js';
 
-/** How much of an answer waits for a slow reader. */
+/** Bytes of a response buffered for a slow reader. */
 const bufferBytes = 524_288;
 
 /**
- * Answers with the bytes from `start` up to `end`. The first of them are verified before anything is set or sent, so
- * damage there rejects and becomes an error answer; damage further on cuts the connection, and the reader sees fewer
- * bytes than it was promised. A HEAD request is promised the same and reads nothing.
+ * Responds with the bytes from `start` up to `end`. The first bytes are verified before anything is sent, so damage
+ * there rejects and becomes an error response; later damage cuts the connection, and the reader gets fewer bytes than
+ * announced. A HEAD request gets the same headers and reads nothing.
  */
 export async function send(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<void> {
   if (ctx.method !== 'HEAD') ctx.body = await openBody(ctx, stored, start, end, log);

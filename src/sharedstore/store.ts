@@ -19,17 +19,17 @@ export interface StoreOptions {
 export interface Store {
   readonly port: number;
   readonly url: string;
-  /** Lets requests in progress end, closes, and gives the directory free. */
+  /** Lets requests in progress end, closes, and releases the directory. */
   stop(): Promise<void>;
 }
 
-/** What a stop leaves to requests in progress; less than the 2 s that a program has when its keeper is gone. */
+/** Time that a stop leaves to requests in progress; less than the 2 s that a program has when its parent is gone. */
 const graceMs = 1_500;
 
 /**
- * Starts the shared store on its directory: alone there, without the drafts of an earlier life, and answering.
+ * Starts the shared store: locks its directory, removes old drafts, and listens.
  *
- * @throws Error when another process has the directory or the port cannot be had
+ * @throws Error if another process has the directory or the port cannot be bound
  */
 export async function startStore({ config, log, failpoints }: StoreOptions): Promise<Store> {
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });

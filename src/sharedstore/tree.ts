@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Kubo's defaults for `add`: chunks of 256 KiB, 174 links to a node, a balanced tree. */
+/** Kubo's defaults for `add`: chunks of 256 KiB, 174 links per node, a balanced tree. */
 export const leafBytes = 262_144;
 const maxLinks = 174;
 export const digestBytes = 32;
 
-/** The root of a file's tree: its block's digest, and the size of all blocks together, which Kubo calls Size. */
+/** The root of a file's tree: its block's digest, and the total size of all blocks, which Kubo calls Size. */
 export interface Root {
   readonly digest: Buffer;
   readonly treeBytes: number;
@@ -15,20 +15,20 @@ interface Node extends Root {
   readonly contentBytes: number;
 }
 
-/** The digest of the block that holds these bytes as one leaf: dag-pb around UnixFS, as `add` makes it by default. */
+/** The digest of the block that holds these bytes as one leaf: dag-pb around UnixFS, as `add` builds it by default. */
 export function leafDigest(bytes: Uint8Array): Buffer {
   const { before, after } = leafFrame(bytes.length);
   return createHash('sha256').update(before).update(bytes).update(after).digest();
 }
 
-/** How many leaves a file of this size has; an empty file has one. */
+/** Number of leaves of a file of this size; an empty file has one. */
 export function leafCount(sizeBytes: number): number {
   return Math.max(1, Math.ceil(sizeBytes / leafBytes));
 }
 
 /**
- * The root of the balanced tree over the leaves of a file. The digests, 32 bytes each in the file's order, and the
- * file's size decide it: digests that lead to another root are not this file's.
+ * The root of the balanced tree over the leaves of a file, determined by the digests, 32 bytes each in file order, and
+ * the file's size: digests that lead to another root do not belong to this file.
  */
 export function rootOf(leafDigests: Uint8Array, sizeBytes: number): Root {
   let nodes = Array.from({ length: leafCount(sizeBytes) }, (_, index): Node => {
@@ -69,7 +69,7 @@ function parentOf(children: readonly Node[]): Node {
   return { digest, contentBytes, treeBytes };
 }
 
-/** What stands in a leaf's block before and after the content. */
+/** The bytes of a leaf's block before and after the content. */
 function leafFrame(contentBytes: number): { readonly before: Buffer; readonly after: Buffer } {
   const dataHead = contentBytes === 0 ? Buffer.alloc(0) : Buffer.concat([tag(2, 2), varint(contentBytes)]);
   const after = numberField(3, contentBytes);
@@ -92,7 +92,7 @@ function tag(field: number, wireType: number): Buffer {
   return Buffer.from([field * 8 + wireType]);
 }
 
-/** Protobuf's variable length number; arithmetic instead of shifts, because sizes go beyond 32 bits. */
+/** Protobuf's varint; arithmetic instead of shifts, since sizes exceed 32 bits. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;

@@ -6,11 +6,14 @@ import { streamBytes } from '../http/stream-bytes.js';
 /** The one file of a multipart body. */
 export interface Upload {
   readonly name: string;
-  /** Ends well only if the whole body was well-formed and held nothing else; rejects with `UploadRefused` if not. */
+  /**
+   * Ends normally only if the whole body was well-formed and contained nothing else; otherwise rejects with
+   * `UploadRefused`.
+   */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The body of an upload is not what it must be. */
+/** The body of an upload is invalid. */
 export class UploadRefused extends Error {
   readonly status: 400 | 413;
 
@@ -23,12 +26,12 @@ export class UploadRefused extends Error {
 
 const maxNameBytes = 255;
 const maxHeaderPairs = 50;
-/** The most that waits between socket and disk. */
+/** Maximum number of bytes buffered between socket and disk. */
 const bufferBytes = 262_144;
 
 /**
- * Opens the upload in a request. Only one file part is taken, no field and no second file (assurance S13). Nothing is
- * buffered beyond a few hundred KiB: the socket waits for whoever reads `bytes`.
+ * Opens the upload in a request. Exactly one file part is accepted, no field and no second file
+ * (docs/architecture.md §12.3). At most a few hundred KiB are buffered: the socket waits for the reader of `bytes`.
  *
  * @throws UploadRefused
  */
@@ -36,11 +39,11 @@ export async function openUpload(request: IncomingMessage, maxFileBytes: number)
   const parser = createParser(request, maxFileBytes);
   const refusal = new AbortController();
   const complete = new Promise<void>((resolve) => parser.once('close', resolve));
-  // What still comes is read and dropped, so that the caller gets the answer instead of a broken connection.
+  // The rest is read and discarded, so that the caller gets the response instead of a broken connection.
   const release = (): void => {
     request.unpipe(parser);
     request.resume();
-    // Not at once: the parser may be in the middle of the event that brought us here.
+    // Deferred: the parser may be in the middle of the event that led here.
     queueMicrotask(() => parser.destroy());
   };
   const upload = new Promise<Upload>((resolve, reject) => {
@@ -81,7 +84,7 @@ function createParser(request: IncomingMessage, maxFileBytes: number): busboy.Bu
       highWaterMark: bufferBytes,
       fileHwm: bufferBytes,
       defParamCharset: 'utf8',
-      // A file of exactly the limit would count as cut.
+      // One more than the limit, since a file of exactly `fileSize` counts as truncated.
       limits: { files: 1, fields: 0, parts: 2, headerPairs: maxHeaderPairs, fileSize: maxFileBytes + 1 },
     });
   } catch (cause) {

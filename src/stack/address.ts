@@ -1,10 +1,10 @@
 import { createECDH } from 'node:crypto';
 
-/** The chain address, in lower case, of a private key (0x and 64 hexadecimal digits): what others may know of it. */
+/** Derives the chain address, in lower case, of a private key (0x and 64 hexadecimal digits). */
 export function addressOf(key: string): string {
   const curve = createECDH('secp256k1');
   curve.setPrivateKey(key.slice(2), 'hex');
-  // The first byte only says that both coordinates follow.
+  // The first byte only marks an uncompressed point.
   const publicKey = curve.getPublicKey().subarray(1);
   return `0x${Buffer.from(keccak256(publicKey).subarray(12)).toString('hex')}`;
 }
@@ -13,8 +13,8 @@ const rateBytes = 136;
 const mask = (1n << 64n) - 1n;
 
 /**
- * Ethereum's hash: Keccak with the padding from before it became SHA-3, which is why `node:crypto` has it not. It is
- * here so that the command line derives an address without loading a chain library.
+ * Ethereum's hash: Keccak with the padding from before it became SHA-3, which `node:crypto` lacks. Implemented here so
+ * that the command line derives an address without loading a chain library.
  */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil((bytes.length + 1) / rateBytes) * rateBytes);
@@ -74,7 +74,7 @@ function at(state: BigUint64Array, index: number): bigint {
 
 const rotations = [0, 1, 62, 28, 27, 36, 44, 6, 55, 20, 3, 10, 43, 25, 39, 41, 45, 15, 21, 8, 18, 2, 61, 56, 14];
 
-/** From the generator of the standard: one bit per position 2^j − 1 and step of a linear feedback register. */
+/** Generated as in the standard: one bit per position 2^j − 1 and step of a linear feedback register. */
 const roundConstants = (() => {
   let register = 1;
   return Array.from({ length: 24 }, () => {

@@ -7,12 +7,12 @@ import { urlOf } from './node-config.js';
 import type { Ports } from './ports.js';
 
 const pollMs = 25;
-/** The state is written right behind what is told; a disk that takes longer than this is stuck. */
+/** The state file is written right after each status change; a disk that takes longer than this is stuck. */
 const limitMs = 3_000;
 
 /**
- * Checks that the addresses in a supervisor's answer are those of the stack's own files: its ports, or the state that
- * the supervisor writes. Tokens are sent to these addresses, so the socket alone is not believed.
+ * Checks that the addresses in a supervisor's response agree with the stack's own files: its ports, or the state that
+ * the supervisor writes. Tokens are sent to these addresses, so the socket alone is not trusted.
  *
  * @throws StackError CONTROL_NOT_PRIVATE
  */

@@ -3,12 +3,12 @@ import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 
 const loopback = ['127.0.0.1', '::1', 'localhost'];
-/** Every address of the machine, and the loopback one at which the machine itself calls it. */
+/** Wildcard addresses, with the loopback address by which this machine calls each. */
 const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * Beyond loopback a node listens only where it asks for credentials (assurance S2). `where` names the file or the flag
- * that has the address, `file` the definition in which `auth` can be switched on.
+ * Checks that a node listens beyond loopback only with authentication (docs/architecture.md §12.1). `where` names the
+ * file or flag with the address, `file` the definition in which `auth` can be enabled.
  *
  * @throws StackError BIND_REFUSED
  */
@@ -21,30 +21,39 @@ export function requireBindable({ bind, auth }: StackSettings, where: string, fi
 }
 
 /**
- * Whether the explorer of a party shows what other parties have: on loopback, and where no party asks for credentials,
- * one person has them all.
+ * Whether a party's explorer shows other parties' nodes: only on loopback and without authentication, where one person
+ * controls them all.
  */
 export function hasStackView({ bind, auth }: StackSettings): boolean {
   return loopback.includes(bind) && !auth.enabled;
 }
 
-/** Where chain, store and the peers' listeners are: never beyond loopback. */
+/** Whether a person may disturb the network: not where others than this machine's users depend on it. */
+export function allowsFaults({ bind }: Pick<StackSettings, 'bind'>): boolean {
+  return loopback.includes(bind);
+}
+
+/** The host of chain, store and peer listeners: always loopback. */
 export function innerHost({ bind }: StackSettings): string {
   return loopback.includes(bind) ? bind : '127.0.0.1';
 }
 
-/** The host at which a node is called from this machine. */
+/** The host by which a node is called from this machine. */
 export function nodeHost({ bind }: StackSettings): string {
   return wildcards[bind] ?? bind;
 }
 
 /**
- * The names, beside loopback and the address itself, by which callers may address a node. On all addresses that is each
- * of them: no foreign web page can take the form of a bare address (assurance S3).
+ * The host names, besides loopback and the address itself, that callers may use. With a wildcard address every numeric
+ * address is accepted: a foreign web page cannot have a bare address as its name (docs/architecture.md §12.1).
  */
-export function hostsOf({ bind }: StackSettings): string[] {
-  if (wildcards[bind] === undefined) return [];
+export function hostsOf({ bind, hosts }: StackSettings): string[] {
+  const named = hosts.map((name) => name.toLowerCase());
+  if (wildcards[bind] === undefined) return named;
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const own = all.filter(({ internal, family }) => !internal && (bind === '::' || family === 'IPv4'));
-  return own.map(({ address, family }) => (family === 'IPv6' ? `[${address.split('%', 1)[0] ?? ''}]` : address));
+  const addresses = own.map(({ address, family }) =>
+    family === 'IPv6' ? `[${address.split('%', 1)[0] ?? ''}]` : address,
+  );
+  return [...named, ...addresses];
 }

@@ -10,21 +10,21 @@ import { type Layout, layoutOf, packageFile, type Place } from './layout.js';
 import { stackSchema } from './published-schema.js';
 import type { RegistryEntry } from './registry.js';
 
-/** Begins the names of directories in which stacks are being built. */
+/** Prefix of directories in which stacks are being built. */
 export const buildPrefix = '.init-';
 
 export interface BuildOptions {
-  /** The text of `stack.yaml`; undefined where the project has its definition already. */
+  /** The text of `stack.yaml`; undefined if the project already has its definition. */
   readonly text: string | undefined;
-  /** Writes what else belongs into the directory before it is put in place. */
+  /** Writes further files into the directory before it is moved into place. */
   readonly prepare?: (layout: Layout) => Promise<void>;
 }
 
 /**
- * Makes the directory of a stack, its definition and keys, aside and puts it in place by one rename: one that fails or
- * is killed leaves nothing there.
+ * Builds the directory of a stack, with definition and keys, under a temporary name and renames it into place: a failed
+ * or killed build leaves nothing there.
  *
- * @throws StackError NAME_EXISTS when the project's `stack.yaml` is something else
+ * @throws StackError NAME_EXISTS if the project has a different `stack.yaml`
  */
 export async function buildStack(
   place: Place,
@@ -66,9 +66,9 @@ async function writeDefinition(path: string, text: string): Promise<void> {
 }
 
 /**
- * The first line of a definition, by which editors that know YAML complete and check it. A stack has a copy of the
- * schema beside it. A project, which others check out elsewhere, names the file of the package in its `node_modules`
- * where that is what runs, else the installed one.
+ * The first line of a definition, from which YAML editors take the schema. A stack has a copy of the schema beside it.
+ * A project, which may be checked out elsewhere, refers to the package in its `node_modules` if that is the running
+ * one, otherwise to the installed one.
  */
 function schemaComment(project: string | undefined): string {
   const installed = packageFile('schemas/stack.schema.json');

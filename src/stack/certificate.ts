@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
 import { makeDirectory, writePrivateFile } from '../supervisor/private-file.js';
 
-/** What a node proves itself with to the other nodes: PEM, both. */
+/** The key and certificate of a node, both PEM. */
 export interface NodeCertificate {
   /** PKCS #8. Never leaves its file. */
   readonly key: string;
@@ -12,12 +12,12 @@ export interface NodeCertificate {
 }
 
 const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-/** Peers know the key and ask for nothing else, so there is no day on which a network has to stop. */
+/** Peers check only the key, so a certificate need not expire. */
 const notAfter = new Date('9999-12-31T23:59:59Z');
 
-/** Makes a new key and a certificate for it that it signs itself. The name is for people; peers do not look at it. */
+/** Creates a key with a self-signed certificate. The name is for people; peers ignore it. */
 export async function makeCertificate(name: string): Promise<NodeCertificate> {
-  // It costs 60 ms to load, and most commands make no certificate.
+  // Loaded on use: it takes 60 ms, and most commands create no certificate.
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const options = {
@@ -33,21 +33,21 @@ export async function makeCertificate(name: string): Promise<NodeCertificate> {
   return { key: pemOf('PRIVATE KEY', der), certificate: pemOf('CERTIFICATE', Buffer.from(certificate.rawData)) };
 }
 
-/** Where a node's key and certificate are. */
+/** The files of a node's key and certificate. */
 export interface CertificateFiles {
   readonly keyFile: string;
   readonly certificateFile: string;
 }
 
 /**
- * Makes a node's key and certificate where they are missing or one does not belong to the other; whole ones are never
- * replaced. A node whose key is new tells the registry so when it starts (S §17.2), so a lost one heals by itself.
+ * Creates a node's key and certificate if they are missing or do not match; valid ones are never replaced. A node with
+ * a new key updates the registry when it starts (docs/protocol.md §4.2), so a lost key heals itself.
  */
 export async function ensureCertificate({ keyFile, certificateFile }: CertificateFiles, name: string): Promise<void> {
   if (await isWhole(keyFile, certificateFile)) return;
   const made = await makeCertificate(name);
   await makeDirectory(dirname(keyFile));
-  // The key first: a certificate without its key is remade, a key without its certificate too.
+  // The key is written first: if either is missing, both are created again.
   await writePrivateFile(keyFile, made.key);
   await writePrivateFile(certificateFile, made.certificate);
 }
@@ -62,12 +62,15 @@ async function isWhole(keyFile: string, certificateFile: string): Promise<boolea
   }
 }
 
-/** What OpenSSL says to bytes that are no key and no certificate. */
+/** Whether an error is OpenSSL's for bytes that are not a key or certificate. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_OSSL');
 }
 
-/** What the registry calls a node: SHA-256 of the public key in its certificate. @throws Error if it is none */
+/**
+ * A node's public-key hash in the registry: SHA-256 of the public key in its certificate. @throws Error for an invalid
+ * one
+ */
 export function publicKeyHashOf(certificate: string): string {
   const { publicKey } = new X509Certificate(certificate);
   return createHash('sha256')

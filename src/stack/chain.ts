@@ -11,7 +11,7 @@ const Log = Type.Object({
 });
 const Receipt = Type.Object({ status: Hex });
 
-/** A block as people look at it. */
+/** A block with its transactions and logs. */
 export interface ChainBlock {
   readonly number: number;
   readonly hash: string;
@@ -19,23 +19,59 @@ export interface ChainBlock {
   readonly time: string;
   readonly transactions: readonly Static<typeof Transaction>[];
   readonly logs: readonly Static<typeof Log>[];
-  /** Which of its transactions were reverted, and have changed nothing. */
+  /** The reverted transactions. */
   readonly reverted: readonly Static<typeof Transaction>[];
 }
 
-/** What a chain tells whoever asks over JSON-RPC. Every method throws Error when it does not answer as a chain does. */
+/** Reads a chain over JSON-RPC. Every method throws Error if the response is not a chain's. */
 export interface ChainReader {
   chainId(): Promise<number>;
   head(): Promise<number>;
-  /** One block without what its transactions did. */
+  /** A block without logs and reverted transactions. */
   block(number: number): Promise<Omit<ChainBlock, 'logs' | 'reverted'>>;
   /** The newest blocks, the newest first. */
   newest(count: number): Promise<readonly ChainBlock[]>;
   /** In wei. */
   balance(address: string): Promise<bigint>;
+  /** As it is now, whatever the definition says. */
+  mining(): Promise<ChainMining>;
+  /** How many transactions wait for a block. */
+  waiting(): Promise<number>;
 }
 
-/** Reads a chain at its JSON-RPC address, with the token that it asks for. */
+/** The controls of a local chain for users. Everything is recorded in its journal, so it survives restarts. */
+export interface ChainControl {
+  /** Makes so many blocks, with what waits. */
+  mine(count: number): Promise<void>;
+  /** Moves the clock of the chain ahead: the next block is so much later. */
+  advance(seconds: number): Promise<void>;
+  setMining(mining: ChainMining): Promise<void>;
+}
+
+/** Steers a local chain, at the address and with the token of its reader. Every method throws Error when it refuses. */
+export function createChainControl(url: string, token?: string): ChainControl {
+  const rpc = createRpc(url, token);
+  return {
+    // Without time between them: to make blocks is not to move the clock.
+    mine: async (count) => void (await rpc('hardhat_mine', hex(count), hex(0))),
+    advance: async (seconds) => void (await rpc('evm_increaseTime', seconds)),
+    async setMining({ auto, intervalMs }) {
+      await rpc('evm_setIntervalMining', intervalMs);
+      await rpc('evm_setAutomine', auto);
+    },
+  };
+}
+
+/** When a chain makes blocks: of each transaction at once, at intervals, or, with neither, when it is asked to. */
+const Mining = Type.Object({ auto: Type.Boolean(), intervalMs: Type.Integer({ minimum: 0 }) });
+export type ChainMining = Static<typeof Mining>;
+
+/** Whether blocks are made only when somebody asks for them. */
+export function isPaused({ auto, intervalMs }: ChainMining): boolean {
+  return !auto && intervalMs === 0;
+}
+
+/** Creates a reader of the chain at a JSON-RPC address, with its token if it requires one. */
 export function createChainReader(url: string, token?: string): ChainReader {
   const rpc = createRpc(url, token);
   async function ask<Schema extends TSchema>(
@@ -51,7 +87,7 @@ export function createChainReader(url: string, token?: string): ChainReader {
     const { hash, timestamp, transactions } = await ask(Block, 'eth_getBlockByNumber', hex(number), true);
     return { number, hash, time: new Date(Number(timestamp) * 1_000).toISOString(), transactions };
   }
-  /** What has left a log was not reverted: only of the others the chain is asked. */
+  /** A transaction with a log was not reverted, so only the others are queried. */
   async function whole(number: number, logs: ChainBlock['logs']): Promise<ChainBlock> {
     const found = await block(number);
     const heard = new Set(logs.map(({ transactionHash }) => transactionHash));
@@ -72,6 +108,8 @@ export function createChainReader(url: string, token?: string): ChainReader {
       const of = (number: number) => logs.filter(({ blockNumber }) => Number(blockNumber) === number);
       return Promise.all(numbers.map((number) => whole(number, of(number))));
     },
+    mining: () => ask(Mining, 'parley_mining'),
+    waiting: async () => (await ask(Type.Array(Type.Unknown()), 'eth_pendingTransactions')).length,
     balance: async (address) => BigInt(await ask(Hex, 'eth_getBalance', address, 'latest')),
   };
 }

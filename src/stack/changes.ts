@@ -6,35 +6,42 @@ import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
 
-/** A setting that is another than at the last start. */
+/** A setting that has changed since the last start. */
 export interface SettingChange {
-  /** With dots; members of lists by their names: `parties.dave`. */
+  /** With dots; members of lists by name: `parties.dave`. */
   readonly setting: string;
-  /** Null for what is new. */
+  /** Null if it was added. */
   readonly before: unknown;
-  /** Null for what is gone. */
+  /** Null if it was removed. */
   readonly after: unknown;
 }
 
-/** Settings of a stack by their names, as they were at its last start: `applied.json`. */
+/** The settings of a stack at its last start, by name: `applied.json`. */
 const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Record(Type.String(), Type.Unknown()) });
 type FlatSettings = Readonly<Record<string, unknown>>;
 
-/** Notes with which settings a stack is started. */
+/** Records the settings with which a stack is started. */
 export async function noteSettings(layout: Layout, settings: StackSettings): Promise<void> {
   await writeJsonFile(layout.applied, { version: 1, settings: flat(settings) });
 }
 
-/** Forgets them: the next start begins a new network. */
+/** Records that a party has joined the running stack; the other settings stay as recorded at the start. */
+export async function noteParty(layout: Layout, settings: StackSettings, party: string): Promise<void> {
+  const applied = await readJsonFile(layout.applied, AppliedFile);
+  const name = `parties.${party}`;
+  const known = applied?.settings ?? flat(settings);
+  await writeJsonFile(layout.applied, { version: 1, settings: { ...known, [name]: flat(settings)[name] } });
+}
+
+/** Deletes the record: the next start begins a new network. */
 export async function forgetSettings(layout: Layout): Promise<void> {
   await rm(layout.applied, { force: true });
 }
 
 /**
- * How a definition differs from what the stack was started with last. Everything that is answered can be taken over by
- * a start.
+ * Compares a definition with the settings of the last start. A start can apply every returned change.
  *
- * @throws StackError STATE_INVALID for changes that a network cannot take over, with what to do instead
+ * @throws StackError STATE_INVALID for changes that a network cannot apply, with what to do instead
  */
 export async function reviewChanges(
   layout: Layout,
@@ -43,7 +50,7 @@ export async function reviewChanges(
 ): Promise<readonly SettingChange[]> {
   const applied = await readJsonFile(layout.applied, AppliedFile);
   const contracts = await readJsonFile(layout.contracts, Type.Unknown());
-  // Nothing is fixed before there is a network, and of one that an earlier version started nothing is known.
+  // Nothing is fixed before there is a network; for one started by an earlier version nothing is recorded.
   if (applied === undefined || contracts === undefined) return [];
   const changes = differences(applied.settings, flat(settings));
   const refused = changes.flatMap((change) => {
@@ -60,26 +67,42 @@ export async function reviewChanges(
   });
 }
 
-/** `logs.level: info → debug`, in words for a person. */
+/** Whether the change is an added party. */
+export function isNewParty({ setting, before }: SettingChange): boolean {
+  return before === null && /^parties\.[^.]+$/.test(setting);
+}
+
+/** Describes a change: `logs.level: info → debug`. */
 export function changeText({ setting, before, after }: SettingChange): string {
   const [, name] = /^parties\.(.+)$/.exec(setting) ?? [];
   if (name !== undefined && before === null) return `party ${name} is new: it is registered, funded and started`;
   const [, pool] = /^tokens\.pools\.(.+)$/.exec(setting) ?? [];
   if (pool !== undefined) return `pool ${pool} is new: it is created`;
   if (before === null) return `${setting} is new`;
-  return `${setting}: ${textOf(before)} → ${textOf(after)}`;
+  return `${setting}: ${valueText(before)} → ${valueText(after)}`;
 }
 
-function textOf(value: unknown): string {
+/** A value of a setting as a person reads it: JSON, and a text without its quotes. */
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Lists of named things become members by their names, so that each is compared with itself. */
-function flat({ parties, namespaces, tokens, chain, template: _, name: __, ...others }: StackSettings): FlatSettings {
+function flat({
+  parties,
+  namespaces,
+  tokens,
+  chain,
+  profile,
+  template: _,
+  name: __,
+  ...others
+}: StackSettings): FlatSettings {
   const { mining, ...ofChain } = chain;
   return {
     ...leaves({ ...others, chain: ofChain }),
     'chain.mining': mining,
+    profile: profile ?? 'none',
     ...named('parties', parties),
     ...named(
       'tokens.pools',
@@ -114,7 +137,7 @@ function differences(before: FlatSettings, after: FlatSettings): SettingChange[]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((setting) => {
     const [was = null, is = null] = [before[setting], after[setting]];
-    // A setting that only one of two versions of the program has was not changed by anybody.
+    // A setting that only one of two program versions has was not changed by the user.
     const isOfVersion = (was === null || is === null) && !lists.test(setting);
     return isOfVersion || isDeepStrictEqual(was, is) ? [] : [{ setting, before: was, after: is }];
   });
@@ -125,14 +148,15 @@ interface Refusal {
   readonly hint: string;
 }
 
-const anew = 'Set it back, or begin anew without what the network has done: stack reset';
+const setBack = 'Set it back.';
+const anew = 'Set it back, or start over without what the network has done: stack reset';
 
-/** Why a network cannot take over a change; undefined where it can. */
+/** The reason why a network cannot apply a change; undefined if it can. */
 function refusalOf({ setting, before, after }: SettingChange): Refusal | undefined {
   const [, list = setting, name = ''] =
     /^(parties|namespaces|tokens\.pools|tokens\.connectors)\.(.+)$/.exec(setting) ?? [];
   const isNew = before === null;
-  const from = `from ${textOf(before)} to ${textOf(after)}`;
+  const from = `from ${valueText(before)} to ${valueText(after)}`;
   switch (list) {
     case 'parties':
       if (isNew) return undefined;
@@ -151,10 +175,13 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
             why: `the pool ${name} is on the chain already and stays what it is.`,
             hint: `Set it back; to give parties more: stack mint AMOUNT --pool ${name} --to PARTY`,
           };
+    case 'profile':
     case 'chain.chainId':
     case 'chain.genesisTime':
     case 'chain.mining':
       return { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
+    case 'copy':
+      return { why: `${setting} (${from}) tells this network from the one that it is a copy of.`, hint: setBack };
     case 'keys.source':
       return {
         why: `${setting} (${from}) does not change the keys that there are.`,

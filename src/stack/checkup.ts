@@ -2,28 +2,30 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { askSocket, isNobodyThere } from '../http/socket-client.js';
-import { type Identity, identify, isAlive, killGroup } from '../supervisor/identity.js';
+import { type Identity, identify, killGroup } from '../supervisor/identity.js';
 import { readJsonFile } from '../supervisor/json-file.js';
 import { settleLeftovers } from '../supervisor/leftovers.js';
 import { directoryProblem, socketProblem } from '../supervisor/own-socket.js';
-import { SupervisorStatus } from '../supervisor/view.js';
 import { removeSocket } from './control-socket.js';
-import { connectControl } from './control.js';
 import { layoutOf, type Place } from './layout.js';
 import { changeRegistry, readRegistry, without } from './registry.js';
+import { hasSupervisor, readState } from './stale.js';
 
-/** Something that a stack or a supervisor has left and that nothing needs any more. */
+/** A leftover of a stack or supervisor that nothing needs any more. */
 export interface Stale {
-  /** What it is, for a person. */
+  /** A description for people. */
   readonly text: string;
-  /** Removes it. @throws Error when that fails */
+  /** Removes it. @throws Error if that fails */
   readonly fix: () => Promise<unknown>;
 }
 
 const killLimitMs = 5_000;
 const answerLimitMs = 2_000;
 
-/** Everything that is provably stale: rows without a stack, states of dead supervisors, dead sockets, orphans. */
+/**
+ * Finds everything that is certainly stale: registry entries without a stack, states of dead supervisors, dead sockets,
+ * orphaned processes.
+ */
 export async function findStale(place: Place): Promise<readonly Stale[]> {
   return [
     ...(await lostStacks(place)),
@@ -51,13 +53,8 @@ async function deadStates(place: Place): Promise<readonly Stale[]> {
   const found = await Promise.all(
     rows.map(async ([name, { directory }]) => {
       const layout = layoutOf(directory, place);
-      const state = await readJsonFile(layout.state, SupervisorStatus).catch(() => undefined);
-      const isDead = state !== undefined && state.state === 'running' && !(await isAlive(state.identity));
-      return {
-        name,
-        file: layout.state,
-        isDead: isDead && (await connectControl(layout, { anyVersion: true })) === undefined,
-      };
+      const wasRunning = (await readState(layout.state))?.state === 'running';
+      return { name, file: layout.state, isDead: wasRunning && !(await hasSupervisor({ layout })) };
     }),
   );
   return found
@@ -92,7 +89,7 @@ async function isDeadSocket(socketPath: string): Promise<boolean> {
 
 const PlanFile = Type.Object({ socket: Type.String() });
 
-/** Supervisors of this user whose stack was deleted under them; only Linux tells of all processes. */
+/** Supervisors of this user whose stack's directory was deleted; detected only on Linux. */
 async function orphans(place: Place): Promise<readonly Stale[]> {
   const pids = await readdir('/proc').catch(() => []);
   const found = await Promise.all(pids.filter((name) => /^\d+$/.test(name)).map((pid) => orphanOf(Number(pid), place)));

@@ -9,7 +9,7 @@ import { openStackFile, readStackText } from './stack-file.js';
 import { openUserFile, readUserText } from './user-file.js';
 import { InvalidFile, type YamlText } from './yaml-text.js';
 
-/** One setting, and what decides it. */
+/** A setting with its origin. */
 export interface SettingRow {
   /** With dots: `logs.level`. */
   readonly setting: string;
@@ -21,8 +21,8 @@ export interface SettingRow {
 }
 
 /**
- * Every setting that the definition of a stack or the user's file has, in the order of the definition; `all`: the
- * defaults too.
+ * Lists every setting of a stack's definition or the user's file, in the order of the definition; with `all` also the
+ * defaults.
  *
  * @throws StackError STACK_FILE_INVALID
  */
@@ -54,7 +54,7 @@ function isWithin(setting: string, other: string): boolean {
   return setting === other || setting.startsWith(`${other}.`);
 }
 
-/** The members of nested mappings with their dotted names; lists, and mappings without members, are values. */
+/** The members of nested mappings by dotted name; lists and empty mappings are values. */
 function membersOf(value: unknown, path = ''): (readonly [setting: string, value: unknown])[] {
   const isMapping = value instanceof Object && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isMapping) return path === '' ? [] : [[path, value]];
@@ -62,9 +62,9 @@ function membersOf(value: unknown, path = ''): (readonly [setting: string, value
 }
 
 /**
- * Reads a definition and the user's file, and answers their paths.
+ * Validates a definition and the user's file, and returns their paths.
  *
- * @throws StackError STACK_FILE_INVALID with all problems of the first bad one
+ * @throws StackError STACK_FILE_INVALID with all problems of the first invalid file
  */
 export async function validateStack({ place, definitionFile }: LocatedStack): Promise<readonly string[]> {
   const userText = await readUserText(place.configFile);
@@ -73,7 +73,7 @@ export async function validateStack({ place, definitionFile }: LocatedStack): Pr
   return userText === undefined ? [definitionFile] : [definitionFile, place.configFile];
 }
 
-/** Reads a file: a definition, or the user's own where it is called `config.yaml`. @throws StackError as above */
+/** Validates a file: a definition, or the user's own if it is called `config.yaml`. @throws StackError as above */
 export async function validateFile(path: string): Promise<void> {
   const text = await readStackText(path);
   if (basename(path) === 'config.yaml') openUserFile(text, path);
@@ -85,11 +85,11 @@ export interface ChangedSettings {
   readonly changed: readonly { readonly setting: string; readonly value: unknown }[];
 }
 
-/** What belongs to the stack as such: its name is a directory, a row of the registry, and in the plan. */
+/** Settings that are part of the stack's identity: its name is a directory, a registry entry, and in the plan. */
 const fixedSettings: readonly string[] = ['apiVersion', 'name'];
 
 /**
- * Changes a definition. Comments and layout stay; what would not be valid is not written.
+ * Changes a definition, preserving comments and layout; an invalid result is not written.
  *
  * @throws StackError STACK_FILE_INVALID, LOCKED
  */
@@ -100,16 +100,21 @@ export async function changeSettings(stack: LocatedStack, settings: readonly Set
       hint: 'Make another stack: stack init NAME',
     });
   }
-  const { definitionFile: file, place } = stack;
-  return withLock(stack.layout.lock, 'config set', async () => {
-    const { defaults: user } = openUserFile((await readUserText(place.configFile)) ?? '', place.configFile);
-    return change(file, await readStackText(file), settings, (text) => {
-      openStackFile(text, file, user);
-    });
+  return withLock(stack.layout.lock, 'config set', () => changeUnlocked(stack, settings));
+}
+
+/** `changeSettings` for a caller that holds the stack's lock. */
+export async function changeUnlocked(
+  { definitionFile: file, place }: LocatedStack,
+  settings: readonly Setting[],
+): Promise<ChangedSettings> {
+  const { defaults: user } = openUserFile((await readUserText(place.configFile)) ?? '', place.configFile);
+  return change(file, await readStackText(file), settings, (text) => {
+    openStackFile(text, file, user);
   });
 }
 
-/** Changes the user's own file, which is made where there is none. @throws StackError STACK_FILE_INVALID, LOCKED */
+/** Changes the user's own file, creating it if necessary. @throws StackError STACK_FILE_INVALID, LOCKED */
 export async function changeUserSettings(file: string, settings: readonly Setting[]): Promise<ChangedSettings> {
   await makeDirectory(dirname(file));
   return withLock(`${file}.lock`, 'config set', async () => {
@@ -138,7 +143,7 @@ async function change(
   return { file, changed: wanted.map(({ path, value }) => ({ setting: path.join('.'), value })) };
 }
 
-/** The problems of a text that nobody can look at, so without their lines. */
+/** The error for a text that was not written, so its line numbers are left out. */
 function notWritten(error: InvalidFile): StackError {
   const said = error.problems.map(({ message }) => message).join(' ');
   return new StackError('STACK_FILE_INVALID', `${said} ${error.file} is as it was.`, {

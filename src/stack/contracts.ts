@@ -2,7 +2,7 @@ import { getCreateAddress, Interface, type InterfaceAbi, Wallet, keccak256 } fro
 
 export interface Unsigned {
   readonly nonce: number;
-  /** Absent = a deployment. */
+  /** Absent for a deployment. */
   readonly to?: string;
   readonly data: string;
   readonly gas: bigint;
@@ -15,7 +15,7 @@ export interface Signed {
   readonly hash: string;
 }
 
-/** An organisation with its signing key and its node, as the registry is told of it. */
+/** An organisation with its signing key and its node, as added to the registry. */
 export interface Member {
   readonly organization: string;
   readonly address: string;
@@ -26,19 +26,22 @@ export interface Member {
 
 export interface Signer {
   readonly address: string;
-  /** The address of what the transaction with this nonce deploys. */
+  /** The address of the contract that the transaction with this nonce deploys. */
   createdAt(nonce: number): string;
-  /** The data of a deployment of the network's contract with these network limits. */
+  /** The data that deploys the network's contract with these limits. */
   deployment(limits: string): string;
   addMember(member: Member): string;
-  /** The signed bytes, the same for the same transaction: who was killed and asks again changes nothing. */
+  /** Signs deterministically, so that a repeat after a crash sends the same bytes. */
   sign(transaction: Unsigned): Promise<Signed>;
 }
 
-/** A fixed offer, as nodes make it: the chain takes its base fee, not the offer. */
+/** Fixed, as for nodes: the chain charges its base fee, not the maximum. */
 const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-/** Encodes and signs the operator's transactions. `network` is the artifact of its main contract. Nothing is sent. */
+/**
+ * Creates the encoder and signer of the operator's transactions. `network` is the artifact of its main contract. Sends
+ * nothing.
+ */
 export function createSigner(
   key: string,
   chainId: number,

@@ -9,22 +9,22 @@ import type { Layout } from './layout.js';
 const Recorded = Type.Object({ socket: Type.String() });
 
 /**
- * The paths at which the supervisor of a stack may listen: the one in the plan that it was started with, which another
- * environment or an earlier version may have chosen, then the one of this environment. Each is safe to connect to: it
- * is in a directory of this user alone and belongs to this user.
+ * The socket paths of a stack's supervisor: the one in the plan it was started with, possibly by another environment or
+ * an earlier version, then the one of this environment. Each is safe to connect to: it is in a private directory and
+ * belongs to this user.
  *
- * @throws StackError CONTROL_NOT_PRIVATE when the one of this environment is not safe
+ * @throws StackError CONTROL_NOT_PRIVATE if that of this environment is not safe
  */
 export async function controlSockets(layout: Layout): Promise<string[]> {
   const recorded = await recordedSocket(layout);
   if (recorded === layout.socket) return isTooLong(recorded) ? [] : [await requirePrivate(layout)];
-  // A place that was given up may belong to somebody else by now: then no supervisor of ours is there.
+  // An abandoned path may belong to another user by now; then no supervisor of this user is there.
   const earlier = recorded !== undefined && (await isSafe(recorded)) ? [recorded] : [];
   return isTooLong(layout.socket) ? earlier : [...earlier, await requirePrivate(layout)];
 }
 
 /**
- * Checks, before anything is started, that a control socket can be made where this environment has it.
+ * Checks before a start that the control socket of this environment can be created.
  *
  * @throws StackError CONTROL_NOT_PRIVATE, PATH_TOO_LONG
  */
@@ -42,7 +42,7 @@ export async function requireSocketPlace(layout: Layout): Promise<void> {
   await requirePrivate(layout);
 }
 
-/** Removes what a killed supervisor has left at its socket's path; nothing where that is not ours. */
+/** Removes the socket of a killed supervisor, if its directory is private. */
 export async function removeSocket(socket: string): Promise<void> {
   if (!(await isSafe(socket))) return;
   await unlink(socket).catch((error: unknown) => {
@@ -50,16 +50,16 @@ export async function removeSocket(socket: string): Promise<void> {
   });
 }
 
-/** The path in the plan that the stack was last started with. */
+/** The socket path in the plan of the last start. */
 export async function recordedSocket({ plan }: Layout): Promise<string | undefined> {
-  // A plan that cannot be read says nothing.
+  // An unreadable plan is ignored.
   return (await readJsonFile(plan, Recorded).catch(() => undefined))?.socket;
 }
 
 async function requirePrivate(layout: Layout): Promise<string> {
   const { socket } = layout;
   const parent = dirname(dirname(socket));
-  // Whoever rules a directory in which the stack itself lies needs no socket to take it over.
+  // A user who controls the parent of the stack's own directory needs no socket to take it over.
   const problem =
     (isInside(layout.directory, parent) ? undefined : await parentProblem(parent)) ?? (await socketProblem(socket));
   if (problem === undefined) return socket;

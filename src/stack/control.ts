@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
@@ -8,49 +8,63 @@ import { readShape } from '../supervisor/json-file.js';
 import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../supervisor/view.js';
 import { controlSockets } from './control-socket.js';
 import { StackError } from './error.js';
+import { type HeldServices, holdServices } from './held-services.js';
 import { type Layout, packageFile } from './layout.js';
 
 /** The control API of a running supervisor. */
 export interface Control {
   health(): Promise<SupervisorHealth>;
   status(): Promise<SupervisorStatus>;
-  /** The status now and after every change, until the signal is aborted or the supervisor ends. */
+  /** Yields the current status, then one after every change, until the signal is aborted or the supervisor ends. */
   watch(signal: AbortSignal): AsyncGenerator<SupervisorStatus>;
-  /** The last records of some services (none named = all), and with `follow` every further one. */
+  /** Yields the last records of some services (empty = all), and with `follow` every further one. */
   logs(
     options: { readonly services: readonly string[]; readonly lines: number; readonly follow: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<{ readonly service: string; readonly line: string }>;
-  /** Resolves with the names that had to be killed; the supervisor then ends. */
+  /** Stops the stack; resolves with the names that had to be killed. The supervisor then ends. */
   stop(): Promise<readonly string[]>;
-  /** Takes the lease of a stack that exists for this process alone. */
+  /** Makes it adopt the extended plan file, and run these tasks again. */
+  adopt(again: readonly string[]): Promise<SupervisorStatus>;
+  /**
+   * Holds all services still until it is released.
+   *
+   * @throws StackError SNAPSHOT_FAILED when one of them cannot be held
+   */
+  hold(): Promise<HeldServices>;
+  /** Takes the lease of a temporary stack. */
   lease(): Promise<HeldLease>;
-  /** Resolves with whether its process had to be killed. */
+  /**
+   * Resolves with whether its process had to be killed.
+   *
+   * @throws StackError NOT_RUNNING for a pause of an unhealthy service, or a resume of one that is not paused
+   */
   service(name: string, verb: 'start' | 'stop' | 'restart' | 'pause' | 'resume'): Promise<boolean>;
 }
 
-/** The open connection on which an ephemeral stack lives. */
+/** The open connection that keeps a temporary stack alive. */
 export interface HeldLease {
-  /** Names the process that uses the stack: it ends with the stack when this process dies. */
+  /** Sets the process that uses the stack; it is ended with the stack if this process dies. */
   setJob(pid: number): Promise<void>;
-  /** Lets the stack live on without a lease. */
+  /** Makes the stack permanent. */
   keep(): Promise<void>;
-  /** Closes the connection: unless the stack is kept, its supervisor ends and deletes it. */
+  /** Closes the connection: unless the stack was kept, its supervisor stops and deletes it. */
   release(): void;
 }
 
 const LogRecord = Type.Object({ service: Type.String(), line: Type.String() });
 const Verb = Type.Object({ forced: Type.Boolean() });
+const Refusal = Type.Object({ error: Type.String() });
 const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
 const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
 
 /**
- * The supervisor of a stack, or undefined when none answers. What answers on the socket must be this stack's own, and
- * the socket must be safe to connect to.
+ * Connects to the supervisor of a stack; undefined if none responds. The responder must be this stack's own, and the
+ * socket safe.
  *
- * @throws StackError PROTOCOL_MISMATCH when it speaks another version of the protocol and `anyVersion` is not set;
- *   CONTROL_NOT_PRIVATE when another user could have made the socket
+ * @throws StackError PROTOCOL_MISMATCH for another version of the protocol, unless `anyVersion`; CONTROL_NOT_PRIVATE if
+ * another user could have created the socket
  */
 export async function connectControl(
   layout: Layout,
@@ -69,7 +83,7 @@ export async function connectControl(
   return undefined;
 }
 
-/** Undefined when nobody answers. */
+/** Undefined if there is no response. */
 async function healthOf(control: Control): Promise<SupervisorHealth | undefined> {
   try {
     return await control.health();
@@ -90,6 +104,11 @@ function controlAt(socket: string): Control {
       return events(socket, `/logs?${query.toString()}`, LogRecord, signal);
     },
     stop: async () => (await ask(socket, 'POST', '/stop', Stopped, stopLimitMs)).forced,
+    adopt: (again) => {
+      const query = new URLSearchParams(again.map((name): [string, string] => ['again', name]));
+      return ask(socket, 'POST', `/plan?${query.toString()}`, SupervisorStatus);
+    },
+    hold: () => holdServices(socket),
     lease: () => takeLease(socket),
     service: async (name, verb) => (await ask(socket, 'POST', `/services/${name}/${verb}`, Verb, stopLimitMs)).forced,
   };
@@ -104,6 +123,8 @@ async function ask<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const response = await askSocket({ socketPath, method, path, until: limitMs });
   const text = await bodyOf(response);
+  // The request is not possible in the current state of the service, which the error names.
+  if (response.statusCode === 409) throw new StackError('NOT_RUNNING', readShape(Refusal, text, path).error);
   if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
   return readShape(schema, text, `The supervisor's answer to ${path}`);
 }
@@ -114,7 +135,7 @@ async function takeLease(socketPath: string): Promise<HeldLease> {
   if (response.statusCode !== 200) {
     throw new Error(`The supervisor refused the lease: ${await bodyOf(response)}`);
   }
-  // The end of the supervisor closes the connection; whoever uses the stack notices that without it.
+  // The end of the supervisor closes the connection; the user of the stack notices that otherwise.
   response.on('error', () => undefined).resume();
   return {
     setJob: async (pid) => void (await ask(socketPath, 'POST', `/lease/job?pid=${pid}`, Type.Object({}))),
@@ -142,12 +163,12 @@ async function* events<Schema extends TSchema>(
         yield readShape(schema, part.slice('data: '.length), `The supervisor's event at ${path}`);
     }
   } catch (error) {
-    // The stream ends with the supervisor, or when nobody wants it any more.
+    // The stream ends with the supervisor, or when it is aborted.
     if (!signal.aborted && !isGone(error)) throw error;
   }
 }
 
-/** Whether an error says that nobody is there (any more), or that who is there does not answer. */
+/** Whether an error means that no process listens (any more), or that it does not respond. */
 function isGone(error: unknown): boolean {
   const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
   return isSilent || isNobodyThere(error);
@@ -159,9 +180,9 @@ const ForkMessage = Type.Union([
 ]);
 
 /**
- * Starts the supervisor of a stack, detached from this process and its terminal, and resolves when it answers.
+ * Starts the supervisor of a stack, detached from this process and its terminal; resolves when it responds.
  *
- * @throws StackError START_FAILED with what it said
+ * @throws StackError START_FAILED with its output
  */
 export async function forkSupervisor(layout: Layout, environment: Readonly<Record<string, string>>): Promise<Control> {
   mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
@@ -197,3 +218,18 @@ export async function forkSupervisor(layout: Layout, environment: Readonly<Recor
   }
   return controlAt(layout.socket);
 }
+
+/** Runs a task in a child process; resolves with the problem if it has failed. */
+export async function runTask(name: string, configFile: string): Promise<string | undefined> {
+  const child = fork(packageFile('bin/task.js'), [name, configFile], { stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
+  let problem: string | undefined;
+  child.on('message', (message) => {
+    if (Value.Check(TaskFailure, message)) problem = message.message;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0 ? undefined : (problem ?? `it ended with code ${code ?? 'none'}`)));
+  });
+}
+
+const TaskFailure = Type.Object({ type: Type.Literal('failed'), message: Type.String() });

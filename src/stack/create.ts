@@ -19,18 +19,18 @@ import { readTemplate, type Template } from './template.js';
 import { InvalidFile } from './yaml-text.js';
 
 export interface CreateRequest {
-  /** Default: `dev`, or with `here` the name of the directory where that is one. */
+  /** Default: `dev`, or with `here` the name of the directory if that is valid. */
   readonly name?: string | undefined;
-  /** A template's name or the path of its directory. Default: the user's own, else `default`. */
+  /** A template's name or the path of its directory. Default: the user's setting, else `default`. */
   readonly template?: string | undefined;
   /** Default: the template's. */
   readonly parties?: readonly string[] | undefined;
   readonly settings?: readonly Setting[];
-  /** Put `stack.yaml`, and nothing else, into the working directory. */
+  /** Create only `stack.yaml` in the working directory. */
   readonly here?: boolean;
-  /** A stack of this name that exists already is success. */
+  /** Succeed if a stack of this name exists already. */
   readonly ifMissing?: boolean;
-  /** Check and answer, write nothing. */
+  /** Check and return the result without writing. */
   readonly dryRun?: boolean;
   readonly workingDirectory: string;
 }
@@ -41,7 +41,7 @@ export interface CreateResult {
   readonly configPath: string;
   readonly template: string;
   readonly parties: readonly string[];
-  /** False: it was there already, or this was a dry run. */
+  /** False if it existed already, or for a dry run. */
   readonly created: boolean;
 }
 
@@ -49,7 +49,7 @@ const firstNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', '
 const maxParties = 40;
 
 /**
- * The party names of `3` or `alice,bob`.
+ * Parses party names from `3` or `alice,bob`.
  *
  * @throws StackError NAME_INVALID
  */
@@ -71,8 +71,8 @@ export function partyNames(text: string): string[] {
 }
 
 /**
- * Makes a stack: its definition, its keys, its place in the registry. Nothing is started and no connection opened. It
- * is built aside and put in place by one rename, so a failed or killed one leaves nothing.
+ * Creates a stack: its definition, its keys, its registry entry. Starts nothing and opens no connection. It is built
+ * under a temporary name and renamed, so a failed or killed call leaves nothing.
  *
  * @throws StackError NAME_INVALID, NAME_EXISTS, TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID, BIND_REFUSED
  */
@@ -113,7 +113,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
 }
 
 /**
- * The settings in a definition that was made from a template and is in no file yet, so no line of it is named.
+ * Parses a definition rendered from a template; it is in no file yet, so errors name no line.
  *
  * @throws StackError STACK_FILE_INVALID, BIND_REFUSED
  */
@@ -137,14 +137,14 @@ export function parseRendered(text: string, template: string, user?: UserDefault
   }
 }
 
-/** Builds happen under the registry's lock, so whatever is there now was left by a process that is dead. */
+/** Builds hold the registry's lock, so an existing build directory was left by a dead process. */
 async function removeUnfinished(stacks: string): Promise<void> {
   for (const name of await readdir(stacks)) {
     if (name.startsWith(buildPrefix)) await rm(join(stacks, name), { recursive: true, force: true });
   }
 }
 
-/** A directory that is in place without a row: its creator was killed between the two. */
+/** The entry for a directory without one: its creator was killed between the two steps. */
 async function orphanEntry(place: Place, name: string, template: Template): Promise<RegistryEntry | undefined> {
   const directory = stackDirectory(place, name);
   try {
@@ -167,7 +167,7 @@ function defaultName(workingDirectory: string, here: boolean): string {
   return here && new RegExp(partyName).test(directory) ? directory : 'dev';
 }
 
-/** The name, if it is one. @throws StackError NAME_INVALID */
+/** Returns a valid name. @throws StackError NAME_INVALID */
 export function requireName(name: string, what = 'A stack'): string {
   if (new RegExp(partyName).test(name)) return name;
   throw new StackError('NAME_INVALID', `${what} cannot be called "${name}".`, {

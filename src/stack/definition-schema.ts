@@ -3,7 +3,12 @@ import { TokensDefinition } from './token-settings.js';
 
 const strict = { additionalProperties: false };
 
-/** A party, and a stack, is named like this; a party's name is also an organisation, a service, a directory. */
+/** A setting that is a whole number between limits, which its description names. */
+function limited(what: string, minimum: number, maximum: number, shownMaximum = String(maximum)) {
+  return Type.Optional(Type.Integer({ minimum, maximum, description: `${what} from ${minimum} to ${shownMaximum}` }));
+}
+
+/** Pattern of party and stack names; a party's name is also that of an organisation, a service and a directory. */
 export const partyName = '^[a-z][a-z0-9-]{0,31}$';
 const Origins = Type.Array(
   Type.String({
@@ -12,11 +17,11 @@ const Origins = Type.Array(
   }),
   { maxItems: 100, description: 'a list of at most 100 origins' },
 );
-/** The web pages that may call a service. */
+/** Origins of web pages that may call a service. */
 const Cors = Type.Object({ origins: Type.Optional(Origins) }, { ...strict, description: 'a mapping' });
 const networkName = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$';
 
-/** When the chain makes a block: at each transaction, or at intervals. */
+/** When the chain mines: at each transaction, or at intervals. */
 const Mining = Type.Union(
   [
     Type.Literal('auto'),
@@ -39,14 +44,21 @@ const Party = Type.Object(
   strict,
 );
 
-/** Everything that a `stack.yaml` may say. Descriptions complete the sentence "… must be". */
+/** The schema of `stack.yaml`. Descriptions complete the sentence "… must be". */
 export const StackDefinition = Type.Object(
   {
     apiVersion: Type.Literal('stack/v1', { description: '"stack/v1"' }),
     name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
     template: Type.Optional(Type.String({ description: 'a template and its version, such as default@1' })),
+    profile: Type.Optional(Type.Literal('firefly', { description: '"firefly", or absent' })),
     runtime: Type.Optional(Type.Literal('process', { description: '"process"' })),
     bind: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'an address of this machine' })),
+    copy: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{16}$',
+        description: 'the 16 hexadecimal digits that tell a copy of a network from its original',
+      }),
+    ),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
         description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node}',
@@ -103,7 +115,7 @@ export const StackDefinition = Type.Object(
     accounts: Type.Optional(
       Type.Object(
         {
-          spare: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'a whole number from 0 to 100' })),
+          spare: limited('a whole number', 0, 100),
         },
         strict,
       ),
@@ -130,6 +142,18 @@ export const StackDefinition = Type.Object(
         { ...strict, description: 'a mapping' },
       ),
     ),
+    hosts: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$',
+          description: 'a host name without a port',
+        }),
+        {
+          maxItems: 100,
+          description: 'a list of at most 100 host names',
+        },
+      ),
+    ),
     cors: Type.Optional(Cors),
     ports: Type.Optional(
       Type.Object(
@@ -139,6 +163,9 @@ export const StackDefinition = Type.Object(
               description: 'auto, os or a port from 1024 to 65400',
             }),
           ),
+          nodes: Type.Optional(
+            Type.Integer({ minimum: 1024, maximum: 65_400, description: 'a port from 1024 to 65400' }),
+          ),
         },
         strict,
       ),
@@ -146,12 +173,8 @@ export const StackDefinition = Type.Object(
     restart: Type.Optional(
       Type.Object(
         {
-          max: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 1_000, description: 'a whole number from 0 to 1000' }),
-          ),
-          windowMs: Type.Optional(
-            Type.Integer({ minimum: 1_000, maximum: 3_600_000, description: 'milliseconds from 1000 to 3600000' }),
-          ),
+          max: limited('a whole number', 0, 1_000),
+          windowMs: limited('milliseconds', 1_000, 3_600_000),
         },
         strict,
       ),
@@ -159,15 +182,9 @@ export const StackDefinition = Type.Object(
     limits: Type.Optional(
       Type.Object(
         {
-          minFreeDisk: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 1_099_511_627_776, description: 'bytes from 0 to 1 TiB' }),
-          ),
-          maxBlobBytes: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 1_099_511_627_776, description: 'bytes from 1 to 1 TiB' }),
-          ),
-          maxUnpinnedBytes: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 1_099_511_627_776, description: 'bytes from 0 to 1 TiB' }),
-          ),
+          minFreeDisk: limited('bytes', 0, 1_099_511_627_776, '1 TiB'),
+          maxBlobBytes: limited('bytes', 1, 1_099_511_627_776, '1 TiB'),
+          maxUnpinnedBytes: limited('bytes', 0, 1_099_511_627_776, '1 TiB'),
         },
         { ...strict, description: 'a mapping' },
       ),
@@ -175,15 +192,9 @@ export const StackDefinition = Type.Object(
     batch: Type.Optional(
       Type.Object(
         {
-          maxMessages: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 200, description: 'a whole number from 1 to 200' }),
-          ),
-          maxBytes: Type.Optional(
-            Type.Integer({ minimum: 1_024, maximum: 819_200, description: 'bytes from 1024 to 819200' }),
-          ),
-          paceMs: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 10_000, description: 'milliseconds from 0 to 10000' }),
-          ),
+          maxMessages: limited('a whole number', 1, 200),
+          maxBytes: limited('bytes', 1_024, 819_200),
+          paceMs: limited('milliseconds', 0, 10_000),
         },
         { ...strict, description: 'a mapping' },
       ),
@@ -196,12 +207,8 @@ export const StackDefinition = Type.Object(
               description: 'debug, info, warn or error',
             }),
           ),
-          maxBytes: Type.Optional(
-            Type.Integer({ minimum: 65_536, maximum: 1_073_741_824, description: 'bytes from 65536 to 1 GiB' }),
-          ),
-          maxFiles: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100, description: 'a whole number from 1 to 100' }),
-          ),
+          maxBytes: limited('bytes', 65_536, 1_073_741_824, '1 GiB'),
+          maxFiles: limited('a whole number', 1, 100),
         },
         strict,
       ),

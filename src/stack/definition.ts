@@ -8,25 +8,29 @@ export interface PartySettings {
   readonly node: string;
 }
 
-/** Origins of web pages that may call a service beside its own. */
+/** Additional origins of web pages that may call a service. */
 export interface CorsSettings {
   readonly origins: readonly string[];
 }
 
-/** A definition with every default filled in. */
+/** A definition with all defaults. */
 export interface StackSettings {
   readonly name: string;
   readonly template: string;
-  /** Where the API of each node listens; everything else is on loopback in any case. */
+  /** Tells a copy of a network from its original and from other copies; empty for one that is no copy. */
+  readonly copy: string;
+  /** Whose ways the network has where they contradict the specification; null = nobody's. */
+  readonly profile: 'firefly' | null;
+  /** The address of each node's API; everything else listens on loopback in any case. */
   readonly bind: string;
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
   readonly chain: {
     readonly chainId: number;
     readonly genesisTime: string;
-    /** `auto`: a block for each transaction, at once. */
+    /** `auto`: a block at once for each transaction. */
     readonly mining: 'auto' | { readonly intervalMs: number };
-    /** Whether `evm_revert` may take back blocks. */
+    /** Whether `evm_revert` may remove blocks. */
     readonly allowRevert: boolean;
     readonly cors: CorsSettings;
   };
@@ -34,22 +38,28 @@ export interface StackSettings {
   readonly tokens: TokenSettings;
   readonly keys: { readonly source: 'random' | 'test' };
   readonly accounts: { readonly spare: number };
-  /** Whether every node asks for a credential. */
+  /** Whether every node requires credentials. */
   readonly auth: { readonly enabled: boolean };
   /** Ranges of private addresses that webhooks may call. */
   readonly webhooks: { readonly allow: readonly string[] };
-  /** Of the nodes. */
+  /** Additional host names of the listeners, such as `host.docker.internal`. */
+  readonly hosts: readonly string[];
+  /** For the nodes. */
   readonly cors: CorsSettings;
-  readonly ports: { readonly base: 'auto' | 'os' | number };
+  readonly ports: {
+    readonly base: 'auto' | 'os' | number;
+    /** The first port of the APIs of the nodes, beside a number as `base`; default: behind it. */
+    readonly nodes?: number;
+  };
   readonly restart: { readonly max: number; readonly windowMs: number };
   readonly limits: {
-    /** Bytes: with less room on the disk the stack does not start, and nothing is added to the store. */
+    /** Bytes: with less free disk space the stack does not start, and nothing is added to the store. */
     readonly minFreeDisk: number;
     readonly maxBlobBytes: number;
-    /** Bytes of files that a peer may bring for batches that are not pinned yet. */
+    /** Limit in bytes for files that a peer sends for batches that are not pinned yet. */
     readonly maxUnpinnedBytes: number;
   };
-  /** The largest batch that a node makes; the network allows others to make larger ones. */
+  /** Limits of a node's own batches; the network allows larger ones from others. */
   readonly batch: {
     readonly maxMessages: number;
     readonly maxBytes: number;
@@ -63,7 +73,7 @@ export interface StackSettings {
   };
 }
 
-/** What holds where neither a definition nor the user's own file says something. */
+/** The defaults, where neither the definition nor the user's file has a value. */
 export const defaults = {
   template: 'none',
   runtime: 'process',
@@ -84,6 +94,7 @@ export const defaults = {
   accounts: { spare: 5 },
   auth: { enabled: false },
   webhooks: { allow: [] },
+  hosts: [],
   cors: { origins: [] },
   ports: { base: 'auto' },
   restart: { max: 5, windowMs: 60_000 },
@@ -92,13 +103,15 @@ export const defaults = {
   logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
 } as const;
 
-/** The settings that a definition stands for; `user` holds where it says nothing. */
+/** The settings of a definition; `user` supplies missing ones. */
 export function settingsOf(definition: StackDefinition, user: UserDefaults = {}): StackSettings {
   const parties = definition.parties.map(partyOf);
   const { chain, store } = definition;
   return {
     name: definition.name,
     template: definition.template ?? defaults.template,
+    copy: definition.copy ?? '',
+    profile: definition.profile ?? null,
     bind: definition.bind ?? defaults.bind,
     parties,
     namespaces: definition.namespaces ?? defaults.namespaces,
@@ -113,11 +126,13 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
     tokens: tokenSettingsOf(
       definition.tokens,
       parties.map(({ name }) => name),
+      definition.profile,
     ),
     keys: { ...defaults.keys, ...definition.keys },
     accounts: { ...defaults.accounts, ...definition.accounts },
     auth: { ...defaults.auth, ...definition.auth },
     webhooks: { ...defaults.webhooks, ...user.webhooks, ...definition.webhooks },
+    hosts: definition.hosts ?? defaults.hosts,
     cors: { ...defaults.cors, ...user.cors, ...definition.cors },
     ports: { ...defaults.ports, ...definition.ports },
     restart: { ...defaults.restart, ...user.restart, ...definition.restart },

@@ -6,11 +6,11 @@ import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { type Layout, type Place, ephemeralHome } from './layout.js';
 import type { RegistryEntry } from './registry.js';
 
-/** The file that marks a directory as that of an ephemeral stack, and says for whom it exists. */
+/** The file that marks the directory of a temporary stack and names its owner. */
 const EphemeralFile = Type.Object({ owner: Identity, template: Type.String(), createdAt: Type.String() });
 export type EphemeralFile = Static<typeof EphemeralFile>;
 
-/** An ephemeral stack in the form in which the registry has the lasting ones. */
+/** A temporary stack in the form of a registry entry. */
 export interface EphemeralEntry {
   readonly owner: Identity;
   readonly entry: RegistryEntry;
@@ -18,7 +18,7 @@ export interface EphemeralEntry {
 
 const namePattern = /^run-[0-9a-f]{8}$/;
 
-/** The ephemeral stack of a name; undefined when there is none. */
+/** The temporary stack of a name; undefined if there is none. */
 export async function ephemeralEntry(place: Place, name: string): Promise<EphemeralEntry | undefined> {
   if (!namePattern.test(name)) return undefined;
   const directory = join(ephemeralHome(place), name);
@@ -28,12 +28,12 @@ export async function ephemeralEntry(place: Place, name: string): Promise<Epheme
   return { owner, entry: { directory, template, createdAt } };
 }
 
-/** Marks the directory of a stack that is being made as that of an ephemeral one. */
+/** Marks the directory of a stack being built as temporary. */
 export function writeEphemeralFile({ directory }: Pick<Layout, 'directory'>, content: EphemeralFile): Promise<void> {
   return writeJsonFile(fileIn(directory), content);
 }
 
-/** Makes the stack in a directory one that nobody removes but its user. */
+/** Removes the mark, so that only the user removes the stack. */
 export function removeEphemeralFile({ directory }: Pick<Layout, 'directory'>): Promise<void> {
   return rm(fileIn(directory), { force: true });
 }

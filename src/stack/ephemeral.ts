@@ -16,7 +16,8 @@ import { changeRegistry, type RegistryEntry } from './registry.js';
 import { renderTemplate, type Setting, setIn, valueIn } from './render.js';
 import { parseStackFile } from './stack-file.js';
 import { killStack } from './stale.js';
-import { type StartOptions, type StartResult, startStack } from './start.js';
+import { type StartResult, startStack } from './start.js';
+import type { StartOptions } from './start-options.js';
 import { readTemplate } from './template.js';
 import { readUserDefaults } from './user-file.js';
 
@@ -28,17 +29,18 @@ export interface EphemeralRequest {
   readonly workingDirectory: string;
 }
 
-/** A stack that exists for this process alone: it is in no list, and gone with this process however that ends. */
+/** A temporary stack for this process: not listed, and deleted when this process ends in any way. */
 export interface Ephemeral {
   readonly stack: Stack;
-  /** @throws StackError as `startStack` does; what it has logged stays until `remove` */
+  /** @throws StackError as `startStack`; logs are kept until `remove` */
   start(options?: Pick<StartOptions, 'timeoutMs' | 'onProgress' | 'smoke'>): Promise<StartResult>;
-  /** Names the process that uses the stack: should this one be killed, that one is ended too. */
+  /** Sets the process that uses the stack: if this process is killed, that one is ended, too. */
   setJob(pid: number): Promise<void>;
-  /** Makes it a lasting stack, in the registry. */
+  /** Makes it a permanent stack in the registry. */
   keep(): Promise<void>;
   /**
-   * Ends and deletes it, within `limitMs` (default: 10 s) or, with 0, at once. Resolves with what could not be removed.
+   * Stops and deletes it, within `limitMs` (default: 10 s) or, with 0, at once. Resolves with everything that could not
+   * be removed.
    */
   remove(limitMs?: number): Promise<readonly string[]>;
 }
@@ -46,7 +48,7 @@ export interface Ephemeral {
 const defaultLimitMs = 10_000;
 
 /**
- * Makes an ephemeral stack with ports that the system chooses. Nothing is started yet.
+ * Creates a temporary stack with ports chosen by the system. Starts nothing yet.
  *
  * @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID, BIND_REFUSED
  */
@@ -69,7 +71,7 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
 interface Definition {
   readonly text: string;
   readonly template: string;
-  /** The file of the project that the text is from; undefined where it is from a template. */
+  /** The project file with the text; undefined if it comes from a template. */
   readonly source: string | undefined;
 }
 
@@ -126,7 +128,7 @@ function hold(stack: Stack, owner: Identity): Ephemeral {
     },
     setJob: async (pid) => lease?.setJob(pid),
     keep: async () => {
-      // In this order a process that is killed meanwhile leaves a row without a stack, never a stack without a row.
+      // In this order a killed process leaves a registry entry without a stack, never a stack without an entry.
       await changeRegistry(place, (registry) => ({ ...registry, [name]: entry }));
       await removeEphemeralFile(layout);
       await lease?.keep();
@@ -141,7 +143,7 @@ function hold(stack: Stack, owner: Identity): Ephemeral {
   };
 }
 
-/** Ends and deletes what is left of a stack that nobody wants. Resolves with what could not be removed. */
+/** Stops and deletes the remains of an abandoned stack. Resolves with everything that could not be removed. */
 export async function removeRest(stack: LocatedStack): Promise<readonly string[]> {
   const { layout } = stack;
   const alive = await killStack(stack);

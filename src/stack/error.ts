@@ -1,12 +1,15 @@
-/** What can stop an operation on a stack: code → exit code (cli, section 5). */
+/** The errors of operations on a stack: code → exit code . */
 const exitCodes = {
   NAME_INVALID: 2,
   STACK_FILE_INVALID: 2,
   BIND_REFUSED: 2,
   EXTERNAL_REFUSED: 2,
+  SNAPSHOT_REFUSED: 2,
+  ARCHIVE_INVALID: 2,
   NOT_SELECTED: 3,
   STACK_NOT_FOUND: 3,
   SERVICE_NOT_FOUND: 3,
+  SNAPSHOT_NOT_FOUND: 3,
   TEMPLATE_NOT_FOUND: 3,
   TEMPLATE_INVALID: 2,
   NOT_RUNNING: 4,
@@ -16,11 +19,14 @@ const exitCodes = {
   START_FAILED: 8,
   DISK_FULL: 8,
   LEFTOVERS: 8,
+  FUNDING_FAILED: 8,
+  SNAPSHOT_FAILED: 8,
   KEY_NOT_PRIVATE: 9,
   KEY_INVALID: 9,
   CONTROL_NOT_PRIVATE: 9,
   PATH_TOO_LONG: 9,
   NAME_EXISTS: 10,
+  SNAPSHOT_INVALID: 10,
   LOCKED: 10,
   STATE_INVALID: 10,
   PROTOCOL_MISMATCH: 10,
@@ -29,13 +35,13 @@ const exitCodes = {
 export type StackErrorCode = keyof typeof exitCodes;
 
 export interface StackErrorOptions {
-  /** What the person can do next, one sentence. */
+  /** A next step for the user, as one sentence. */
   readonly hint?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** Why an operation on a stack did not come about, in the form in which the CLI shows it. */
+/** A failed operation on a stack, in the form in which the CLI prints it. */
 export class StackError extends Error {
   readonly code: StackErrorCode;
   readonly exitCode: number;

@@ -9,16 +9,16 @@ const maxKept = 10;
 const maxLines = 20;
 const maxRead = 1_000;
 
-/** The run of a service that somebody wants to know about. */
+/** A run of a service. */
 export interface Run {
   readonly name: string;
-  /** When its process began; null when there has been none. */
+  /** Start time of its process; null if there was none. */
   readonly startedAt: string | null;
 }
 
 /**
- * The last records of a service since its process began; when that has written none, since `begunAt`, when the command
- * began. Records of earlier runs would tell of something else.
+ * The last records of a service since the start of its process; if there are none, since `begunAt`, the start of the
+ * command. Records of earlier runs would be misleading.
  */
 export function lastLines({ logs }: Layout, { name, startedAt }: Run, begunAt?: string, maxShown = maxLines): string[] {
   const records = readTail(logs, name, maxRead);
@@ -42,8 +42,7 @@ function timeOf(record: string): string | undefined {
 }
 
 /**
- * Copies what explains a failed start, plan, state and current logs, to `crash/<time>/`, and keeps the newest ten of
- * these.
+ * Copies plan, state and current logs of a failed start to `crash/<time>/`, keeping the newest ten.
  *
  * @returns the directory
  */
@@ -53,7 +52,7 @@ export async function keepEvidence(layout: Layout, services: readonly string[]):
   const logs = ['supervisor', ...services].map((service) => logFile(layout.logs, service));
   for (const file of [layout.plan, layout.state, join(layout.logs, 'supervisor.err'), ...logs]) {
     await copyFile(file, join(directory, basename(file))).catch((error: unknown) => {
-      // What was never written is not there to be copied.
+      // A file that was never written cannot be copied.
       if (!isErrno(error, 'ENOENT')) throw error;
     });
   }

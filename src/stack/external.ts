@@ -10,16 +10,16 @@ import type { Ports } from './ports.js';
 
 const PlanNames = Type.Object({ external: Type.Optional(Type.Array(Type.String())) });
 
-/** How a user runs the node of a party: a program for Node and its only argument. */
+/** The command by which a user runs a party's node: a program for Node and its only argument. */
 export function externalCommand(layout: Layout, party: string): { readonly program: string; readonly config: string } {
   return { program: packageFile('bin/node.js'), config: join(nodeData(layout, party), 'node.json') };
 }
 
 /**
- * Checks which parties are left to their user.
+ * Checks which parties the user runs.
  *
- * @throws StackError SERVICE_NOT_FOUND; EXTERNAL_REFUSED where the ports are not known before the start, or nobody is
- *   left
+ * @throws StackError SERVICE_NOT_FOUND; EXTERNAL_REFUSED if the ports are not known before the start, or no party
+ * remains
  */
 export function requireExternal({ parties, ports }: StackSettings, external: readonly string[]): void {
   if (external.length === 0) return;
@@ -38,7 +38,7 @@ export function requireExternal({ parties, ports }: StackSettings, external: rea
   }
 }
 
-/** Writes the configurations of the nodes that the supervisor does not run. */
+/** Writes the configurations of the nodes that the user runs. */
 export async function writeExternalConfigs(
   layout: Layout,
   settings: StackSettings,
@@ -50,12 +50,12 @@ export async function writeExternalConfigs(
   }
 }
 
-/** The parties whose nodes a running stack leaves to its user. */
+/** The parties of a running stack whose nodes the user runs. */
 export async function readExternal({ plan }: Pick<Layout, 'plan'>): Promise<readonly string[]> {
   return (await readJsonFile(plan, PlanNames).catch(() => undefined))?.external ?? [];
 }
 
-/** What runs stays as it is. @throws StackError EXTERNAL_REFUSED when others are to be external now */
+/** Checks that a running stack has the same external parties. @throws StackError EXTERNAL_REFUSED for others */
 export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external: readonly string[]): Promise<void> {
   const actual = await readExternal(layout);
   if ([...actual].sort().join() === [...external].sort().join()) return;
@@ -67,7 +67,7 @@ export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external
 
 const probeLimitMs = 1_000;
 
-/** Whether the node at an address answers. */
+/** Whether the node at an address responds. */
 export async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(new URL('/livez', url), { signal: AbortSignal.timeout(probeLimitMs) })).ok;

@@ -8,6 +8,7 @@ import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
 import { ensureTokens, secretFiles } from './tokens.js';
+import { walletDirectory, walletFiles } from './wallet-files.js';
 
 /** The key that deploys the contracts and adds members. */
 export function operatorKeyFile(layout: Layout): string {
@@ -19,42 +20,43 @@ export function signingKeyFile(layout: Layout, party: string): string {
   return join(layout.keys, party, 'signing');
 }
 
-/** The key with which a party's node proves itself to the other nodes, and the certificate that shows it. */
+/** The key and certificate by which a party's node authenticates to other nodes. */
 export function certificateFiles(layout: Layout, party: string): CertificateFiles {
   const inside = (name: string): string => join(layout.keys, party, name);
   return { keyFile: inside('node.key'), certificateFile: inside('node.crt') };
 }
 
-/** The keys of a party's accounts that belong to no identity yet. */
+/** The keys of a party's accounts without an identity. */
 export function spareKeyFiles(layout: Layout, party: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => join(layout.keys, party, 'wallet', `spare-${index + 1}`));
+  return Array.from({ length: count }, (_, index) => join(walletDirectory(layout, party), `spare-${index + 1}`));
 }
 
 /**
- * Makes the keys of a stack that are not there yet, each in a file of its own, 0600, created exclusively (assurance
- * S21). With the source `test` they follow from their names, so everybody knows them; the keys of nodes never do.
+ * Creates missing keys of a stack, each in its own file, 0600, created exclusively (docs/architecture.md §12.4). With
+ * the source `test` they are derived from their names and thus public; the keys of nodes never are.
  */
 export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
   await Promise.all(
     keyFiles(layout, settings).map(async ({ path, label }) => {
       await makeDirectory(dirname(path));
-      await createKey(path, settings.keys.source === 'test' ? testKey(label) : randomKey());
+      await createKey(path, settings.keys.source === 'test' ? testKey(label) : newPrivateKey());
     }),
   );
   await Promise.all(settings.parties.map(({ name }) => ensureCertificate(certificateFiles(layout, name), name)));
   await ensureTokens(layout, settings);
-  // The directories of the parties are new names, too.
+  // The directories of the parties are new entries, too.
   for (const directory of [layout.keys, layout.directory]) await syncDirectory(directory);
 }
 
 /**
- * Refuses keys that somebody else could have read or put there: a mode wider than 0600 (0700 for directories), another
- * owner, a link; and what is no key.
+ * Refuses keys that another user could have read or created: a mode wider than 0600 (0700 for directories), another
+ * owner, a link; and invalid keys.
  *
  * @throws StackError KEY_NOT_PRIVATE, KEY_INVALID
  */
 export async function checkKeys(layout: Layout, settings: StackSettings): Promise<void> {
-  const files = keyFiles(layout, settings).map(({ path }) => path);
+  const wallets = await Promise.all(settings.parties.map(({ name }) => walletFiles(layout, name)));
+  const files = [...new Set([...keyFiles(layout, settings).map(({ path }) => path), ...wallets.flat()])];
   const directories = new Set([layout.keys, ...files.map((path) => dirname(path))]);
   for (const path of directories) await requirePrivate(path, 'directory');
   for (const path of files) {
@@ -62,7 +64,7 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
     const text = await readFile(path, 'utf8');
     if (!isKey(text.trim())) {
       throw new StackError('KEY_INVALID', `${path} does not hold a private key.`, {
-        hint: 'Put the key back, or remove the stack and create it anew.',
+        hint: 'Put the key back, or remove the stack and create it again.',
       });
     }
   }
@@ -84,6 +86,26 @@ function keyFiles(layout: Layout, settings: StackSettings): { path: string; labe
   return [{ path: operatorKeyFile(layout), label: 'operator' }, ...parties];
 }
 
+/** Reads the private key from a user's file. @throws StackError KEY_INVALID */
+export async function readUserKey(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new StackError('KEY_INVALID', `The key file ${file} cannot be read.`, { cause });
+  });
+  if (isKey(text.trim())) return text.trim();
+  throw new StackError('KEY_INVALID', `${file} does not hold a private key.`, {
+    hint: 'It must be 0x and 64 hexadecimal digits, in small letters.',
+  });
+}
+
+/** Stores the signing key of a party. @throws StackError NAME_EXISTS if it has a different one */
+export async function importSigningKey(layout: Layout, party: string, key: string): Promise<void> {
+  const path = signingKeyFile(layout, party);
+  await makeDirectory(dirname(path));
+  await createKey(path, key);
+  if ((await readFile(path, 'utf8')).trim() === key) return;
+  throw new StackError('NAME_EXISTS', `${party} signs with another key already.`, { details: { path } });
+}
+
 async function createKey(path: string, key: string): Promise<void> {
   try {
     await createPrivateFile(path, `${key}\n`);
@@ -95,7 +117,7 @@ async function createKey(path: string, key: string): Promise<void> {
 async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise<void> {
   const entry = await lstat(path).catch((cause: unknown) => {
     throw new StackError('KEY_INVALID', `The key ${kind} ${path} is missing.`, {
-      hint: 'Put it back, or remove the stack and create it anew.',
+      hint: 'Put it back, or remove the stack and create it again.',
       cause,
     });
   });
@@ -111,14 +133,15 @@ async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise
   });
 }
 
-function randomKey(): string {
+/** Generates a random private key. */
+export function newPrivateKey(): string {
   for (;;) {
     const key = `0x${randomBytes(32).toString('hex')}`;
     if (isKey(key)) return key;
   }
 }
 
-/** A key that follows from a published sentence: good for tests, where the same accounts are wanted each time. */
+/** A key derived from a published sentence, for tests that need the same accounts each time. */
 function testKey(label: string): string {
   return `0x${createHash('sha256').update(`parley test key: ${label}`).digest('hex')}`;
 }

@@ -1,6 +1,6 @@
 import type { Later } from './yaml-text.js';
 
-/** Keys of the format that this version does not have: path pattern → the sentence that says so. */
+/** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   [/^\/seed$/, 'Seeds are not available yet: remove the key.'],
   [/^\/hooks$/, 'Hooks are not available yet: remove the key.'],
@@ -17,7 +17,7 @@ const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** Values that this version does not have: path → those values and the sentence that says so. */
+/** Values that this version does not support yet: path → values and message. */
 const laterValues: Readonly<Record<string, readonly [values: readonly unknown[], sentence: string]>> = {
   '/runtime': [['docker'], 'Containers are not available yet: runtime must be process.'],
   '/chain/provider': [['url'], 'External chains are not available yet: chain.provider must be hardhat.'],
@@ -25,7 +25,7 @@ const laterValues: Readonly<Record<string, readonly [values: readonly unknown[],
   '/database/provider': [['postgres'], 'PostgreSQL is not available yet: database.provider must be sqlite3.'],
 };
 
-/** The sentence about a key or a value that is not available yet. */
+/** The message about a key or value that is not supported yet. */
 export const later: Later = (path, value) => {
   const ofKey = laterSettings.find(([pattern]) => pattern.test(path))?.[1];
   if (ofKey !== undefined) return ofKey;

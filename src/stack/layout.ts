@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { passedOnFrom } from '../supervisor/environment.js';
 
-/** Where this user's stacks are. */
+/** The location of this user's stacks. */
 export interface Place {
   /** `$STACK_HOME`: registry, templates, stacks. */
   readonly home: string;
-  /** The directory of the control sockets: this user's alone, 0700. */
+  /** The directory of the control sockets, private to this user (0700). */
   readonly runtimeDirectory: string;
   /** The user's own defaults: `config.yaml`. */
   readonly configFile: string;
-  /** What the programs of a stack get to see of the environment. */
+  /** The environment variables passed on to the programs of a stack. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The paths of one stack (cli, section 15). */
+/** The paths of one stack . */
 export interface Layout {
   readonly directory: string;
   readonly definition: string;
-  /** The definition's JSON Schema, for editors. */
+  /** The JSON Schema of the definition, for editors. */
   readonly schema: string;
   readonly projectLink: string;
   readonly versions: string;
@@ -29,34 +29,40 @@ export interface Layout {
   readonly contracts: string;
   readonly accounts: string;
   readonly genesis: string;
-  /** With which settings the stack was started last. */
+  /** The settings of the last start. */
   readonly applied: string;
   readonly run: string;
   readonly plan: string;
   readonly state: string;
   readonly lock: string;
+  /** The disturbances that are in force. */
+  readonly faults: string;
+  /** A file for each joining party. */
+  join(party: string): string;
   readonly data: string;
   readonly chainData: string;
   readonly storeData: string;
-  /** Written when the first message has been confirmed everywhere. */
+  /** Written when the first message was confirmed everywhere. */
   readonly smoke: string;
   readonly logs: string;
   readonly crash: string;
   readonly snapshots: string;
+  /** The files for tools of FireFly's users. */
+  readonly firefly: string;
   readonly socket: string;
-  /** The socket on which nodes ask the supervisor for their explorers. */
+  /** The socket on which nodes query the supervisor for their explorers. */
   readonly viewSocket: string;
-  /** Twelve hexadecimal digits that stand for the state directory; also how a supervisor is recognised. */
+  /** Twelve hexadecimal digits derived from the state directory; they also identify a supervisor. */
   readonly id: string;
 }
 
-/** The place that an environment names (cli, section 15). */
+/** The location given by environment variables . */
 export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {
   const { STACK_HOME: given, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
   const home = nonEmpty(given) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley');
   return {
     home,
-    // Never a name in the system's temporary directory, which every user of the machine can take first.
+    // Never in the system's temporary directory, where any user could take the name first.
     runtimeDirectory: nonEmpty(runtime) === undefined ? join(home, 'run') : join(runtime ?? '', 'parley'),
     configFile: join(nonEmpty(config) ?? join(homedir(), '.config'), 'parley', 'config.yaml'),
     environment: passedOnFrom(environment),
@@ -83,6 +89,8 @@ export function layoutOf(directory: string, place: Place): Layout {
     plan: inside('run', 'plan.json'),
     state: inside('run', 'state.json'),
     lock: inside('run', 'lock'),
+    faults: inside('run', 'faults.json'),
+    join: (party) => inside('run', `join-${party}.json`),
     data: inside('data'),
     chainData: inside('data', 'chain'),
     storeData: inside('data', 'store'),
@@ -90,6 +98,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     logs: inside('logs'),
     crash: inside('crash'),
     snapshots: inside('snapshots'),
+    firefly: inside('firefly'),
     socket: join(place.runtimeDirectory, `${id}.sock`),
     viewSocket: join(place.runtimeDirectory, `${id}.view`),
     id,
@@ -101,12 +110,12 @@ export function nodeData(layout: Layout, party: string): string {
   return join(layout.data, 'nodes', party);
 }
 
-/** The directory of a stack that is created under this name. */
+/** The directory of a new stack of this name. */
 export function stackDirectory(place: Place, name: string): string {
   return join(place.home, 'stacks', name);
 }
 
-/** The directory of the stacks that each exist for one process alone. */
+/** The directory of temporary stacks. */
 export function ephemeralHome(place: Place): string {
   return join(place.home, 'ephemeral');
 }

@@ -9,9 +9,9 @@ import { type StackState, stateOf } from './status.js';
 export interface StackRow {
   readonly name: string;
   readonly state: StackState;
-  /** Null when the definition cannot be read. */
+  /** Null if the definition cannot be read. */
   readonly parties: readonly string[] | null;
-  /** Null before the first start, and where the system chooses the ports. */
+  /** Null before the first start, and if the system chooses the ports. */
   readonly portBase: number | null;
   readonly createdAt: string;
   readonly template: string;

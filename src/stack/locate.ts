@@ -9,14 +9,14 @@ import { readRegistry, type RegistryEntry } from './registry.js';
 import { readStackFile } from './stack-file.js';
 import { readUserDefaults } from './user-file.js';
 
-/** A stack that exists, whether its definition can be read or not. */
+/** An existing stack, with a readable definition or not. */
 export interface LocatedStack {
   readonly place: Place;
-  /** Its name in the registry: what people type. */
+  /** Its name in the registry, which users type. */
   readonly name: string;
   readonly layout: Layout;
   readonly entry: RegistryEntry;
-  /** Where its definition is: in its directory or in the project it belongs to. */
+  /** The file of its definition: in its own directory or in its project. */
   readonly definitionFile: string;
 }
 
@@ -26,7 +26,7 @@ export interface Stack extends LocatedStack {
 }
 
 /**
- * The stack of a name, without reading its definition.
+ * Finds a stack by name, without reading its definition.
  *
  * @throws StackError STACK_NOT_FOUND
  */
@@ -44,7 +44,7 @@ export async function locateStack(place: Place, name: string): Promise<LocatedSt
   return locatedAs(place, name, entry);
 }
 
-/** The stack of a row of the registry. */
+/** The stack of a registry entry. */
 export function locatedAs(place: Place, name: string, entry: RegistryEntry): LocatedStack {
   const layout = layoutOf(entry.directory, place);
   const definitionFile = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
@@ -52,7 +52,7 @@ export function locatedAs(place: Place, name: string, entry: RegistryEntry): Loc
 }
 
 /**
- * The stack of a name with its settings.
+ * Loads a stack by name, with its settings.
  *
  * @throws StackError STACK_NOT_FOUND, STACK_FILE_INVALID, BIND_REFUSED
  */
@@ -64,18 +64,18 @@ export async function loadStack(place: Place, name: string): Promise<Stack> {
 
 export type Selection =
   | { readonly from: 'given' | 'project' | 'only'; readonly name: string }
-  /** Nobody said which, and there are several: whoever acts on it says so. */
+  /** Chosen by default among several; commands that change it print a note. */
   | { readonly from: 'last started'; readonly name: string };
 
 /** A project whose definition has no stack on this machine yet, as after a checkout. */
 export interface NewProject {
   readonly directory: string;
-  /** As its definition has it. */
+  /** The name in its definition. */
   readonly name: string;
 }
 
 /**
- * The project of the nearest `stack.yaml` upwards, where no stack has been made of it and no other one is meant.
+ * The project of the nearest `stack.yaml` upwards, if it has no stack yet and no other one is selected.
  *
  * @throws StackError STACK_FILE_INVALID, BIND_REFUSED
  */
@@ -93,8 +93,8 @@ export async function findNewProject(
 }
 
 /**
- * Which stack a command means (cli, section 2): the one that was given, else the one defined by the nearest
- * `stack.yaml` upwards, else the only one there is, else the one that was started last.
+ * Selects the stack of a command: the given one, else that of the nearest `stack.yaml` upwards, else
+ * the only one, else the last one started.
  *
  * @throws StackError NOT_SELECTED
  */

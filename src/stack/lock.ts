@@ -12,21 +12,20 @@ import { StackError } from './error.js';
 const Holder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
 
 const pollMs = 25;
-/** The limit for a holder that is soon done. */
+/** Limit for short operations of another holder. */
 export const defaultLimitMs = 10_000;
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export type LockHolder = Pick<Static<typeof Holder>, 'pid' | 'purpose'>;
 
-/** How long a lock is waited for; 0 = without limit. Called again and again while another process holds it. */
+/** Returns how long to wait for a lock; 0 = without limit. Called repeatedly while another process holds it. */
 export type LockLimit = (holder: LockHolder) => number;
 
 /**
- * Runs `work` while this process holds the lock file: at most one does, and the lock of a holder that is dead is
- * taken over (cli, section 15).
+ * Runs `work` while holding a lock file: at most one process does; the lock of a dead holder is taken over .
  *
- * @throws StackError LOCKED, naming the holder, when it is not free within the limit; STACK_NOT_FOUND when what it
- * protects is removed meanwhile
+ * @throws StackError LOCKED, naming the holder, if it is not released within the limit; STACK_NOT_FOUND if the
+ * protected directory is removed meanwhile
  */
 export async function withLock<Result>(
   path: string,
@@ -86,7 +85,7 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
   }
 }
 
-/** Two may find the same dead holder: whoever then moves away a lock that is alive puts it back. */
+/** Removes a dead holder's lock. Two processes may do so at once: one that has moved away a live lock puts it back. */
 async function removeDead(path: string, token: string): Promise<void> {
   const aside = `${path}.${randomBytes(8).toString('hex')}`;
   try {

@@ -10,18 +10,18 @@ export interface LogRecord {
 }
 
 export interface LogOptions {
-  /** None = all services and the supervisor. */
+  /** Empty = all services and the supervisor. */
   readonly services: readonly string[];
-  /** The last records of each service to begin with. */
+  /** The number of last records of each service to begin with. */
   readonly lines: number;
-  /** Go on with every further record, until the signal is aborted or the stack ends. */
+  /** Whether to continue with further records, until the signal is aborted or the stack ends. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * The log records of a stack, from its files, so also when it is stopped: the past in the order of its times, and what
- * is followed as it happens.
+ * Yields the log records of a stack from its files, even if it is stopped: past ones by time, followed ones as they
+ * happen.
  *
  * @throws StackError SERVICE_NOT_FOUND
  */
@@ -42,7 +42,7 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
   yield* readTails(layout.logs, options.services.length === 0 ? known : options.services, options.lines);
 }
 
-/** What has a log: the supervisor, the services, the tasks. */
+/** The names with a log: the supervisor, the services, the tasks. */
 export function logNames(stack: Stack): string[] {
   return ['supervisor', 'chain', 'store', 'contracts', 'smoke', ...stack.settings.parties.map(({ name }) => name)];
 }

@@ -1,10 +1,11 @@
 import type { Genesis } from './accounts.js';
-import { hasStackView, hostsOf, innerHost, nodeHost } from './bind.js';
+import { allowsFaults, hasStackView, hostsOf, innerHost, nodeHost } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
 import type { Ports } from './ports.js';
 import { credentialsFile, serviceTokenFile } from './tokens.js';
+import { walletDirectory } from './wallet-files.js';
 
 /** The configuration of the chain program. */
 export function chainConfig(
@@ -20,6 +21,7 @@ export function chainConfig(
     logLevel: settings.logs.level,
     ...genesis,
     mining: miningOf(settings),
+    hosts: hostsOf({ ...settings, bind: innerHost(settings) }),
     origins: settings.chain.cors.origins,
     allowRevert: settings.chain.allowRevert,
     tokenFile: serviceTokenFile(layout, settings, 'chain'),
@@ -38,6 +40,7 @@ export function storeConfig(layout: Layout, settings: StackSettings, ports: Port
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
     minFreeBytes: settings.limits.minFreeDisk,
+    hosts: hostsOf({ ...settings, bind: innerHost(settings) }),
     origins: settings.store.cors.origins,
     tokenFile: serviceTokenFile(layout, settings, 'store'),
   };
@@ -56,16 +59,24 @@ export function nodeConfig(
     version: 1,
     organization: party.organization,
     node: party.node,
+    ...(settings.profile !== null && { profile: settings.profile }),
     host: settings.bind,
     port: portOf(party.name, ports?.parties[party.name]),
     dataDirectory: nodeData(layout, party.name),
     keyFile: signingKeyFile(layout, party.name),
-    // Where the system chooses ports, the node tells the registry which one it got.
-    peer: { host: innerHost(settings), port: ports?.peers[party.name] ?? 0, ...certificateFiles(layout, party.name) },
+    walletDirectory: walletDirectory(layout, party.name),
+    // If the system chooses ports, the node tells the registry which one it got.
+    peer: {
+      host: innerHost(settings),
+      port: ports?.peers[party.name] ?? 0,
+      ...certificateFiles(layout, party.name),
+      ...(settings.copy !== '' && { copy: settings.copy }),
+    },
     chain: {
       url: urlOf(settings, 'chain', ports?.chain),
       confirmations: 0,
       contractsFile: layout.contracts,
+      fundsKeys: true,
       tokenFile: serviceTokenFile(layout, settings, 'chain'),
     },
     store: { apiUrl: store, gatewayUrl: store, tokenFile: serviceTokenFile(layout, settings, 'store') },
@@ -80,29 +91,30 @@ export function nodeConfig(
     batch: settings.batch,
     explorers: explorersOf(settings, ports),
     ...(hasStackView(settings) && { stackView: { socket: layout.viewSocket, service: party.name } }),
+    ...(allowsFaults(settings) && { faults: { file: layout.faults } }),
     log: { level: settings.logs.level },
   };
 }
 
-/** Where the explorers of all parties are; nobody knows before the start where the system chooses the ports. */
+/** The explorers of all parties; empty if the system chooses the ports at the start. */
 function explorersOf(settings: StackSettings, ports: Ports | undefined): { name: string; url: string }[] {
   if (ports === undefined) return [];
   return settings.parties.map(({ name }) => ({ name, url: urlOf(settings, name, ports.parties[name]) }));
 }
 
-/** What the stack listens on, as far as it is known before it starts. */
+/** The ports that the stack listens on, as far as they are known before its start. */
 function portsOf(ports: Ports | undefined): number[] {
   if (ports === undefined) return [];
   return [ports.chain, ports.store, ...Object.values(ports.parties), ...Object.values(ports.peers)];
 }
 
-/** Where a service is called, or the place in which the supervisor writes it once the system has chosen its port. */
+/** The address of a service, with a placeholder that the supervisor fills if the system chooses its port. */
 export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
   const isNode = settings.parties.some(({ name }) => name === service);
   return `http://${inUrl(isNode ? nodeHost(settings) : innerHost(settings))}:${portOf(service, port)}`;
 }
 
-/** Where a party's node listens for its peers; empty while the system has not chosen the port. */
+/** The endpoint of a party's node for peers; empty while the system has not chosen the port. */
 export function peerEndpoint(settings: StackSettings, party: string, ports: Ports | undefined): string {
   const port = ports?.peers[party];
   return port === undefined ? '' : `https://${inUrl(innerHost(settings))}:${portOf(party, port)}`;

@@ -19,25 +19,27 @@ const limits = {
   maxRestartDelayMs: 8_000,
 };
 
-/** The one-shot tasks of a stack, as they are called in its plan. */
+/** The names of a stack's one-shot tasks in its plan. */
 export const taskNames = { contracts: 'contracts', smoke: 'smoke', pools: 'pools' } as const;
 
 export interface PlanOptions {
   readonly genesis: Genesis;
-  /** Addresses that the operator gives something. */
+  /** Addresses that the operator funds. */
   readonly fund: readonly string[];
   readonly smoke: boolean;
-  /** Parties whose nodes the supervisor does not run. */
+  /** Parties whose nodes the user runs. */
   readonly external?: readonly string[];
-  /** The process for which alone the stack exists. */
+  /** A party joining the running network; its node starts once it is registered. */
+  readonly joining?: string;
+  /** The owner process of a temporary stack. */
   readonly owner?: Identity | undefined;
 }
 
 /**
- * What the supervisor of a stack runs: chain and store, the contracts once the chain is healthy, the nodes, a message
- * that must be confirmed everywhere, and the pools of the definition. With ports that are known, the nodes start at
- * once and wait for chain and contracts themselves, since most of their start is their own; with ports that the system
- * chooses, they start when those are known.
+ * Builds the plan of a stack's supervisor: chain and store, the contracts once the chain is healthy, the nodes, a
+ * message that must be confirmed everywhere, and the pools of the definition. With known ports the nodes start at once
+ * and wait for chain and contracts themselves, since most of their start is independent; with ports chosen by the
+ * system they start once these are known.
  */
 export function planOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Plan {
   const chain = chainConfig(layout, settings, options.genesis, ports);
@@ -56,14 +58,14 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
       service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chain, []),
       service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
       contractsTask(layout, settings, ports, options.fund),
-      ...supervised.parties.map((party) => nodeService(layout, settings, party, ports)),
+      ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
       smokeTask(layout, supervised, ports, options.smoke),
       ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
     ],
   };
 }
 
-/** The settings for what needs the nodes that run: without these parties, and without the pools that need them. */
+/** The settings without these parties, and without pools that need them, for tasks that call the running nodes. */
 function withoutParties(settings: StackSettings, external: readonly string[]): StackSettings {
   const parties = settings.parties.filter(({ name }) => !external.includes(name));
   const pools = settings.tokens.pools.filter(
@@ -87,14 +89,21 @@ function service(
   };
 }
 
-function nodeService(layout: Layout, settings: StackSettings, party: PartySettings, ports: Ports | undefined): Spec {
+function nodeService(
+  layout: Layout,
+  settings: StackSettings,
+  party: PartySettings,
+  ports: Ports | undefined,
+  isJoining: boolean,
+): Spec {
   const file = join(nodeData(layout, party.name), 'node.json');
   const condition = ports === undefined ? 'healthy' : 'started';
-  const after = [
+  const after: Spec['after'] = [
     { name: 'chain', condition },
     { name: 'store', condition },
-  ] as const;
-  return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), [...after]);
+    ...(isJoining ? [{ name: taskNames.contracts, condition: 'completed' } as const] : []),
+  ];
+  return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), after);
 }
 
 function contractsTask(
@@ -109,6 +118,7 @@ function contractsTask(
     chainId: settings.chain.chainId,
     operatorKeyFile: operatorKeyFile(layout),
     contractsFile: layout.contracts,
+    ...(settings.profile !== null && { profile: settings.profile }),
     connectors: settings.tokens.connectors,
     fund,
     parties: settings.parties.map(({ name, organization, node }) => ({
@@ -139,7 +149,7 @@ function afterNodes(settings: StackSettings): Spec['after'] {
   return [{ name: taskNames.contracts, condition: 'completed' } as const, ...nodes];
 }
 
-/** What a task needs to call the nodes. */
+/** The data by which a task calls the nodes. */
 function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
   return settings.parties.map(({ name, organization }) => ({
     ...{ name, organization, url: urlOf(settings, name, ports?.parties[name]) },

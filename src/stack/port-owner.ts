@@ -8,7 +8,7 @@ export interface PortOwner {
 const maxCommandCharacters = 120;
 const listening = '0A';
 
-/** The process that listens on a TCP port, where the system tells: Linux, and processes that we may look into. */
+/** Finds the process that listens on a TCP port, on Linux and for processes that this user may inspect. */
 export async function findPortOwner(port: number): Promise<PortOwner | undefined> {
   if (process.platform !== 'linux') return undefined;
   const sockets = await listeningSockets(port);
@@ -40,7 +40,7 @@ async function holdsAny(pid: string, sockets: ReadonlySet<string>): Promise<bool
     const links = await Promise.all(descriptors.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));
     return links.some((link) => sockets.has(link));
   } catch {
-    // Another user's process, or one that has just ended: not readable means not known.
+    // Another user's process, or one that has just ended; it stays unknown.
     return false;
   }
 }
@@ -50,7 +50,7 @@ async function commandOf(pid: string): Promise<string> {
   return text.length > maxCommandCharacters ? `${text.slice(0, maxCommandCharacters)}…` : text;
 }
 
-/** These files are a view of the system: what cannot be read has nothing to say. */
+/** Reads a file of /proc; an unreadable one counts as empty. */
 function readOrEmpty(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }

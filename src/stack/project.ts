@@ -4,7 +4,7 @@ import { isErrno } from '../supervisor/json-file.js';
 
 const maxFileBytes = 262_144;
 
-/** The nearest directory upwards that has a `stack.yaml` of ours; undefined if none has. */
+/** The nearest directory upwards with a `stack.yaml` of Parley; undefined if there is none. */
 export async function findProject(from: string): Promise<string | undefined> {
   for (let directory = from; ; directory = dirname(directory)) {
     if ((await readProjectFile(directory)) !== undefined) return directory;
@@ -13,8 +13,8 @@ export async function findProject(from: string): Promise<string | undefined> {
 }
 
 /**
- * The text of a directory's `stack.yaml`, if there is one and it is ours: another tool uses the same file name for
- * something else, which is never looked at further.
+ * The text of a directory's `stack.yaml`, if it is one of Parley's: another tool uses the same file name, and its files
+ * are ignored.
  */
 export async function readProjectFile(directory: string): Promise<string | undefined> {
   const path = join(directory, 'stack.yaml');

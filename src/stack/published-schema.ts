@@ -2,14 +2,16 @@ import { defaults } from './definition.js';
 import { StackDefinition } from './definition-schema.js';
 import { UserDefaults } from './user-defaults.js';
 
-/** What each key of a definition is for, as editors show it. */
+/** Titles of the definition's keys, shown by editors. */
 const titles: Readonly<Record<string, string>> = {
   apiVersion: 'The format of this file',
   name: 'Name of the stack',
   template: 'The template that the stack was made from, and its version',
+  profile: 'Whose ways the network has where FireFly contradicts the specification',
   runtime: 'Where the services run',
   bind: 'Address on which the nodes listen; beyond loopback it takes auth',
   parties: 'The members of the network, each with a node of its own; the first is the default',
+  copy: 'Tells a copy of a network from its original; written by snapshot restore --as',
   namespaces: 'Namespaces of every node; the first is the default',
   chain: 'The chain; chainId, genesisTime and mining are fixed at the first start',
   store: 'The shared store',
@@ -19,6 +21,7 @@ const titles: Readonly<Record<string, string>> = {
   accounts: 'Funded, unregistered accounts for each party',
   auth: 'Whether nodes, chain and store ask for credentials',
   webhooks: 'Private addresses that webhooks may call',
+  hosts: 'Names, beside loopback and bind, by which callers address nodes, chain and store',
   cors: 'Web pages that may call the nodes',
   ports: 'First port of the stack, auto, or os to let the system choose',
   restart: 'How often a service that fails is started again',
@@ -53,7 +56,7 @@ function published(title: string, schema: object, values: Json): Json {
   };
 }
 
-/** The properties with a default for each that has one, and at the top with titles. */
+/** Adds defaults to properties, and titles at the top level. */
 function described(properties: unknown, values: Json, titleOf: Readonly<Record<string, string>> = {}): Json {
   const entries = Object.entries(mappingOf(properties)).map(([key, property]) => {
     const { properties: inner, ...rest } = mappingOf(property);
@@ -73,7 +76,7 @@ function mappingOf(value: unknown): Json {
   return value instanceof Object ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Without the marks that the schemas have for our own checker. */
+/** Removes the symbols that schemas carry for the validator. */
 function jsonOf(schema: object): Json {
   return mappingOf(JSON.parse(JSON.stringify(schema)));
 }

@@ -1,18 +1,18 @@
-import { createPatience } from '../supervisor/patience.js';
+import { createProgressTimeout } from '../supervisor/progress-timeout.js';
 import type { ServiceView, SupervisorStatus } from '../supervisor/view.js';
 import type { Control } from './control.js';
 
 export type Readiness =
   | { readonly outcome: 'ready'; readonly status: SupervisorStatus }
   | { readonly outcome: 'failed'; readonly view: ServiceView }
-  /** `slowest` is the first of those that hold up the others; undefined when the supervisor told nothing. */
+  /** `slowest` is the first service that delays others; undefined if the supervisor reported none. */
   | { readonly outcome: 'late'; readonly missing: readonly string[]; readonly slowest: ServiceView | undefined }
   | { readonly outcome: 'gone' };
 
-/** Called with the view of a service or task. */
+/** Called with the state of a service or task. */
 export type ProgressListener = (view: ServiceView) => void;
 
-/** The listener for those views only that differ from the last ones of their service. */
+/** Passes on only states that differ from the previous one of their service. */
 export function onlyChanges(listener: ProgressListener): ProgressListener {
   const shown = new Map<string, string>();
   return (view) => {
@@ -22,23 +22,23 @@ export function onlyChanges(listener: ProgressListener): ProgressListener {
   };
 }
 
-/** What is waited for. */
+/** The services and tasks to wait for. */
 export interface ReadinessScope {
   /** Tasks that must be completed. */
   readonly tasks: readonly string[];
-  /** The services that must be healthy; default: all. */
+  /** Services that must be healthy; default: all. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** A status with these services and tasks alone. */
+/** Restricts a status to these services and tasks. */
 export function scopeOf(status: SupervisorStatus, only: readonly string[] | undefined): SupervisorStatus {
   if (only === undefined) return status;
   return { ...status, services: status.services.filter(({ name }) => only.includes(name)) };
 }
 
 /**
- * Waits until all services are healthy and these tasks are completed, or until that cannot come any more: something was
- * given up, the time is over (`timeoutMs`, anew whenever a service says how far its start is; 0 = no limit), or the
+ * Waits until all services are healthy and these tasks are completed, or that has become impossible: a service was
+ * given up, the timeout expired (`timeoutMs`, restarted whenever a service reports progress; 0 = no limit), or the
  * supervisor has ended.
  */
 export async function waitUntilReady(
@@ -48,13 +48,13 @@ export async function waitUntilReady(
   onProgress: ProgressListener,
 ): Promise<Readiness> {
   const ended = new AbortController();
-  const patience = createPatience(timeoutMs);
+  const progressTimeout = createProgressTimeout(timeoutMs);
   const renewed = onlyChanges(({ progress }) => {
-    if (typeof progress === 'string') patience.renew();
+    if (typeof progress === 'string') progressTimeout.restart();
   });
   let last: SupervisorStatus | undefined;
   try {
-    for await (const whole of control.watch(AbortSignal.any([ended.signal, patience.signal]))) {
+    for await (const whole of control.watch(AbortSignal.any([ended.signal, progressTimeout.signal]))) {
       const status = scopeOf(whole, only);
       last = status;
       for (const view of status.services) {
@@ -66,22 +66,25 @@ export async function waitUntilReady(
       if (missingOf(status, tasks).length === 0) return { outcome: 'ready', status: whole };
     }
   } finally {
-    patience.end();
+    progressTimeout.end();
     ended.abort();
   }
-  if (!patience.signal.aborted) return { outcome: 'gone' };
+  if (!progressTimeout.signal.aborted) return { outcome: 'gone' };
   if (last === undefined) return { outcome: 'late', missing: ['supervisor'], slowest: undefined };
   const missing = missingOf(last, tasks);
   return { outcome: 'late', missing, slowest: slowestOf(last, missing) };
 }
 
-/** One that has ended before explains more than one that is slow, and one that has not begun waits for another. */
+/**
+ * The service to report: one that has ended before explains more than a slow one, and one that has not begun waits for
+ * another.
+ */
 function slowestOf({ services }: SupervisorStatus, missing: readonly string[]): ServiceView | undefined {
   const open = services.filter(({ name }) => missing.includes(name));
   return open.find(({ restarts }) => restarts > 0) ?? open.find(({ state }) => state !== 'pending') ?? open[0];
 }
 
-/** The names of what is not yet as it should be. */
+/** The names of services and tasks that are not ready yet. */
 export function missingOf(status: SupervisorStatus, tasks: readonly string[]): string[] {
   return status.services
     .filter((view) => (view.type === 'service' ? view.state !== 'healthy' : isOpen(view, tasks)))

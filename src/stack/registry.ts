@@ -11,7 +11,7 @@ const Entry = Type.Object({
   project: Type.Optional(Type.String()),
   template: Type.String(),
   createdAt: Type.String(),
-  /** Which hundred of ports it owns, once it has been started. */
+  /** Number of its block of ports, once it was started. */
   slot: Type.Optional(Type.Integer({ minimum: 0 })),
   startedAt: Type.Optional(Type.String()),
 });
@@ -20,21 +20,21 @@ const RegistryFile = Type.Object({ version: Type.Literal(1), stacks: Type.Record
 export type RegistryEntry = Static<typeof Entry>;
 export type Registry = Readonly<Record<string, RegistryEntry>>;
 
-/** Every stack of this user by name. @throws StackError STATE_INVALID for a file that cannot be read */
+/** Every stack of this user by name. @throws StackError STATE_INVALID for an unreadable file */
 export async function readRegistry(place: Place): Promise<Registry> {
   try {
     return (await readJsonFile(registryFile(place), RegistryFile))?.stacks ?? {};
   } catch (cause) {
     if (!(cause instanceof InvalidFileError)) throw cause;
     throw new StackError('STATE_INVALID', cause.message, {
-      hint: 'It is the list of your stacks. Bring back a copy of it, or delete it and make the stacks anew.',
+      hint: 'It is the list of your stacks. Bring back a copy of it, or delete it and create the stacks again.',
       cause,
     });
   }
 }
 
 /**
- * Replaces the registry by what `change` makes of it, while nobody else can; `undefined` leaves it as it is.
+ * Replaces the registry by the result of `change`, exclusively; `undefined` leaves it unchanged.
  *
  * @throws StackError LOCKED
  */

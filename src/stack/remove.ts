@@ -8,7 +8,7 @@ import { killStack } from './stale.js';
 import { stopUnlocked } from './stop.js';
 
 export interface RemoveOptions {
-  /** End processes without stopping them in good order. */
+  /** Kill processes instead of stopping them. */
   readonly force?: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface RemoveResult {
 }
 
 /**
- * Ends a stack for good: its processes, recognised by more than their pids, its socket, its directory, its row in the
- * registry, and with that its ports. Also with a definition that cannot be read. A project's `stack.yaml` stays.
+ * Deletes a stack: its processes, identified by more than their pids, its socket, its directory, and its registry entry
+ * with its ports. Works even with an unreadable definition. A project's `stack.yaml` is kept.
  *
  * @throws StackError LOCKED
  */
@@ -43,7 +43,7 @@ async function endInOrder(stack: LocatedStack): Promise<readonly string[]> {
     await stopUnlocked(stack);
     return [];
   } catch {
-    // What does not stop when asked is ended; what cannot be ended is named.
+    // Processes that do not stop are killed; those that cannot be killed are reported.
     return endNow(stack);
   }
 }

@@ -4,17 +4,17 @@ import { StackError } from './error.js';
 import type { Template, TemplateParameter } from './template.js';
 import { setInYaml } from './yaml-edit.js';
 
-/** One `--set dotted.path=value`; the value is read as YAML. */
+/** One `--set dotted.path=value`; the value is parsed as YAML. */
 export interface Setting {
   readonly path: readonly string[];
   readonly value: string;
 }
 
 /**
- * The text of a `stack.yaml`: the template's with its parameters, over that of the template that it extends, and then
- * the settings in place; a setting that has the name of a parameter is its value. The same input gives the same text.
+ * Renders a `stack.yaml`: the template's text with its parameters, on top of the template that it extends, then the
+ * settings; a setting with the name of a parameter is that parameter's value. The result is deterministic.
  *
- * @throws StackError TEMPLATE_INVALID when a parameter has neither a value nor a default, or one that it cannot have
+ * @throws StackError TEMPLATE_INVALID if a parameter has neither a value nor a default, or an invalid one
  */
 export function renderTemplate(
   template: Template,
@@ -29,7 +29,7 @@ export function renderTemplate(
     .reduce((text, { path, value }) => setIn(text, path, valueIn(value)), rendered);
 }
 
-/** The value of a YAML text. @throws StackError STACK_FILE_INVALID */
+/** Parses a YAML value. @throws StackError STACK_FILE_INVALID */
 export function valueIn(text: string): unknown {
   try {
     return parse(text);
@@ -41,7 +41,7 @@ export function valueIn(text: string): unknown {
   }
 }
 
-/** `setInYaml` with an error for people. @throws StackError STACK_FILE_INVALID */
+/** `setInYaml` with an error for users. @throws StackError STACK_FILE_INVALID */
 export function setIn(text: string, path: readonly string[], value: unknown): string {
   try {
     return setInYaml(text, path, value);
@@ -60,7 +60,7 @@ function renderText(template: Template, values: Readonly<Record<string, unknown>
   return membersOf(added).reduce((whole, [path, value]) => setIn(whole, path, value), base);
 }
 
-/** The members of nested mappings by their paths. Lists are values: an extension replaces them as a whole. */
+/** The members of nested mappings by path. Lists are values, which an extension replaces as a whole. */
 function membersOf(value: unknown, path: readonly string[] = []): (readonly [readonly string[], unknown])[] {
   const isMapping = value instanceof Object && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isMapping) return path.length === 0 ? [] : [[path, value]];

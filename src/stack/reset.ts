@@ -6,13 +6,15 @@ import { syncDirectory } from '../supervisor/private-file.js';
 import { forgetSettings } from './changes.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
-import { startStack, type StartOptions, type StartResult } from './start.js';
+import { forgetFormer } from './snapshot/swap.js';
+import { startStack, type StartResult } from './start.js';
+import type { StartOptions } from './start-options.js';
 import { stopUnlocked } from './stop.js';
 
 export interface ResetOptions extends StartOptions {
   /** Default: start again if it was running. */
   readonly restart?: boolean;
-  /** Say what would be freed, delete nothing. */
+  /** Report what would be freed, delete nothing. */
   readonly dryRun?: boolean;
 }
 
@@ -24,8 +26,8 @@ export interface ResetResult {
 }
 
 /**
- * Deletes what the network has done: chain journal, store and node data of all parties. Definition, keys, ports and
- * logs stay, so contracts come back at the same addresses. A reset that is killed has deleted all or nothing.
+ * Deletes the data of the network: chain journal, store and node data of all parties. Definition, keys, ports and logs
+ * are kept, so contracts get the same addresses again. A killed reset has deleted all or nothing.
  *
  * @throws StackError as `stopStack` and `startStack`
  */
@@ -36,6 +38,7 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
   const wasRunning = await withLock(layout.lock, 'reset', async () => {
     const { alreadyStopped } = await stopUnlocked(stack);
     await removeTrash(layout.directory);
+    await forgetFormer(layout);
     await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
     for (const file of [layout.contracts, layout.genesis]) await rm(file, { force: true });
     await forgetSettings(layout);
@@ -70,7 +73,7 @@ async function sizeOf(path: string): Promise<number> {
     const sizes = await Promise.all((await readdir(path)).map((name) => sizeOf(join(path, name))));
     return sizes.reduce((sum, size) => sum + size, 0);
   } catch (error) {
-    // A running stack makes and removes files while they are counted.
+    // A running stack creates and deletes files while they are counted.
     if (isErrno(error, 'ENOENT')) return 0;
     throw error;
   }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { StackError } from './error.js';
 import type { Stack } from './locate.js';
 
-/** Looks at the room on a stack's disk before anything is started. @throws StackError DISK_FULL */
+/** Checks the free space on a stack's disk before a start. @throws StackError DISK_FULL */
 export async function requireRoom({ layout, settings }: Pick<Stack, 'layout' | 'settings'>): Promise<void> {
   const { bavail, bsize } = await statfs(layout.directory);
   const freeBytes = bavail * bsize;

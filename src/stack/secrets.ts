@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
 import type { Layout } from './layout.js';
 
-/** Shorter words of a key file are no secret by themselves. */
+/** Shorter words in a key file are not treated as secrets. */
 const minCharacters = 16;
-/** Certificates and hashes of credentials are for others to see. */
+/** Certificates and hashed credentials are not secret. */
 const isPublic = /\.crt$|auth\.json$/;
 
 /** Every secret text of a stack: its private keys, also without `0x` and line by line, and its tokens. */

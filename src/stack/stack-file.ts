@@ -11,7 +11,7 @@ import { type Finding, InvalidFile, readYaml, shapeFindings, unknownKey, type Ya
 
 const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'pools', 'supervisor', 'all'];
 
-/** A definition that is valid. */
+/** A valid definition. */
 export interface OpenDefinition {
   readonly definition: StackDefinition;
   readonly settings: StackSettings;
@@ -19,15 +19,15 @@ export interface OpenDefinition {
 }
 
 /**
- * The settings in a definition file.
+ * Reads the settings of a definition file.
  *
- * @throws StackError as `openStackFile`, STACK_NOT_FOUND when there is no such file
+ * @throws StackError as `openStackFile`, STACK_NOT_FOUND if the file does not exist
  */
 export async function readStackFile(path: string, user: UserDefaults = {}): Promise<StackSettings> {
   return parseStackFile(await readStackText(path), path, user);
 }
 
-/** The text of a definition. @throws StackError STACK_NOT_FOUND */
+/** Reads the text of a definition. @throws StackError STACK_NOT_FOUND */
 export async function readStackText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -36,14 +36,14 @@ export async function readStackText(path: string): Promise<string> {
   }
 }
 
-/** The settings in the text of a `stack.yaml`. @throws StackError as `openStackFile` */
+/** Parses the settings of a `stack.yaml`. @throws StackError as `openStackFile` */
 export function parseStackFile(text: string, path: string, user: UserDefaults = {}): StackSettings {
   return openStackFile(text, path, user).settings;
 }
 
 /**
- * A definition from the text of a `stack.yaml`, and its settings with the user's and our defaults filled in. Keys that
- * are unknown or not available yet, and values that mean nothing, are refused with line and column.
+ * Parses a `stack.yaml` and completes its settings with the user's and the built-in defaults. Unknown or unsupported
+ * keys and invalid values are refused with line and column.
  *
  * @throws StackError STACK_FILE_INVALID with all problems in `details.problems`; BIND_REFUSED
  */
@@ -61,7 +61,9 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
 
 const partyKeys = ['name', 'org', 'node'];
 
-/** A party is a text or a mapping, so what is wrong inside the mapping shows only as "neither". */
+/**
+ * Locates the error inside a party's mapping: as a union of text and mapping, the schema itself only reports "neither".
+ */
 function insideParty(finding: Finding, value: unknown): Finding {
   const [, index] = /^\/parties\/(\d+)$/.exec(finding.path) ?? [];
   const parties: unknown = value instanceof Object ? Reflect.get(value, 'parties') : undefined;

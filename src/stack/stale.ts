@@ -11,10 +11,10 @@ const pollMs = 100;
 const killLimitMs = 5_000;
 
 /**
- * The running supervisor of a stack, or undefined once nothing of the stack runs: a supervisor that lives and does not
- * answer is ended, and so are children whose supervisor is dead, each recognised by more than its pid (cli 17.7).
+ * The running supervisor of a stack, or undefined once nothing of the stack runs: a supervisor that does not respond is
+ * killed, as are children of a dead supervisor, each identified by more than its pid .
  *
- * @throws Error when something cannot be ended
+ * @throws Error if a process cannot be killed
  */
 export async function findSupervisor({ layout }: LocatedStack, anyVersion = false): Promise<Control | undefined> {
   const control = await connectControl(layout, { anyVersion });
@@ -32,10 +32,17 @@ export async function findSupervisor({ layout }: LocatedStack, anyVersion = fals
   return undefined;
 }
 
+/** Whether a supervisor of a stack lives, of whatever version, and whether it answers or not. */
+export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): Promise<boolean> {
+  if ((await connectControl(layout, { anyVersion: true })) !== undefined) return true;
+  const state = await readState(layout.state);
+  return state !== undefined && isAlive(state.identity);
+}
+
 /**
- * Ends everything of a stack at once, without asking any of it.
+ * Kills all processes of a stack at once.
  *
- * @returns the names of what would not end
+ * @returns the names of those that would not end
  */
 export async function killStack({ layout }: LocatedStack): Promise<string[]> {
   const state = await readState(layout.state);
@@ -46,7 +53,10 @@ export async function killStack({ layout }: LocatedStack): Promise<string[]> {
   return all.filter((_, index) => ended[index] === false).map(({ name, identity }) => `${name} (pid ${identity.pid})`);
 }
 
-/** What cannot be read says nothing; the socket and the locks of the data directories still protect what runs. */
-async function readState(path: string): Promise<SupervisorStatus | undefined> {
+/**
+ * Reads the state of a supervisor; an unreadable file counts as none, since the socket and the locks of the data
+ * directories still protect running processes.
+ */
+export async function readState(path: string): Promise<SupervisorStatus | undefined> {
   return readJsonFile(path, SupervisorStatus).catch(() => undefined);
 }

@@ -7,16 +7,16 @@ import { findPortOwner } from './port-owner.js';
 import type { Readiness } from './readiness.js';
 import { finalHint } from './status.js';
 
-/** The record with which the chain says that it begins without the end of its journal. */
+/** The log record of a chain that has cut off the end of its journal. */
 const cutJournal = 'Cut an unfinished entry off the journal';
 
 type NotReady = Exclude<Readiness, { outcome: 'ready' }>;
 
 /**
- * What a start ended with: which service did not come up, why, and what it has logged in this attempt.
+ * The error of a failed start: which service is not healthy, why, and its log records of this attempt.
  *
- * @param crash the directory in which the evidence is kept
- * @param begunAt when the start began
+ * @param crash the directory with the evidence
+ * @param begunAt time at which the start began
  */
 export async function startFailure(
   layout: Layout,
@@ -52,7 +52,7 @@ function viewOf(readiness: NotReady): ServiceView | undefined {
   return readiness.outcome === 'late' ? readiness.slowest : undefined;
 }
 
-/** A port that was free when it was tested and taken when it was needed. */
+/** The error for a port that was free when it was tested and taken when it was needed. */
 async function portError(view: ServiceView, message: string): Promise<StackError | undefined> {
   const port = Number(
     /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
@@ -67,8 +67,8 @@ async function portError(view: ServiceView, message: string): Promise<StackError
 }
 
 /**
- * The chain begins without an entry that it cannot read at the end of its journal, as a killed process leaves one; it
- * is the nodes that find a longer piece missing.
+ * Adds a hint if the chain has cut off its journal: it drops an unreadable last entry, as a killed process leaves one,
+ * and only the nodes notice if more is missing.
  */
 function shortenedJournal(layout: Layout, begunAt: string): string {
   const records = lastLines(layout, { name: 'chain', startedAt: null }, begunAt, maxChainRecords);
@@ -78,11 +78,11 @@ function shortenedJournal(layout: Layout, begunAt: string): string {
 
 const maxChainRecords = 200;
 
-/** What to do, by what the service has said. */
+/** Remedies by the message of the service. */
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start'],
   [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start'],
-  [/reset the stack/, 'To begin anew: stack reset'],
+  [/reset the stack/, 'To start over: stack reset'],
 ];
 
 interface Failed {

@@ -1,89 +1,58 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type Identity, waitUntilGone } from '../supervisor/identity.js';
-import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
-import { Plan } from '../supervisor/plan.js';
+import { readJsonFile } from '../supervisor/json-file.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
-import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
+import { writeFireflyFiles } from './firefly-files.js';
 import { requireBindable } from './bind.js';
-import { noteSettings, reviewChanges, type SettingChange } from './changes.js';
-import { connectControl, type Control, forkSupervisor } from './control.js';
-import { requireSocketPlace } from './control-socket.js';
+import { isNewParty, noteSettings, reviewChanges, type SettingChange } from './changes.js';
+import { type Control } from './control.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
-import { readExternal, requireExternal, requireSameExternal, writeExternalConfigs } from './external.js';
-import { checkKeys, createKeys } from './keys.js';
+import { readExternal, requireExternal, requireSameExternal } from './external.js';
+import { joinRunning, membersOf } from './join.js';
 import type { Stack } from './locate.js';
-import { defaultLimitMs, type LockHolder, type LockLimit, withLock } from './lock.js';
-import { planOf, taskNames } from './plan.js';
-import { assignPorts } from './ports.js';
-import { missingOf, onlyChanges, type ProgressListener, type Readiness, scopeOf, waitUntilReady } from './readiness.js';
+import { defaultLimitMs, type LockLimit, withLock } from './lock.js';
+import { taskNames } from './plan.js';
 import { changeRegistry } from './registry.js';
+import { readRunningPlan } from './running-plan.js';
 import { findSupervisor } from './stale.js';
 import { requireRoom } from './room.js';
+import { finishRestore, forgetFormer } from './snapshot/swap.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from './status.js';
 import { stopUnlocked } from './stop.js';
+import { begin, heal, undo, waitFor } from './attempt.js';
+import { defaultStartMs, type StartOptions } from './start-options.js';
 
-export interface StartOptions {
-  /** Until the stack must work, anew whenever a service says how far its start is; 0 = no limit. Default: 60 s. */
-  readonly timeoutMs?: number;
-  /** False: resolve when the supervisor runs, without waiting for the services. */
-  readonly wait?: boolean;
-  /** Send a message that must be confirmed everywhere. Default: at the first start. */
-  readonly smoke?: boolean;
-  /** Choose new ports. */
-  readonly reassignPorts?: boolean;
-  /** Where the API of each node listens this time, in place of `bind`. */
-  readonly host?: string | undefined;
-  /** Parties whose nodes their user runs, in a debugger for one. */
-  readonly external?: readonly string[];
-  /** The process for which alone the stack exists, and what it does as soon as the supervisor runs. */
-  readonly owner?: { readonly identity: Identity; readonly take: (control: Control) => Promise<void> };
-  /** Called with the view of each service and task whenever its state has changed. */
-  readonly onProgress?: ProgressListener;
-  /** Called once when another command works on the stack already; a start is joined, and waited for as long as this. */
-  readonly onWait?: (holder: LockHolder) => void;
-  /** Start and wait for these services alone, of a stack that runs; default: all. */
-  readonly only?: readonly string[];
-  /** Called before a changed definition is taken over; what runs is stopped for that and started again. */
-  readonly onChanges?: (changes: readonly SettingChange[], stack: { readonly isRunning: boolean }) => Promise<void>;
-}
-
-/** What the message of a start that tried it took, at each party, from sending to confirmed. */
+/** The durations of the start's test message, at each party, from sending to confirmed. */
 export interface Smoke {
   readonly durationMs: number;
   readonly parties: Readonly<Record<string, number>>;
 }
 
 export interface StartResult extends StackStatus {
-  /** Nothing had to be done. */
+  /** Whether everything was running already. */
   readonly alreadyRunning: boolean;
   readonly durationMs: number;
-  /** Null when none was sent. */
+  /** Null if none was sent. */
   readonly smoke: Smoke | null;
-  /** How the definition differed from what the stack was started with before. */
+  /** Changes of the definition since the previous start. */
   readonly changes: readonly SettingChange[];
 }
 
-const defaultTimeoutMs = 60_000;
-const endLimitMs = 5_000;
-const Listening = Type.Object({ host: Type.String() });
 const Mark = Type.Object({ confirmedAt: Type.String() });
 const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Record(Type.String(), Type.Integer()) });
 
 /**
- * Makes a stack work, from whatever state it is in: healthy already, partly dead, stopped, killed. Only what is
- * missing is started. It resolves when everything is ready and, at the first start, a message has been confirmed at
- * every party; a command that is killed meanwhile stops nothing. A definition that has changed since the last start is
- * taken over, for which what runs is started anew, or refused as a whole. When it fails, what this call started is
- * stopped again, data and logs stay, and what explains it is copied to `crash/`.
+ * Starts a stack from any state: healthy, partly dead, stopped, killed. Only missing services are started. Resolves
+ * when everything is ready and, at the first start, a message was confirmed at every party; killing the command stops
+ * nothing. A definition changed since the last start is applied, restarting running services, or refused as a whole. On
+ * failure, whatever this call started is stopped again, data and logs are kept, and evidence is copied to `crash/`.
  *
  * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
- *   LOCKED, STATE_INVALID for a change that the network cannot take over, KEY_NOT_PRIVATE, KEY_INVALID,
- *   PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL,
- *   EXTERNAL_REFUSED, SERVICE_NOT_FOUND
+ * LOCKED, STATE_INVALID for a change that the network cannot apply, KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH,
+ * BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL, EXTERNAL_REFUSED, SERVICE_NOT_FOUND
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
@@ -97,8 +66,8 @@ export async function startStack(asked: Stack, options: StartOptions = {}): Prom
   );
 }
 
-/** Another start is waited for as long as one's own, since it does the same work; any other command is soon done. */
-function limitFor({ timeoutMs = defaultTimeoutMs, onWait }: StartOptions): LockLimit {
+/** The limit for another holder: another start may take as long as this one; other commands are short. */
+function limitFor({ timeoutMs = defaultStartMs, onWait }: StartOptions): LockLimit {
   let isTold = false;
   return (holder) => {
     if (!isTold) onWait?.(holder);
@@ -113,12 +82,14 @@ async function startUnlocked(
   options: StartOptions,
   { begunMs, begunAt }: { readonly begunMs: number; readonly begunAt: string },
 ): Promise<StartResult> {
+  await finishRestore(stack.layout);
   const found = await findSupervisor(stack);
-  // Who starts some services alone of a stack that runs leaves the others as they are.
+  // A start of only some services leaves the others unchanged.
   const changes = options.only === undefined ? await reviewChanges(stack.layout, defined, options) : [];
-  if (changes.length > 0) await options.onChanges?.(changes, { isRunning: found !== undefined });
-  // What runs is stopped in good order: only then can it be started with other settings.
-  const mustStop = found !== undefined && changes.length > 0;
+  // New parties join the running stack. For any other change it is stopped and started with the new settings.
+  const mustStop = found !== undefined && !changes.every(isNewParty);
+  if (changes.length > 0) await options.onChanges?.(changes, { isRunning: mustStop });
+  if (found !== undefined && !mustStop) await letJoin(stack, found, changes, options);
   if (mustStop) await stopUnlocked(stack);
   const running = mustStop ? undefined : found;
   const smoke = options.smoke ?? (options.only === undefined && !(await hasSmoked(stack)));
@@ -128,14 +99,16 @@ async function startUnlocked(
     await requireSameExternal(stack.layout, options.external);
   }
   if (running === undefined) await requireRoom(stack);
-  // What is started anew for its changes leaves to its user what it left before.
+  // A restart for changes keeps the external parties.
   const external = options.external ?? (mustStop ? await readExternal(stack.layout) : []);
   const attempt =
     running === undefined
       ? await begin(stack, { ...options, external }, smoke)
       : await heal(running, smoke, options.only);
   if (attempt.isDone) {
-    return resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false, changes });
+    const result = await resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false, changes });
+    if (options.only === undefined) await forgetFormer(stack.layout);
+    return result;
   }
   await noteStart(stack);
   if (running === undefined) await noteSettings(stack.layout, defined);
@@ -152,7 +125,24 @@ async function startUnlocked(
     await undo(attempt);
     throw await startFailure(stack.layout, readiness, { crash, begunAt });
   }
-  return resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke, changes });
+  const result = await resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke, changes });
+  // The last step: whoever sees this start fail can still go back to the old state.
+  if (options.only === undefined) await forgetFormer(stack.layout);
+  return result;
+}
+
+async function letJoin(
+  stack: Stack,
+  control: Control,
+  changes: readonly SettingChange[],
+  { timeoutMs, onProgress }: StartOptions,
+): Promise<void> {
+  for (const { setting } of changes) {
+    const members = await membersOf(stack.layout, await control.status());
+    const name = setting.slice('parties.'.length);
+    const limits = { ...(timeoutMs !== undefined && { timeoutMs }), ...(onProgress !== undefined && { onProgress }) };
+    await joinRunning(stack, control, members, { name, ...limits });
+  }
 }
 
 function boundTo(stack: Stack, host: string | undefined): Stack {
@@ -162,76 +152,14 @@ function boundTo(stack: Stack, host: string | undefined): Stack {
   return { ...stack, settings };
 }
 
-/** What runs keeps its address until it is stopped. @throws StackError BIND_REFUSED when another is asked for now */
+/** A running stack keeps its address until it is stopped. @throws StackError BIND_REFUSED if another is requested */
 async function requireSameHost({ layout, settings }: Stack): Promise<void> {
-  const plan = await readJsonFile(layout.plan, Plan);
-  const node = plan?.services.find(({ kind }) => kind === 'node')?.config.value;
-  const actual = Value.Check(Listening, node) ? node.host : undefined;
+  const { host: actual } = await readRunningPlan(layout);
   if (actual === undefined || actual === settings.bind) return;
   throw new StackError('BIND_REFUSED', `--host: the stack runs already, and its nodes listen on ${actual}.`, {
     hint: 'stack stop, then stack start with --host again.',
     details: { bind: actual },
   });
-}
-
-interface Attempt {
-  readonly control: Control;
-  readonly status: SupervisorStatus;
-  /** There was nothing to do. */
-  readonly isDone: boolean;
-  /** What this call started: everything, or the services named. */
-  readonly started: 'everything' | readonly string[];
-}
-
-async function begin(stack: Stack, options: StartOptions, smoke: boolean): Promise<Attempt> {
-  const { reassignPorts = false, owner, external = [] } = options;
-  const { place, layout, settings, name } = stack;
-  await requireSocketPlace(layout);
-  await createKeys(layout, settings);
-  await checkKeys(layout, settings);
-  const accounts = await deriveAccounts(layout, settings);
-  const genesis = await fixGenesis(layout, settings, accounts);
-  const fund = laterAddresses(accounts, genesis);
-  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
-  const plan = planOf(layout, settings, ports, { genesis, fund, smoke, external, owner: owner?.identity });
-  await writeJsonFile(layout.plan, plan);
-  await writeExternalConfigs(layout, settings, ports, external);
-  const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
-    // Another command may have been killed just after it had started one that answers only now.
-    const other = await connectControl(layout);
-    if (other === undefined) throw error;
-    return other;
-  });
-  await owner?.take(control);
-  return { control, status: await control.status(), isDone: false, started: 'everything' };
-}
-
-async function heal(control: Control, smoke: boolean, only?: readonly string[]): Promise<Attempt> {
-  const status = await control.status();
-  const scope = scopeOf(status, only);
-  const missing = missingOf(scope, tasksOf(smoke));
-  const wantsSmoke = smoke && scope.services.some((view) => view.name === taskNames.smoke && view.state !== 'starting');
-  if (missing.length === 0 && !wantsSmoke) return { control, status, isDone: true, started: [] };
-  const down = scope.services.filter(({ state }) => ['stopped', 'failed', 'paused'].includes(state));
-  const started = down.map((view) => view.name);
-  for (const name of started) await control.service(name, 'start');
-  return { control, status, isDone: false, started };
-}
-
-/** The smoke task of a supervisor that runs already starts only when it is asked to, and only once the rest works. */
-async function waitFor({ control, started }: Attempt, smoke: boolean, options: StartOptions): Promise<Readiness> {
-  const { timeoutMs = defaultTimeoutMs } = options;
-  const onProgress = onlyChanges(options.onProgress ?? (() => undefined));
-  const scope = { tasks: tasksOf(false), only: options.only };
-  const works = await waitUntilReady(control, scope, timeoutMs, onProgress);
-  if (works.outcome !== 'ready' || !smoke) return works;
-  if (started !== 'everything') await control.service(taskNames.smoke, 'start');
-  return waitUntilReady(control, { tasks: tasksOf(true) }, timeoutMs, onProgress);
-}
-
-function tasksOf(smoke: boolean): string[] {
-  const always = [taskNames.contracts, taskNames.pools];
-  return smoke ? [...always, taskNames.smoke] : always;
 }
 
 async function hasSmoked(stack: Stack): Promise<boolean> {
@@ -259,21 +187,10 @@ async function resultOf(
 ): Promise<StartResult> {
   const result = status.services.find((view) => view.name === taskNames.smoke)?.result;
   return {
-    ...(await describeStack(stack, status)),
+    ...(await writeFireflyFiles(stack, await describeStack(stack, status))),
     alreadyRunning,
     durationMs: Math.round(performance.now() - begunMs),
     smoke: smoke && Value.Check(SmokeResult, result) ? result : null,
     changes,
   };
-}
-
-/** Stops what this call has started. A supervisor that still answered then would be joined by the next start. */
-async function undo({ control, status, started }: Attempt): Promise<void> {
-  try {
-    if (started === 'everything') await control.stop();
-    else for (const name of started) await control.service(name, 'stop');
-  } catch {
-    // A supervisor that is gone has taken its children with it, and the error that is on its way says more.
-  }
-  if (started === 'everything') await waitUntilGone(status.identity, endLimitMs);
 }

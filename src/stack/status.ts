@@ -12,7 +12,7 @@ import { type Ports, readPorts } from './ports.js';
 import { serviceTokenFile, tokenFile } from './tokens.js';
 
 /**
- * `running` = everything is as it should be; `degraded` = something is not, and the supervisor works on it or gave
+ * `running` = everything is healthy; `degraded` = a service is not, and the supervisor is restarting it or has given
  * up.
  */
 export type StackState = 'stopped' | 'starting' | 'running' | 'degraded' | 'stopping';
@@ -22,30 +22,32 @@ export interface ServiceRow {
   readonly name: string;
   readonly kind: 'chain' | 'store' | 'node';
   readonly state: ServiceState;
-  /** Null when it has no process, or is paused: then nobody asks. */
+  /** Null if it has no process, or is paused and not checked. */
   readonly health: 'healthy' | 'unhealthy' | null;
   readonly pid: number | null;
   readonly restarts: number;
   readonly port: number | null;
-  /** Where a node listens for its peers; null where the system chooses it, and for what is no node. */
+  /** The node's port for peers; null if the system chooses it, and for other services. */
   readonly peerPort: number | null;
   readonly url: string | null;
-  /** Where its WebSocket is; null for the store. */
+  /** The address of its WebSocket; null for the store. */
   readonly ws: string | null;
-  /** Where its explorer is; null as long as there is none. */
+  /** The address of its explorer; null for other services. */
   readonly ui: string | null;
   readonly startedAt: string | null;
   /** From the start of its process until it was healthy. */
   readonly readyAfterMs: number | null;
-  /** Why it ended last, in words. */
+  /** The reason for its last end, as a sentence. */
   readonly message: string | null;
-  /** Its node is run by its user, not by the supervisor. */
+  /** Whether its node is run by the user. */
   readonly isExternal: boolean;
-  /** It ended for good, and is started again by `start` alone. */
+  /** Whether it ended for good, so that only `start` starts it again. */
   readonly isFinal: boolean;
+  /** False for a party that was only added to the definition of a running stack. */
+  readonly isJoined: boolean;
 }
 
-/** What to do where a service has ended for good: its data and its surroundings do not belong together. */
+/** The hint for a service that has ended for good: its data does not match its environment. */
 export const finalHint =
   'Bring back the data and the chain that belong together, from one copy of the whole stack; ' +
   'or, if nothing of the network matters: stack reset.';
@@ -59,13 +61,13 @@ export interface StackStatus {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What is known of a stack, whether it runs or not. Null when no supervisor answers: the views of a stopped stack. */
+/** The status of a stack, running or not. Values that only a supervisor knows are null without one. */
 export async function stackStatus(stack: Stack): Promise<StackStatus> {
   const control = await connectControl(stack.layout);
   return describeStack(stack, (await control?.status()) ?? undefined);
 }
 
-/** `stackStatus` of a status that is at hand; undefined = no supervisor. @throws StackError CONTROL_NOT_PRIVATE */
+/** `stackStatus` from a known status; undefined = no supervisor. @throws StackError CONTROL_NOT_PRIVATE */
 export async function describeStack(stack: Stack, status: SupervisorStatus | undefined): Promise<StackStatus> {
   const [ports, contracts, accounts] = await Promise.all([
     readPorts(stack.layout),
@@ -88,7 +90,13 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
 
 async function asExternal(row: ServiceRow): Promise<ServiceRow> {
   const isUp = row.url !== null && (await answers(row.url));
-  return { ...row, isExternal: true, state: isUp ? 'healthy' : 'pending', health: isUp ? 'healthy' : null };
+  return {
+    ...row,
+    isExternal: true,
+    isJoined: true,
+    state: isUp ? 'healthy' : 'pending',
+    health: isUp ? 'healthy' : null,
+  };
 }
 
 /** The state of a stack as a whole. */
@@ -118,7 +126,8 @@ export function rowsOf(
   ];
   return all.map(({ name, kind, port }) => {
     const view = status?.services.find((candidate) => candidate.name === name);
-    return { ...rowOf(settings, name, kind, view?.port ?? port ?? null, view), peerPort: ports?.peers[name] ?? null };
+    const row = rowOf(settings, name, kind, view?.port ?? port ?? null, view);
+    return { ...row, peerPort: ports?.peers[name] ?? null, isJoined: status === undefined || view !== undefined };
   });
 }
 
@@ -128,8 +137,8 @@ function rowOf(
   kind: ServiceRow['kind'],
   port: number | null,
   view: ServiceView | undefined,
-): Omit<ServiceRow, 'peerPort'> {
-  // A start may have been told another address than the definition has.
+): Omit<ServiceRow, 'peerPort' | 'isJoined'> {
+  // A start may have been given another address than the definition.
   const url = view?.url ?? (port === null ? null : urlOf(settings, name, port));
   const socket = url?.replace(/^http/, 'ws') ?? null;
   return {
@@ -180,7 +189,7 @@ function environmentOf(
     const prefix = `STACK_${name.toUpperCase().replaceAll('-', '_')}`;
     variables[`${prefix}_URL`] = rowOfName(name)?.url;
     variables[`${prefix}_WS`] = rowOfName(name)?.ws;
-    variables[`${prefix}_DID`] = `did:parley:org/${organization}`;
+    variables[`${prefix}_DID`] = `did:${stack.settings.profile ?? 'parley'}:org/${organization}`;
     variables[`${prefix}_ORG`] = organization;
     variables[`${prefix}_ADDRESS`] = accounts?.parties[name]?.signing;
     if (settings.auth.enabled) variables[`${prefix}_AUTH_FILE`] = tokenFile(stack.layout, name);

@@ -1,19 +1,20 @@
 import { waitUntilGone } from '../supervisor/identity.js';
 import { connectControl, type Control } from './control.js';
 import { StackError } from './error.js';
+import { forgetFaults } from './faults.js';
 import type { LocatedStack } from './locate.js';
 import { withLock } from './lock.js';
 import { findSupervisor, killStack } from './stale.js';
 
 export interface StopOptions {
-  /** The one party, or other service, to stop; the rest goes on. */
+  /** The party or other service to stop; the others continue. */
   readonly service?: string;
-  /** Until everything is killed; 0 = no limit. Default: 10 s for one service, 30 s for the stack. */
+  /** Time until everything is killed; 0 = no limit. Default: 10 s for one service, 30 s for the stack. */
   readonly timeoutMs?: number;
 }
 
 export interface StopResult {
-  /** The names of the services that were running and are stopped. */
+  /** The names of the services that were running and are now stopped. */
   readonly stopped: readonly string[];
   readonly alreadyStopped: boolean;
   /** Those that had to be killed. */
@@ -24,22 +25,25 @@ const defaultTimeoutMs = 30_000;
 const endLimitMs = 5_000;
 
 /**
- * Stops a stack in good order: nodes, store, chain, supervisor (cli, section 7). What is accepted stays on disk and
- * goes on at the next start.
+ * Stops a stack in order: nodes, store, chain, supervisor . Accepted work stays on disk and continues
+ * at the next start.
  *
- * @throws StackError LOCKED, SERVICE_NOT_FOUND, LEFTOVERS when something cannot be ended
+ * @throws StackError LOCKED, SERVICE_NOT_FOUND, LEFTOVERS if a process cannot be killed
  */
 export async function stopStack(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
   return withLock(stack.layout.lock, 'stop', () => stopUnlocked(stack, options));
 }
 
-/** `stopStack` for whoever holds the stack's lock already. */
+/** `stopStack` for a caller that holds the stack's lock. */
 export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
   const control = await findSupervisor(stack, true);
-  if (control === undefined) return { stopped: [], alreadyStopped: true, forced: [] };
-  return options.service === undefined
-    ? stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs)
-    : stopOne(control, options.service);
+  if (control !== undefined && options.service !== undefined) return stopOne(control, options.service);
+  const result =
+    control === undefined
+      ? { stopped: [], alreadyStopped: true, forced: [] }
+      : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
+  await forgetFaults(stack.layout);
+  return result;
 }
 
 async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number): Promise<StopResult> {
@@ -65,7 +69,7 @@ async function stopOne(control: Control, name: string): Promise<StopResult> {
 }
 
 /**
- * Stops one service of a running stack and starts it again.
+ * Restarts one service of a running stack.
  *
  * @throws StackError NOT_RUNNING, SERVICE_NOT_FOUND, LOCKED
  */
@@ -87,7 +91,7 @@ function serviceNotFound(name: string): StackError {
   return new StackError('SERVICE_NOT_FOUND', `The stack has no service ${name}.`, { hint: 'stack status' });
 }
 
-/** Undefined when it does not come in time, or the supervisor ends under it. */
+/** Undefined on timeout, or if the supervisor ends meanwhile. */
 async function withinLimit<Value>(promise: Promise<Value>, limitMs: number): Promise<Value | undefined> {
   if (limitMs === 0) return promise;
   let timer: NodeJS.Timeout | undefined;

@@ -1,22 +1,21 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../supervisor/identity.js';
-import { isErrno, readJsonFile } from '../supervisor/json-file.js';
+import { isErrno } from '../supervisor/json-file.js';
 import { settleLeftovers } from '../supervisor/leftovers.js';
-import { SupervisorStatus } from '../supervisor/view.js';
 import { buildPrefix } from './build.js';
-import { connectControl } from './control.js';
 import { removeRest } from './ephemeral.js';
 import { ephemeralEntry } from './ephemeral-entry.js';
 import { ephemeralHome, type Place } from './layout.js';
-import { locatedAs, type LocatedStack } from './locate.js';
+import { locatedAs } from './locate.js';
+import { hasSupervisor } from './stale.js';
 
 /** Building one takes a fraction of a second. */
 const maxBuildMs = 60_000;
 
 /**
- * Removes what ephemeral stacks have left whose owner and supervisor are both dead; a supervisor that lives does that
- * itself. Resolves with the names of those removed.
+ * Removes leftovers of temporary stacks whose owner and supervisor are both dead; a living supervisor does that itself.
+ * Resolves with the removed names.
  */
 export async function sweepEphemerals(place: Place): Promise<readonly string[]> {
   const home = ephemeralHome(place);
@@ -52,13 +51,7 @@ async function removeIfDead(place: Place, name: string): Promise<boolean> {
   if (found === undefined || (await isAlive(found.owner))) return false;
   const stack = locatedAs(place, name, found.entry);
   if (await hasSupervisor(stack)) return false;
-  // Children end by themselves when their supervisor dies; those that do not are ended.
+  // Children end after their supervisor has died; those that do not are killed.
   await settleLeftovers(stack.layout.state, () => undefined);
   return (await removeRest(stack)).length === 0;
-}
-
-async function hasSupervisor({ layout }: LocatedStack): Promise<boolean> {
-  if ((await connectControl(layout, { anyVersion: true })) !== undefined) return true;
-  const state = await readJsonFile(layout.state, SupervisorStatus).catch(() => undefined);
-  return state !== undefined && isAlive(state.identity);
 }

@@ -7,11 +7,12 @@ import type { Place } from './layout.js';
 import { removeStack } from './remove.js';
 import { renderTemplate } from './render.js';
 import { parseStackFile } from './stack-file.js';
-import { startStack, type StartOptions } from './start.js';
+import { startStack } from './start.js';
+import type { StartOptions } from './start-options.js';
 import type { Template } from './template.js';
 
 /**
- * Renders a template with its defaults and checks what comes out; answers its text.
+ * Renders a template with its defaults and validates the result; returns its text.
  *
  * @throws StackError TEMPLATE_INVALID, STACK_FILE_INVALID with the lines of its `stack.yaml`
  */
@@ -24,8 +25,8 @@ export function checkTemplate(template: Template): string {
 const exampleName = 'example';
 
 /**
- * Starts a stack of a template in a place of its own, on ports that the system chooses, and removes it again; answers
- * how long the start took.
+ * Starts a stack of a template in a temporary location, on ports chosen by the system, and removes it again; returns
+ * the duration of the start.
  *
  * @throws StackError as `startStack`
  */

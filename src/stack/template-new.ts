@@ -11,16 +11,16 @@ import { type Template, userTemplates } from './template.js';
 
 export interface NewTemplate {
   readonly name: string;
-  /** The one that it begins as a copy of. */
+  /** The template to copy. */
   readonly from: Template;
-  /** Below this directory; undefined: with the user's own. */
+  /** Creates it below this directory; undefined: with the user's own. */
   readonly project: string | undefined;
 }
 
 /**
- * Makes a template as a copy of another and answers its directory. A failed one leaves nothing.
+ * Creates a template as a copy of another and returns its directory. A failure leaves nothing.
  *
- * @throws StackError NAME_INVALID; NAME_EXISTS when the directory is there
+ * @throws StackError NAME_INVALID; NAME_EXISTS if the directory exists
  */
 export async function createTemplate(place: Place, { name, from, project }: NewTemplate): Promise<string> {
   requireName(name, 'A template');
@@ -31,7 +31,7 @@ export async function createTemplate(place: Place, { name, from, project }: NewT
   try {
     await writeFile(join(temporary, 'template.yaml'), descriptionOf(name, from));
     await writeFile(join(temporary, 'stack.yaml'), from.text.replace(/^template: .*$/m, `template: ${name}@1`));
-    // The rename of a directory onto one that has something in it fails.
+    // Renaming onto a non-empty directory fails.
     await rename(temporary, directory);
   } catch (cause) {
     await rm(temporary, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { packageFile, type Place } from './layout.js';
 import { InvalidFile, readYaml, shapeFindings } from './yaml-text.js';
 
 const strict = { additionalProperties: false };
-/** Templates that the design has and this version has not. */
+/** Templates that this version does not have yet. */
 const laterTemplates: readonly string[] = ['postgres', 'docker', 'external'];
 const namePattern = '^[a-z][a-z0-9-]{0,31}$';
 
@@ -49,23 +49,23 @@ export interface Template {
   readonly name: string;
   readonly version: number;
   readonly description: string;
-  /** Its own and those of the template that it extends. */
+  /** Its own parameters and those of the template that it extends. */
   readonly parameters: Readonly<Record<string, TemplateParameter>>;
   readonly directory: string;
-  /** `stack.yaml` with `${parameter}` in it. */
+  /** `stack.yaml` with `${parameter}` placeholders. */
   readonly text: string;
-  /** The template whose definition `text` adds to. */
+  /** The template whose definition `text` extends. */
   readonly base: Template | undefined;
 }
 
-/** Where a template is. */
+/** The location of a template. */
 export interface TemplatePlace {
   readonly name: string;
   readonly from: 'package' | 'user';
   readonly directory: string;
 }
 
-/** Every template of the package and of the user, by name; the user's hide those of the package. */
+/** Every template of the package and of the user, by name; the user's take precedence. */
 export async function listTemplates(place: Place): Promise<readonly TemplatePlace[]> {
   const found = new Map<string, TemplatePlace>();
   const folders = [
@@ -98,7 +98,7 @@ function isName(text: string): boolean {
 }
 
 /**
- * The template of a name (the user's own first, then the package's) or, if it has a slash, of a directory.
+ * Reads a template by name (the user's first, then the package's) or, if it contains a slash, by directory.
  *
  * @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID with all problems of its description
  */

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 
 const strict = { additionalProperties: false };
 
-/** The token connectors that a node has. */
+/** The available token connectors. */
 export const connectorNames = ['erc1155', 'erc20_erc721'] as const;
 export type ConnectorName = (typeof connectorNames)[number];
 
@@ -16,7 +16,7 @@ const Connector = Type.Object(
   { ...strict, description: 'a mapping with a name' },
 );
 
-/** Numbers above 2^53 - 1 lose digits before anybody could see them; as text any amount is exact. */
+/** Numbers above 2^53 - 1 lose digits when parsed; as text any amount is exact. */
 const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String()], {
   description: 'a whole number from 1, in quotes above 9007199254740991',
 });
@@ -50,7 +50,7 @@ export const TokensDefinition = Type.Object(
 );
 type TokensDefinition = Static<typeof TokensDefinition>;
 
-/** A pool that a start makes where it is not there yet. */
+/** A pool that a start creates if it is missing. */
 export interface PoolSettings {
   readonly name: string;
   readonly type: 'fungible' | 'nonfungible';
@@ -58,22 +58,28 @@ export interface PoolSettings {
   readonly owner: string;
   readonly connector: string;
   readonly symbol: string | undefined;
-  /** What is minted for parties once: an amount in decimal digits, of a non-fungible pool a number of tokens. */
+  /** Initial balances of parties: an amount in decimal digits, or for a non-fungible pool a number of tokens. */
   readonly balances: readonly { readonly party: string; readonly amount: string }[];
 }
 
 export interface TokenSettings {
-  /** The default one first; none = a stack without tokens. */
+  /** The default one first; empty = a stack without tokens. */
   readonly connectors: readonly ConnectorName[];
   readonly pools: readonly PoolSettings[];
 }
 
-/** Stands for every party, where balances are given. No party is called so. */
+/** Stands for every party in balances; no party may have this name. */
 const everyParty = 'all';
 
 /** The settings that the key stands for. The first party owns pools that name no owner. */
-export function tokenSettingsOf(definition: TokensDefinition | undefined, parties: readonly string[]): TokenSettings {
-  const connectors = (definition?.connectors ?? [{ name: 'erc1155' as const }]).map(({ name }) => name);
+export function tokenSettingsOf(
+  definition: TokensDefinition | undefined,
+  parties: readonly string[],
+  profile?: 'firefly',
+): TokenSettings {
+  const connectors =
+    definition?.connectors?.map(({ name }) => name) ??
+    (profile === 'firefly' ? (['erc20_erc721', 'erc1155'] as const) : (['erc1155'] as const));
   const pools = (definition?.pools ?? []).map(({ name, type, owner, connector, symbol, balances = {} }) => ({
     ...{ name, type, owner: owner ?? parties[0] ?? '', connector: connector ?? connectors[0] ?? '', symbol },
     balances: balancesOf(balances, parties),
@@ -81,7 +87,7 @@ export function tokenSettingsOf(definition: TokensDefinition | undefined, partie
   return { connectors, pools };
 }
 
-/** What is said of a party by its name counts more than what is said of all. */
+/** A balance given for a party takes precedence over that for all. */
 function balancesOf(
   { [everyParty]: forAll, ...named }: Readonly<Record<string, number | string>>,
   parties: readonly string[],
@@ -91,7 +97,7 @@ function balancesOf(
   return [...amounts].map(([party, amount]) => ({ party, amount: String(amount) }));
 }
 
-/** What the shape does not show: names that stand for nothing, or for two things. */
+/** Problems beyond the schema: undefined and ambiguous names. */
 export function tokenProblems(
   { connectors, pools }: TokenSettings,
   parties: readonly string[],
@@ -121,5 +127,5 @@ export function tokenProblems(
   return problems;
 }
 
-/** Of non-fungible tokens in one mint (S §15.2). */
+/** Maximum number of non-fungible tokens in one mint (docs/api.md §19.2). */
 const maxTokens = 250;

@@ -8,15 +8,15 @@ import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { Layout } from './layout.js';
 
-/** The secret with which the owner of a party speaks to its node: the text of a bearer token. */
+/** The file of the bearer token with which a party's owner calls its node. */
 export function tokenFile(layout: Layout, party: string): string {
   return join(layout.keys, party, 'token');
 }
 
-/** The services of a stack beside its nodes that ask for a token; no party can be called so. */
+/** The other services of a stack that require a token; no party may have these names. */
 const services = ['chain', 'store'] as const;
 
-/** The file of the token that a service asks for; undefined where nobody is asked. */
+/** The file of a service's token; undefined without authentication. */
 export function serviceTokenFile(
   layout: Layout,
   { auth }: Pick<StackSettings, 'auth'>,
@@ -25,14 +25,14 @@ export function serviceTokenFile(
   return auth.enabled ? tokenFile(layout, service) : undefined;
 }
 
-/** Every file of a secret that a stack with these settings has for its callers. */
+/** Every file with secrets for callers, in a stack with these settings. */
 export function secretFiles(layout: Layout, { auth, parties }: StackSettings): readonly string[] {
   if (!auth.enabled) return [];
   const ofParties = parties.flatMap(({ name }) => [tokenFile(layout, name), credentialsFile(layout, name)]);
   return [...services.map((service) => tokenFile(layout, service)), ...ofParties];
 }
 
-/** Whom the node of a party lets in, by the hashes of their secrets. */
+/** The file of the credentials, as hashes, that a party's node accepts. */
 export function credentialsFile(layout: Layout, party: string): string {
   return join(layout.keys, party, 'auth.json');
 }
@@ -40,7 +40,7 @@ export function credentialsFile(layout: Layout, party: string): string {
 const tokenBytes = 32;
 const tokenPattern = /^[\w-]{43}$/;
 
-/** Entries that others have put there are theirs, whatever they say: the node is strict with them. */
+/** Entries added by users are not validated here: the node validates them strictly. */
 const Credentials = Type.Object({
   version: Type.Literal(1),
   credentials: Type.Array(Type.Object({ name: Type.String() }, { additionalProperties: true })),
@@ -48,11 +48,11 @@ const Credentials = Type.Object({
 type Credentials = Static<typeof Credentials>;
 
 /**
- * Makes the token of each party that has none, and sees to it that its node knows the hash, where nodes ask for
- * credentials; and the tokens of chain and store, which read theirs themselves. A token that was deleted is replaced,
- * and other entries of a node's file stay as they are.
+ * Creates missing tokens of parties and adds their hashes to the credentials of their nodes, in a stack with
+ * authentication; also those of chain and store, which read theirs themselves. A deleted token is replaced; other
+ * entries stay unchanged.
  *
- * @throws StackError KEY_INVALID when a file holds something else
+ * @throws StackError KEY_INVALID if a file has other content
  */
 export async function ensureTokens(layout: Layout, { auth, parties }: StackSettings): Promise<void> {
   if (!auth.enabled) return;
@@ -67,7 +67,7 @@ export async function ensureTokens(layout: Layout, { auth, parties }: StackSetti
   ]);
 }
 
-/** The token of a party, undefined when it has none. @throws StackError KEY_INVALID when the file holds none */
+/** Reads the token of a party; undefined if it has none. @throws StackError KEY_INVALID if the file has no valid one */
 export async function readToken(layout: Layout, party: string): Promise<string | undefined> {
   const path = tokenFile(layout, party);
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {

@@ -5,8 +5,8 @@ const truth = Type.Boolean({ description: 'true or false' });
 const { batch, cors, limits, logs, restart, webhooks } = StackDefinition.properties;
 
 /**
- * Everything that the user's own `config.yaml` may say: defaults of the command line, and settings of stacks whose
- * definition does not have them. Only what may differ between the machines of a team; the rest belongs to the network.
+ * The schema of the user's `config.yaml`: defaults of the command line, and settings of stacks whose definition does
+ * not have them. Only settings that may differ between the machines of a team; the others belong to the network.
  * Descriptions complete the sentence "… must be".
  */
 export const UserDefaults = Type.Object(

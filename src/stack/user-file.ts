@@ -6,7 +6,7 @@ import { UserDefaults } from './user-defaults.js';
 import { InvalidFile, readYaml, shapeFindings, type YamlText } from './yaml-text.js';
 
 /**
- * The user's own defaults; none where there is no file.
+ * Reads the user's defaults; empty if there is no file.
  *
  * @throws StackError STACK_FILE_INVALID with all problems in `details.problems`
  */
@@ -15,7 +15,7 @@ export async function readUserDefaults({ configFile }: Pick<Place, 'configFile'>
   return text === undefined ? {} : openUserFile(text, configFile).defaults;
 }
 
-/** The text of the file; undefined where there is none. */
+/** The text of the file; undefined if it does not exist. */
 export async function readUserText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -25,7 +25,7 @@ export async function readUserText(path: string): Promise<string | undefined> {
   }
 }
 
-/** The defaults in the text of a `config.yaml`; an empty one has none. @throws StackError STACK_FILE_INVALID */
+/** Parses the defaults of a `config.yaml`, which may be empty. @throws StackError STACK_FILE_INVALID */
 export function openUserFile(text: string, path: string): { readonly defaults: UserDefaults; readonly yaml: YamlText } {
   const yaml = readYaml(text, path);
   const value = yaml.value ?? {};
@@ -36,7 +36,7 @@ export function openUserFile(text: string, path: string): { readonly defaults: U
 
 const stackKeys = ['apiVersion', 'name', 'parties', 'namespaces', 'chain', 'store', 'database', 'tokens', 'keys'];
 
-/** The sentence about keys that a network has and a user has not. */
+/** The message about keys that belong into a stack's definition. */
 function ofStack(path: string): string | undefined {
   const key = path.slice(1);
   return [...stackKeys, 'accounts', 'auth', 'bind', 'ports', 'runtime'].includes(key)

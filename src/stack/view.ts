@@ -10,16 +10,15 @@ interface Party {
   readonly url: string;
 }
 
-/** A node that has not answered by then is shown as unknown, and the page does not wait for it. */
-const patienceMs = 1_000;
+/** Timeout after which a node is shown as unknown; the page does not wait longer. */
+const responseLimitMs = 1_000;
 const maxUndecided = 50;
 const uuid = '[0-9a-f-]{36}';
 const recordPath = new RegExp(`^/(messages|batches)/(${uuid})$`);
 
 /**
- * The joins of the explorer over all nodes of a stack: `/parties`, `/topics`, `/messages/{id}`, `/batches/{id}`, in the
- * namespace that `ns` names. Of what the nodes answer only ids, states, times and reasons go on. Undefined for another
- * path.
+ * Serves the explorer's queries over all nodes of a stack: `/parties`, `/topics`, `/messages/{id}`, `/batches/{id}`, in
+ * the namespace `ns`. Of the responses only ids, states, times and reasons are passed on. Undefined for another path.
  */
 export async function joins(
   path: string,
@@ -44,7 +43,7 @@ async function recordAt(
 ): Promise<JoinedPart> {
   const nothing = { party, steps: [], waits: [] };
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(responseLimitMs);
     const { value } =
       kind === 'messages'
         ? await client.getMessageProgress({ path: { msgid: id }, signal })
@@ -56,7 +55,7 @@ async function recordAt(
   }
 }
 
-/** A progress without the names and sentences in it. */
+/** The progress without its names and sentences. */
 function partOf({ steps, missing, waits }: Progress): Pick<JoinedPart, 'steps' | 'missing' | 'waits'> {
   return {
     steps: steps.map(({ step, time }) => ({ step, ...(time !== undefined && { time }) })),
@@ -72,7 +71,7 @@ function partOf({ steps, missing, waits }: Progress): Pick<JoinedPart, 'steps' |
 
 async function undecided({ name: party }: Party, client: Client): Promise<JoinedTopics['parties'][number]> {
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(responseLimitMs);
     const where = [
       ['state', 'ready'],
       ['limit', String(maxUndecided)],
@@ -91,7 +90,7 @@ async function undecided({ name: party }: Party, client: Client): Promise<Joined
 
 async function standing({ name: party }: Party, client: Client): Promise<JoinedParties['parties'][number]> {
   try {
-    const { value } = await client.getStatus({ signal: AbortSignal.timeout(patienceMs) });
+    const { value } = await client.getStatus({ signal: AbortSignal.timeout(responseLimitMs) });
     const { lastSequence, chain, peers } = value.parley;
     const notDelivered = peers.reduce((sum, { outbox }) => sum + outbox, 0);
     return {

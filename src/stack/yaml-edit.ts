@@ -14,10 +14,10 @@ import {
 } from 'yaml';
 
 /**
- * A YAML text with one value replaced or added. Everything else stays as it was written, byte for byte: comments,
- * order, spaces, quotes. Where the text alone cannot be changed, the document is written anew, with its comments.
+ * Replaces or adds one value in a YAML text. Everything else stays byte for byte: comments, order, spaces, quotes. If
+ * the text cannot be changed in place, the document is written anew, with its comments.
  *
- * @throws Error when the path leads through a value that has no members
+ * @throws Error if the path leads through a value without members
  */
 export function setInYaml(text: string, path: readonly string[], value: unknown): string {
   const document = parseDocument(text);
@@ -30,13 +30,13 @@ export function setInYaml(text: string, path: readonly string[], value: unknown)
   return isRight ? edited : changed.toString({ lineWidth: 0 });
 }
 
-/** Undefined for a text that is no YAML. */
+/** Undefined for invalid YAML. */
 function valueOf(text: string): unknown {
   const document = parseDocument(text);
   return document.errors.length > 0 ? undefined : document.toJS();
 }
 
-/** Of a list, names of members are numbers. */
+/** Members of a list are keyed by number. */
 function keysOf(document: Document, path: readonly string[]): (string | number)[] {
   return path.map((name, depth) => {
     const parent = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
@@ -44,12 +44,12 @@ function keysOf(document: Document, path: readonly string[]): (string | number)[
   });
 }
 
-/** A mapping for each name of a path, with the value in the innermost. */
+/** A value nested in a mapping for each name of the path. */
 function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((member, key) => ({ [key]: member }), value);
 }
 
-/** How far a path leads through collections that are there, and one name further. */
+/** How far a path leads through existing collections, plus one name. */
 function depthOf(document: Document, path: readonly string[]): number {
   for (let depth = 0; depth < path.length; depth++) {
     const parent: unknown =
@@ -83,7 +83,7 @@ function editedText(text: string, document: Document, path: readonly string[], v
   return undefined;
 }
 
-/** The text with another value in place of a node. */
+/** The text with the value of a node replaced. */
 function replaced(text: string, node: Node, value: unknown): string | undefined {
   const [start, end] = [node.range?.[0], node.range?.[1]];
   if (start === undefined || end === undefined) return undefined;
@@ -97,7 +97,7 @@ function replaced(text: string, node: Node, value: unknown): string | undefined 
   return `${head}${gap}${inFlow(value)}${tail}${text.slice(end)}`;
 }
 
-/** The text with one more member at the end of a collection. */
+/** The text with a member appended to a collection. */
 function withMember(text: string, parent: YAMLMap | YAMLSeq, name: string, value: unknown): string | undefined {
   const [start, end] = [parent.range?.[0], parent.range?.[1]];
   if (start === undefined || end === undefined) return undefined;
@@ -116,7 +116,7 @@ function withMember(text: string, parent: YAMLMap | YAMLSeq, name: string, value
   return `${text.slice(0, at)}\n${indent}${isSeq(parent) ? '- ' : ''}${member}${text.slice(at)}`;
 }
 
-/** A value as it is written within brackets, which is right everywhere. */
+/** A value in flow style, which is valid everywhere. */
 function inFlow(value: unknown): string {
   const list = stringify([value], { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false });
   return list.trim().slice(1, -1);

@@ -4,44 +4,44 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, vis
 import { nearestHint } from '../wire/query.js';
 import { StackError } from './error.js';
 
-/** Where something stands in a file. */
+/** A position in a file. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** One thing that is wrong with a file, and where. */
+/** A problem of a file, with its position. */
 export interface Problem extends Position {
   readonly message: string;
 }
 
-/** Something that is wrong with a value. */
+/** A problem of a value. */
 export interface Finding {
   /** JSON pointer of the member. */
   readonly path: string;
   readonly message: string;
-  /** The key is wrong, not its value. */
+  /** Whether the key is wrong, rather than its value. */
   readonly key: boolean;
 }
 
-/** The value of a YAML text, and where its members stand. */
+/** The value of a YAML text, with the positions of its members. */
 export interface YamlText {
   readonly value: unknown;
-  /** The position of a member, or of the nearest one above it that is there. */
+  /** The position of a member, or of its nearest existing ancestor. */
   position(path: string, key?: boolean): Position;
-  /** The findings as problems of the text, in its order. */
+  /** Converts findings to problems of the text, in its order. */
   problemsOf(findings: readonly Finding[]): Problem[];
 }
 
-/** Sentences about keys and values that the format has and this version does not; undefined for all others. */
+/** Returns the message for keys and values that this version does not support yet; undefined for others. */
 export type Later = (path: string, value: unknown) => string | undefined;
 
 const maxFileBytes = 262_144;
 
 /**
- * Reads a YAML text.
+ * Parses a YAML text.
  *
- * @throws StackError STACK_FILE_INVALID with all problems of its syntax; aliases are refused
+ * @throws StackError STACK_FILE_INVALID with all syntax problems; aliases are refused
  */
 export function readYaml(text: string, file: string): YamlText {
   if (Buffer.byteLength(text) > maxFileBytes) {
@@ -68,7 +68,7 @@ export function readYaml(text: string, file: string): YamlText {
   };
 }
 
-/** A file with problems; its message has the first of them. */
+/** A file with problems; its message contains the first. */
 export class InvalidFile extends StackError {
   readonly file: string;
   readonly problems: readonly Problem[];
@@ -86,7 +86,7 @@ export class InvalidFile extends StackError {
   }
 }
 
-/** Everything in which a value differs from a schema, with the nearest known key for unknown ones. */
+/** All differences of a value from a schema, with the nearest known key for unknown ones. */
 export function shapeFindings(schema: TSchema, value: unknown, later: Later): Finding[] {
   const findings = new Map<string, Finding>();
   for (const error of Value.Errors(schema, value)) {
@@ -96,7 +96,7 @@ export function shapeFindings(schema: TSchema, value: unknown, later: Later): Fi
   return [...findings.values()];
 }
 
-/** The finding about a key that is not known, or that only other versions have. */
+/** The finding about a key that is unknown or not supported yet. */
 export function unknownKey(path: string, known: readonly string[], later: Later): Finding {
   const key = path.split('/').at(-1) ?? '';
   return { path, message: later(path, undefined) ?? `The key ${key} is unknown${nearestHint(key, known)}`, key: true };
@@ -117,7 +117,7 @@ function findingOf({ type, path, value, schema }: ValueError, later: Later): Fin
   return { path, message, key: false };
 }
 
-/** A private key, or an address with a password in it: no error may repeat it. */
+/** A private key, or a URL with a password; no error may repeat it. */
 const secret = /(?:0x)?[0-9a-f]{64}|-----BEGIN|[a-z][a-z0-9+.-]*:\/\/[^/@\s"]+:[^/@\s"]+@/i;
 
 function secretSentence(name: string, value: unknown): string | undefined {
@@ -125,7 +125,7 @@ function secretSentence(name: string, value: unknown): string | undefined {
   return `${name} has a secret in it. A secret belongs into a file of mode 0600.`;
 }
 
-/** Aliases can make a small text into an endless value, and nothing in a configuration is long enough to need them. */
+/** Aliases can expand a small text to an endless value, and no configuration is long enough to need them. */
 function aliasProblems(document: Document, lines: LineCounter): Problem[] {
   const problems: Problem[] = [];
   visit(document, {

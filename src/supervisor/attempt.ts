@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { finalExitCode } from '../http/program.js';
 import type { Clock } from '../ports/clock.js';
-import { createPatience, type Patience } from './patience.js';
+import { createProgressTimeout, type ProgressTimeout } from './progress-timeout.js';
 import { createPause, type Pause } from './pause.js';
 import type { ServiceSpec, Spec, TaskSpec } from './plan.js';
 import type { Probe } from './probe.js';
@@ -11,31 +11,31 @@ import type { ServiceView } from './view.js';
 export interface AttemptOptions {
   readonly launch: (spec: Spec, onMessage: (message: ChildMessage) => void) => Promise<Child>;
   readonly probe: Probe;
-  /** Processor time of a process's main thread, in milliseconds; undefined where nobody can tell. */
+  /** CPU time of a process's main thread, in milliseconds; undefined if the system does not provide it. */
   readonly workOf: (pid: number) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly change: (changes: Partial<ServiceView>) => void;
-  /** Called with the pause of a process that works, and with undefined when it works no more. */
+  /** Called with the pause of a process once it is healthy, and with undefined when it no longer is. */
   readonly onPausable?: (pause: Pause | undefined) => void;
   /** Aborted when the service is to stop. */
   readonly signal: AbortSignal;
-  /** How long a process that is to stop has until it is killed. */
+  /** Time that a stopping process has before it is killed. */
   readonly stopGraceMs: () => number;
 }
 
-/** How one run of a program ended. */
+/** The outcome of one run of a program. */
 export interface Outcome {
   readonly exit: Exit;
   readonly wasHealthy: boolean;
-  /** It had to be killed after it was asked to stop. */
+  /** Whether it had to be killed after the request to stop. */
   readonly wasForced: boolean;
-  /** The program itself said why it cannot start. */
+  /** The program's own reason why it cannot start. */
   readonly refusal: string | undefined;
-  /** To start the program again would change nothing: it said so with its exit code. */
+  /** Whether a restart would change nothing, by the program's exit code. */
   readonly isFinal: boolean;
-  /** There was no process at all: the system refused, not the program. */
+  /** Whether no process was created at all: the system refused, not the program. */
   readonly isStillborn: boolean;
-  /** Why it ended, in words. */
+  /** The reason for the end, as a sentence. */
   readonly cause: string;
 }
 
@@ -43,22 +43,22 @@ const readinessPollMs = 25;
 const silentGraceMs = 2_000;
 
 /**
- * One life of a process, from its start until it is gone: by itself, because it is to stop, or because it fell
- * silent. Its whole group is gone when this resolves.
+ * Runs one process from its start until it is gone: because it ended, was stopped, or did not respond. Its whole group
+ * is gone when this resolves.
  */
 export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
   const { clock, change, signal, probe, workOf } = options;
-  const patience = createPatience(spec.type === 'service' ? spec.readyTimeoutMs : 0);
+  const progressTimeout = createProgressTimeout(spec.type === 'service' ? spec.readyTimeoutMs : 0);
   const news = createNews(clock, (progress) => {
     change({ progress });
-    patience.renew();
+    progressTimeout.restart();
   });
   change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null, isFinal: false });
   let child: Child;
   try {
     child = await options.launch(spec, news.onMessage);
   } catch (error) {
-    patience.end();
+    progressTimeout.end();
     return stillborn(error);
   }
   change({ pid: child.pid, identity: child.identity ?? null });
@@ -71,13 +71,13 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     change({ state: isOn ? 'paused' : 'healthy' });
   });
   const watching: Watching = {
-    ...{ news, patience, change, probe, work, clock, pause },
+    ...{ news, progressTimeout, change, probe, work, clock, pause },
     onWorks: () => options.onPausable?.(pause),
     signal: AbortSignal.any([signal, gone.signal]),
   };
   const silence = await (spec.type === 'task' ? watchTask(spec, watching) : watchService(spec, watching));
   options.onPausable?.(undefined);
-  patience.end();
+  progressTimeout.end();
   let wasForced = false;
   if (!gone.signal.aborted) {
     assert(signal.aborted || silence !== undefined, 'a process that works is ended for a reason');
@@ -98,10 +98,10 @@ function stillborn(error: unknown): Outcome {
   return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isFinal: false, isStillborn: true, cause };
 }
 
-/** What one run of the program has said so far. */
+/** The messages of one run of a program so far. */
 interface News {
   onMessage(message: ChildMessage): void;
-  /** Resolves when it has said that it is ready, with where; with undefined when the signal is aborted before. */
+  /** Resolves with the reported address when the program is ready; with undefined if the signal is aborted before. */
   ready(signal: AbortSignal): Promise<{ port: number; url: string } | undefined>;
   refusal(): string | undefined;
   result(): Readonly<Record<string, unknown>> | undefined;
@@ -122,7 +122,7 @@ function createNews(clock: Clock, onProgress: (text: string) => void): News {
       if (message.type === 'failed') refusal = message.message;
       else if (message.type === 'result') result = message.value;
       else if (message.type === 'progress') {
-        // A chain that goes back replays its journal too, long after its start.
+        // A chain that is reverted replays its journal, too, long after its start.
         if (!healthy) onProgress(message.text);
       } else place = { port: message.port, url: message.url };
       wake();
@@ -149,9 +149,9 @@ function createNews(clock: Clock, onProgress: (text: string) => void): News {
 
 interface Watching {
   readonly news: News;
-  readonly patience: Patience;
+  readonly progressTimeout: ProgressTimeout;
   readonly probe: Probe;
-  /** Processor time of the process's main thread. */
+  /** CPU time of the process's main thread. */
   readonly work: () => Promise<number | undefined>;
   readonly clock: Clock;
   readonly pause: Pause;
@@ -162,17 +162,17 @@ interface Watching {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when the task is gone or to be stopped; with a reason when it took too long. */
+/** Resolves when the task has ended or is to be stopped; with a reason if it timed out. */
 async function watchTask(spec: TaskSpec, { news, signal, change, clock }: Watching): Promise<string | undefined> {
   await clock.sleep(spec.timeoutMs, signal);
   change({ result: news.result() ?? null, readyAfterMs: news.elapsedMs() });
   return signal.aborted ? undefined : `It did not end within ${spec.timeoutMs} ms.`;
 }
 
-/** Resolves when the service is gone or to be stopped; with a reason when it must be replaced. */
+/** Resolves when the service has ended or is to be stopped; with a reason if it must be replaced. */
 async function watchService(spec: ServiceSpec, watching: Watching): Promise<string | undefined> {
-  const { news, patience, signal, change, probe, clock } = watching;
-  const waiting = AbortSignal.any([signal, patience.signal]);
+  const { news, progressTimeout, signal, change, probe, clock } = watching;
+  const waiting = AbortSignal.any([signal, progressTimeout.signal]);
   const late = `It was not ready within ${spec.readyTimeoutMs} ms.`;
   const place = await news.ready(waiting);
   if (place === undefined) return signal.aborted ? undefined : late;
@@ -182,12 +182,12 @@ async function watchService(spec: ServiceSpec, watching: Watching): Promise<stri
     const answer = await probe.ask(url, spec.health.timeoutMs);
     if (signal.aborted) return undefined;
     if (answer === 'ready') break;
-    if (patience.signal.aborted) return late;
-    // It works, and has to catch up with others: to start it again would make that longer.
-    if (answer === 'alive') patience.renew();
+    if (progressTimeout.signal.aborted) return late;
+    // It responds but is still catching up with others; a restart would only prolong that.
+    if (answer === 'alive') progressTimeout.restart();
     await clock.sleep(readinessPollMs, waiting);
   }
-  patience.end();
+  progressTimeout.end();
   news.setHealthy();
   change({ state: 'healthy', readyAfterMs: news.elapsedMs(), progress: null });
   watching.onWorks();
@@ -195,9 +195,9 @@ async function watchService(spec: ServiceSpec, watching: Watching): Promise<stri
 }
 
 /**
- * A service that does not answer hangs, or works: one whose main thread used processor time since the last question
- * works at something long, and to start it again would begin that anew. So it has more time, and not for ever. One that
- * is paused is not asked.
+ * Checks the health of a running service. One that does not respond either hangs or is busy: if its main thread used
+ * CPU time since the last check, it is busy, and a restart would begin the work again. So it gets more time, but not
+ * for ever. A paused service is not checked.
  */
 async function askForLife(spec: ServiceSpec, url: string, watching: Watching): Promise<string | undefined> {
   const { signal, change, probe, work, clock, pause } = watching;
@@ -207,7 +207,7 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
   let misses = 0;
   let idle = 0;
   let before = await work();
-  while (idle < maxMisses && misses < maxMisses * busyPatience) {
+  while (idle < maxMisses && misses < maxMisses * maxBusyFactor) {
     if (signal.aborted) return undefined;
     await clock.sleep(intervalMs, signal);
     if (pause.isOn()) {
@@ -231,9 +231,9 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
   return `It did not answer ${url} ${misses} times in a row${how}.`;
 }
 
-/** How many times longer a service may be silent that works. */
-const busyPatience = 10;
-/** A main thread that waits for something uses a hundredth of a processor; one that computes, whatever it gets. */
+/** Factor on the time that a busy service may take to respond. */
+const maxBusyFactor = 10;
+/** Share of a CPU that counts as busy: a waiting main thread uses a hundredth, a computing one whatever it gets. */
 const busyShare = 0.05;
 
 function describe(exit: Exit): string {

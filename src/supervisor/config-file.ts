@@ -1,10 +1,11 @@
 import { writeJsonFile } from './json-file.js';
 
 /**
- * Writes the configuration of a program, with `${name.port}` inside its strings replaced. A string that is nothing but
- * such a place becomes the number itself. Ports that the system chooses reach this way whoever starts later.
+ * Writes the configuration of a program, replacing `${name.port}` inside its strings. A string that consists only of
+ * such a placeholder becomes the number itself. This way services learn the ports that the system has chosen for
+ * others.
  *
- * @throws Error when a port is asked for that is not known
+ * @throws Error for a port that is not known
  */
 export async function writeConfigFile(
   config: { readonly file: string; readonly value: unknown },
@@ -13,7 +14,7 @@ export async function writeConfigFile(
   await writeJsonFile(config.file, fillPorts(config.value, portOf));
 }
 
-/** The same value with its ports filled in. */
+/** Fills the ports into a value. */
 export function fillPorts(value: unknown, portOf: (name: string) => number | undefined): unknown {
   if (typeof value === 'string') return fillText(value, portOf);
   if (Array.isArray(value)) return value.map((item) => fillPorts(item, portOf));

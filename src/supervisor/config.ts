@@ -4,18 +4,25 @@ import { type Plan, parsePlan } from './plan.js';
 
 export interface SupervisorConfig {
   readonly plan: Plan;
-  /** What children get to see of ours. */
+  /** The plan as its file has it by now. */
+  readonly readPlan: () => Promise<Plan>;
+  /** The environment of child processes. */
   readonly environment: Readonly<Record<string, string>>;
   readonly failpoints: string | undefined;
 }
 
 /**
- * The plan that this process is to run, and its settings from the environment.
+ * Reads the plan to run, and the settings from the environment.
  *
- * @throws Error when the plan cannot be read or is not as it must be
+ * @throws Error if the plan cannot be read or is invalid
  */
 export async function readConfig(planFile: string | undefined): Promise<SupervisorConfig> {
   if (planFile === undefined) throw new Error('The supervisor needs the path of a plan as its only argument.');
-  const plan = parsePlan(await readFile(planFile, 'utf8'));
-  return { plan, environment: passedOnFrom(process.env), failpoints: process.env[failpointVariable] };
+  const readPlan = async (): Promise<Plan> => parsePlan(await readFile(planFile, 'utf8'));
+  return {
+    plan: await readPlan(),
+    readPlan,
+    environment: passedOnFrom(process.env),
+    failpoints: process.env[failpointVariable],
+  };
 }

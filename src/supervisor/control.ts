@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { createSystemClock } from '../adapters/clock/system.js';
 import type { Log } from '../ports/log.js';
+import { createHold, type Hold } from './hold.js';
 import type { Lease } from './lease.js';
 import { type Logs, readTails } from './logs.js';
 import { answerPause } from './pause-call.js';
@@ -9,12 +11,14 @@ import type { Supervisor } from './supervisor.js';
 import { controlProtocol } from './view.js';
 
 interface ControlOptions {
-  readonly plan: Plan;
+  readonly socket: string;
+  /** Reads the plan file again. */
+  readonly readPlan: () => Promise<Plan>;
   readonly supervisor: Supervisor;
   readonly logs: Logs;
-  /** Undefined for a stack that exists for no process. */
+  /** Undefined for a stack without an owner process. */
   readonly lease?: Lease | undefined;
-  /** Called after the answer to a stop has been sent. */
+  /** Called after the response to a stop has been sent. */
   readonly onStopped: () => void;
   readonly log: Log;
 }
@@ -26,32 +30,40 @@ const maxTailLines = 10_000;
  *
  * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
  * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` ·
- * `POST /services/{name}/{start,stop,restart,pause,resume}` · `POST /lease` an answer that lasts as long as the lease,
- * with `POST /lease/job?pid=…` and `POST /lease/keep` beside it.
+ * `POST /services/{name}/{start,stop,restart,pause,resume}` · `POST /plan?again=…` takes over the plan file, which has
+ * more in it, and runs these tasks once more · `POST /lease` an answer that lasts as long as the lease,
+ * with `POST /lease/job?pid=…` and `POST /lease/keep` beside it · `POST /hold` an answer that lasts as long as all
+ * services stand still, and `GET /hold` whether they do.
  *
  * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
  */
 export function openControl(options: ControlOptions): Promise<SocketServer> {
+  const hold = createHold({ ...options, clock: createSystemClock() });
   return openSocketServer({
-    socket: options.plan.socket,
-    answer: (call) => answer(call, options),
+    socket: options.socket,
+    answer: (call) => answer(call, { ...options, hold }),
     log: options.log,
   });
 }
 
-async function answer(call: Call, options: ControlOptions): Promise<void> {
+async function answer(call: Call, options: ControlOptions & { readonly hold: Hold }): Promise<void> {
   const { method, path, response } = call;
-  const { supervisor, plan } = options;
+  const { supervisor } = options;
   const route = `${method} ${path}`;
   if (route === 'GET /health') {
     const { protocol, stack, name, identity, startedAt } = supervisor.status();
     sendJson(response, 200, { protocol, stack, name, identity, startedAt });
   } else if (route === 'GET /status') sendJson(response, 200, supervisor.status());
   else if (route === 'GET /status/stream') streamStatus(call, supervisor);
-  else if (route === 'GET /logs') streamLogs(call, plan, options.logs);
-  else if (route === 'POST /stop') {
+  else if (route === 'GET /logs') streamLogs(call, supervisor.plan(), options.logs);
+  else if (route === 'POST /hold') await options.hold.take(call);
+  else if (route === 'GET /hold') sendJson(response, 200, { held: options.hold.isWhole() });
+  else if (route === 'POST /plan') {
+    supervisor.adopt(await options.readPlan(), call.parameters.getAll('again'));
+    sendJson(response, 200, supervisor.status());
+  } else if (route === 'POST /stop') {
     const forced = await supervisor.stop();
-    // A client that has left meanwhile wants the supervisor to end none the less.
+    // The supervisor ends even if the client has disconnected.
     if (response.closed) options.onStopped();
     else response.once('close', options.onStopped);
     sendJson(response, 200, { protocol: controlProtocol, forced });
@@ -110,7 +122,7 @@ function streamLogs({ parameters, response }: Call, plan: Plan, logs: Logs): voi
   const lines = /^\d{1,9}$/.exec(parameters.get('lines') ?? '')?.[0];
   const count = Math.min(maxTailLines, Number(lines ?? 0));
   const push = openStream(response);
-  // Reading and subscribing happen in one turn, so that no line is missed or sent twice.
+  // Reading and subscribing happen in one turn of the event loop, so that no line is missed or sent twice.
   for (const line of readTails(plan.logs.directory, services, count)) push(line);
   if (parameters.get('follow') !== 'true') {
     response.end();
@@ -129,7 +141,7 @@ function openStream(response: ServerResponse): (value: unknown) => void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.flushHeaders();
   return (value) => {
-    // A reader that does not read is let go: it can come back, the supervisor must stay small.
+    // A client that does not read is disconnected: it can reconnect, and the supervisor's memory stays bounded.
     if (response.writableLength > maxBufferedBytes) response.destroy();
     else if (!response.destroyed) response.write(`data: ${JSON.stringify(value)}\n\n`);
   };

@@ -1,10 +1,10 @@
-/** Whatever else a shell may hold, tokens above all, is none of a service's business (assurance S20). */
+/** Variables passed on to services; others, tokens above all, are withheld (docs/architecture.md §12.4). */
 const passedOn = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
 
-/** The variable with which a test arms failpoints in every program of a stack (assurance, section 4). */
+/** The variable with which a test arms failpoints in every program of a stack . */
 export const failpointVariable = 'PARLEY_FAILPOINT';
 
-/** The part of an environment that the programs of a stack get to see. */
+/** The variables of an environment that are passed on to the programs of a stack. */
 export function passedOnFrom(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     [...passedOn, failpointVariable].flatMap((name) => {

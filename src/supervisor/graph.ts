@@ -8,7 +8,7 @@ const satisfying: Record<Condition, ReadonlySet<ServiceState>> = {
 };
 
 /**
- * Refuses a plan that can never be carried out: a name twice, a condition on a name that is not there, a circle.
+ * Checks that a plan can be carried out: no duplicate name, no condition on an unknown name, no cycle.
  *
  * @throws Error naming the services concerned
  */
@@ -23,14 +23,14 @@ export function checkGraph(plan: Plan): void {
   depths(plan);
 }
 
-/** Whether everything that the service waits for has come about. */
+/** Whether all conditions for the start of a service hold. */
 export function isStartable(spec: Spec, stateOf: (name: string) => ServiceState): boolean {
   return spec.after.every(({ name, condition }) => satisfying[condition].has(stateOf(name)));
 }
 
 /**
- * The names in the order of stopping: each group is stopped together, after the groups before it are gone. Nothing
- * stops before what depends on it; of the rest, kinds stop one after the other, the last of the plan first.
+ * The names in the order of stopping: each group is stopped together, once the groups before it are gone. A service
+ * stops after its dependents; otherwise kinds stop one after the other, the last of the plan first.
  */
 export function stopGroups(plan: Plan): string[][] {
   const depth = depths(plan);

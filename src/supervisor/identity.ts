@@ -1,37 +1,40 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { isErrno } from './json-file.js';
 
-/** A process, told apart from any other that ever had or will have its pid. */
+/** Identifies a process, unlike a pid that may be reused. */
 export const Identity = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
-  /** When it began, as the system writes it. */
+  /** Start time in the system's own format. */
   started: Type.String(),
-  /** Which boot of the machine it began in. */
+  /** Id of the machine's boot. */
   boot: Type.String(),
 });
 export type Identity = Static<typeof Identity>;
 
 const run = promisify(execFile);
 const pollMs = 20;
+const stillPollMs = 5;
 
-/** The identity of a process that lives now, or undefined: absent, or a zombie, which is as dead (a dead child whose
- * parent reaps nothing still answers to signal 0). */
+/**
+ * The identity of a running process; undefined if it is absent or a zombie (a dead child whose parent does not reap
+ * still responds to signal 0).
+ */
 export async function identify(pid: number): Promise<Identity | undefined> {
   const [started, boot] = await Promise.all([startOf(pid), bootOf()]);
   return started === undefined ? undefined : { pid, started, boot };
 }
 
-/** Whether this very process lives still. */
+/** Whether this exact process is still running. */
 export async function isAlive(identity: Identity): Promise<boolean> {
   const now = await identify(identity.pid);
   return now !== undefined && now.started === identity.started && now.boot === identity.boot;
 }
 
-/** Waits until the process is gone, for at most `limitMs`; false when it still lives then. */
+/** Waits at most `limitMs` until the process is gone; false if it is still running. */
 export async function waitUntilGone(identity: Identity, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs;
   while (await isAlive(identity)) {
@@ -41,27 +44,25 @@ export async function waitUntilGone(identity: Identity, limitMs: number): Promis
   return true;
 }
 
-/**
- * Ends this very process and the group it leads with SIGKILL, and waits until it is gone; false when it would not go.
- */
+/** Kills this exact process and the group it leads with SIGKILL, and waits until it is gone; false on timeout. */
 export async function killGroup(identity: Identity, limitMs: number): Promise<boolean> {
   if (!(await isAlive(identity))) return true;
-  // One that leads no group is ended alone.
+  // A process that leads no group is killed alone.
   if (!signal(-identity.pid)) signal(identity.pid);
   return waitUntilGone(identity, limitMs);
 }
 
-/** Ends what is left of the group that a child of ours has led. Nothing left is fine. */
+/** Kills the rest of a child's process group, if any. */
 export function killRestOfGroup(leaderPid: number): void {
   signal(-leaderPid);
 }
 
-/** Holds the group that a child of ours leads, or lets it go on; false when nothing of it is left. */
+/** Stops or continues a child's process group; false if nothing of it is left. */
 export function holdGroup(leaderPid: number, how: 'SIGSTOP' | 'SIGCONT'): boolean {
   return signal(-leaderPid, how);
 }
 
-/** False when there is nobody to signal. */
+/** Sends a signal; false if there is no such process. */
 function signal(target: number, how: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
     process.kill(target, how);
@@ -76,7 +77,8 @@ async function startOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return startByPs(pid);
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may hold spaces and brackets; state is the first field after it.
+    // The second field is the command in brackets and may contain spaces and brackets; state is the first field after
+    // it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch (error) {
@@ -91,7 +93,7 @@ async function startByPs(pid: number): Promise<string | undefined> {
     const [state, ...started] = stdout.trim().split(/\s+/);
     return state === undefined || state.startsWith('Z') ? undefined : started.join(' ');
   } catch (error) {
-    // ps exits with 1 when there is no such process.
+    // ps exits with 1 if there is no such process.
     if (error instanceof Error && 'code' in error && error.code === 1) return undefined;
     throw error;
   }
@@ -100,4 +102,44 @@ async function startByPs(pid: number): Promise<string | undefined> {
 async function bootOf(): Promise<string> {
   if (process.platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
   return (await run('sysctl', ['-n', 'kern.boottime'])).stdout.trim();
+}
+
+/**
+ * Waits until every thread of a process that was sent SIGSTOP has stopped; false when one still moves after `limitMs`.
+ * The signal alone proves nothing: a thread first ends the system call that it is in, such as a write to a file.
+ */
+export async function waitUntilStill(pid: number, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  while (!(await isStill(pid))) {
+    if (performance.now() >= end) return false;
+    await sleep(stillPollMs);
+  }
+  return true;
+}
+
+async function isStill(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return stoppedByPs(pid);
+  const threads = await readdir(`/proc/${pid}/task`);
+  const states = await Promise.all(threads.map((thread) => stateOf(pid, thread)));
+  return states.every((state) => stoppedStates.includes(state));
+}
+
+/** Stopped, traced, a zombie, dead. */
+const stoppedStates = 'TtZXx';
+
+/** The letter of a thread's state; that of the dead for one that is gone. */
+async function stateOf(pid: number, thread: string): Promise<string> {
+  try {
+    const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    // The second field is the command in brackets and may hold spaces and brackets.
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ESRCH')) return 'X';
+    throw error;
+  }
+}
+
+async function stoppedByPs(pid: number): Promise<boolean> {
+  const { stdout } = await run('ps', ['-o', 'state=', '-p', String(pid)]);
+  return stdout.trim().startsWith('T');
 }

@@ -4,7 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { makeDirectory, writePrivateFile } from './private-file.js';
 
-/** The content of a file differs from its schema. */
+/** The content of a file does not match its schema. */
 export class InvalidFileError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -13,9 +13,9 @@ export class InvalidFileError extends Error {
 }
 
 /**
- * The value of a JSON file of ours, or undefined if there is no such file.
+ * Reads a JSON file; undefined if it does not exist.
  *
- * @throws InvalidFileError when the file holds something else than `schema` says, naming the first member that differs
+ * @throws InvalidFileError if the content does not match `schema`, naming the first member that differs
  */
 export async function readJsonFile<Schema extends TSchema>(
   path: string,
@@ -25,16 +25,16 @@ export async function readJsonFile<Schema extends TSchema>(
   return text === undefined ? undefined : readShape(schema, text, path);
 }
 
-/** Replaces a JSON file as `writePrivateFile` does, in a directory that is made where it is missing. */
+/** Replaces a JSON file like `writePrivateFile`, creating missing directories. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   await makeDirectory(dirname(path));
   await writePrivateFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /**
- * A JSON text as a value of this schema.
+ * Parses a JSON text by a schema.
  *
- * @throws InvalidFileError that begins with `what` and names the first member that is not as it must be
+ * @throws InvalidFileError that begins with `what` and names the first invalid member
  */
 export function readShape<Schema extends TSchema>(schema: Schema, text: string, what: string): Static<Schema> {
   let value: unknown;
@@ -57,7 +57,11 @@ async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether an error is the operating system's of this code, such as `ENOENT`. */
+/**
+ * Whether an error is the operating system's of this code, such as `ENOENT`. By its shape: under jest, errors of Node
+ * itself are of another `Error` than ours.
+ */
 export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && codes.includes(code);
 }

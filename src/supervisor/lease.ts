@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { type Identity, identify, isAlive, killGroup } from './identity.js';
 
-/** The claim of one process on a stack that exists for it alone. */
+/** The claim of one process on a temporary stack. */
 export interface Lease {
-  /** Binds the lease to the connection of this response, which stays open; false when another connection has it. */
+  /** Binds the lease to the connection of this response, which stays open; false if another connection has it. */
   hold(response: ServerResponse): boolean;
-  /** Names the process that uses the stack; it ends with the stack when the lease is lost. False when it is gone. */
+  /** Sets the process that uses the stack; it is ended with the stack if the lease is lost. False if it is gone. */
   setJob(pid: number): Promise<boolean>;
-  /** Makes the stack a lasting one: the connection may close now. */
+  /** Makes the stack permanent; the connection may close. */
   keep(): void;
-  /** Whether the stack must be deleted: its owner left without keeping it. */
+  /** Whether the stack must be deleted, because its owner left without keeping it. */
   isLost(): boolean;
-  /** Stops watching: from now on the state of the lease stays. Resolves when the job of a lost one is gone. */
+  /** Stops watching; the state of the lease no longer changes. Resolves when the job of a lost lease is gone. */
   close(): Promise<void>;
 }
 
@@ -27,8 +27,8 @@ const defaultPollMs = 250;
 const killLimitMs = 5_000;
 
 /**
- * Watches over the owner of a stack: at first its process, then its connection, which the system closes however the
- * owner ends.
+ * Watches the owner of a stack: at first its process, then its connection, which the system closes however the owner
+ * ends.
  */
 export function createLease({ owner, onLost, pollMs = defaultPollMs }: LeaseOptions): Lease {
   let state: 'awaited' | 'held' | 'kept' | 'lost' | 'closed' = 'awaited';

@@ -4,15 +4,15 @@ import { isAlive, killGroup, waitUntilGone } from './identity.js';
 import { readJsonFile } from './json-file.js';
 import { SupervisorStatus } from './view.js';
 
-/** Children end within 2 s of the death of their supervisor (cli 17.5). */
+/** Children end within 2 s of the death of their supervisor . */
 const orphanGraceMs = 2_500;
 const killLimitMs = 5_000;
 
 /**
- * Makes sure that nothing of an earlier supervisor of this stack still runs, since a data directory and a port have one
- * user at a time: orphans are given the time in which they end by themselves, then ended. The state file is gone then.
+ * Makes sure that no process of an earlier supervisor of this stack is running, since a data directory and a port have
+ * one user at a time: orphans get time to end, then are killed. Removes the state file.
  *
- * @throws Error when the earlier supervisor itself is alive, or an orphan cannot be ended
+ * @throws Error if the earlier supervisor itself is running, or an orphan cannot be killed
  */
 export async function settleLeftovers(
   stateFile: string,
@@ -28,7 +28,7 @@ export async function settleLeftovers(
   }
   await Promise.all(
     state.services.map(async ({ name, identity, state: last }) => {
-      // It may have been started and never recorded: then nobody knows its pid, but it knows that it is an orphan.
+      // A process may have been started and not recorded: its pid is unknown, but it ends on its own as an orphan.
       if (identity === null && last === 'starting') await sleep(orphanGraceMs);
       if (identity === null || (await waitUntilGone(identity, orphanGraceMs))) return;
       warn('An orphan is ended', { service: name, pid: identity.pid });

@@ -1,7 +1,7 @@
 import type { Log, LogFields } from '../ports/log.js';
 import type { Logs } from './logs.js';
 
-/** The supervisor's own log, written into its own file beside those of its services. Nothing is written at debug. */
+/** Creates the supervisor's own log, a file beside those of its services. Debug entries are dropped. */
 export function createOwnLog(logs: Logs, now: () => string, bound: LogFields = {}): Log {
   const write = (level: string, sentence: string, fields: LogFields = {}): void => {
     const texts = Object.entries(fields).map(([key, value]): [string, unknown] => {

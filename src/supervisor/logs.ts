@@ -8,11 +8,11 @@ export interface LogLine {
 }
 
 export interface Logs {
-  /** Appends one record to the file of a service. A line that is no JSON object becomes the `msg` of one. */
+  /** Appends a record to the file of a service. A line that is not a JSON object becomes the `msg` of one. */
   write(service: string, line: string, stream: 'stdout' | 'stderr'): void;
   /** Calls the listener with every further line until the returned function is called. */
   follow(listener: (line: LogLine) => void): () => void;
-  /** Lines that could not be written because the disk refused them, since the start. */
+  /** Number of lines since the start that could not be written to the disk. */
   lost(): number;
   close(): void;
 }
@@ -23,9 +23,9 @@ interface OpenFile {
 }
 
 /**
- * The NDJSON files of a stack's services, rotated by size without copying: `<service>.ndjson`, then `.1` (the youngest)
- * to `.<maxFiles>`. Writing is synchronous, so that no line of a crash is lost; a full disk loses lines, never a
- * service.
+ * Creates the NDJSON log files of a stack's services, rotated by size without copying: `<service>.ndjson`, then `.1`
+ * (the youngest) to `.<maxFiles>`. Writing is synchronous, so that no line of a crash is lost; a full disk loses lines,
+ * never a service.
  */
 export function createLogs(options: {
   readonly directory: string;
@@ -54,7 +54,7 @@ export function createLogs(options: {
       }
       file.sizeBytes += writeSync(file.descriptor, bytes);
     } catch {
-      // There is nowhere left to write why: the count is in the status of the supervisor.
+      // The error cannot be logged; the count is in the supervisor's status.
       lost += 1;
     }
   };
@@ -84,7 +84,7 @@ export function logFile(directory: string, service: string): string {
   return join(directory, `${service}.ndjson`);
 }
 
-/** The last `count` records of a service over all of its files, oldest first; none if it has never written. */
+/** The last `count` records of a service over all of its files, oldest first; empty if it has written none. */
 export function readTail(directory: string, service: string, count: number, maxFiles = 100): string[] {
   const lines: string[] = [];
   const path = logFile(directory, service);
@@ -99,7 +99,7 @@ export function readTail(directory: string, service: string, count: number, maxF
   return lines;
 }
 
-/** The last `count` records of each service, all in the order of their times; one without a time stays where it is. */
+/** The last `count` records of each service, in order of time; one without a time keeps its place. */
 export function readTails(directory: string, services: readonly string[], count: number): LogLine[] {
   const timed = services.flatMap((service) => {
     let time = '';

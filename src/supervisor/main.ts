@@ -20,9 +20,9 @@ import { type LoadJoins, openViewSocket } from './view-socket.js';
 
 const maxStopMs = 60_000;
 
-/** The process of a supervisor: runs the plan whose path is given until it is asked to stop, whoever started it. */
+/** Runs the process of a supervisor, which carries out the plan at the path until it is asked to stop. */
 export async function main(planFile: string | undefined, loadJoins: LoadJoins): Promise<void> {
-  // Whatever we and our children create is for our user alone.
+  // Files created by the supervisor and its children are private to the user.
   process.umask(0o077);
   const config = await readConfig(planFile);
   const clock = createSystemClock();
@@ -44,10 +44,10 @@ interface StartParts {
 }
 
 async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartParts): Promise<Running> {
-  const { plan, environment, failpoints } = config;
+  const { plan, readPlan, environment, failpoints } = config;
   const identity = await identify(process.pid);
   assert(identity !== undefined, 'a process that runs can be identified');
-  // Two can be started at once when a command that had just started one was killed.
+  // Two may start at once if a command that had just started one was killed.
   const unlock = await acquireLock(join(dirname(plan.stateFile), 'supervisor'));
   await settleLeftovers(plan.stateFile, (sentence, fields) => {
     log.warn(sentence, fields);
@@ -65,8 +65,8 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
     isEnding = true;
   };
   const lease = plan.lease && createLease({ owner: plan.lease.owner, onLost: end });
-  const control = await openControl({ plan, supervisor, logs, lease, log, onStopped: end });
-  const viewParts = { plan, supervisor, loadJoins, log };
+  const control = await openControl({ socket: plan.socket, readPlan, supervisor, logs, lease, log, onStopped: end });
+  const viewParts = { supervisor, loadJoins, log };
   const view = plan.view === undefined ? undefined : await openViewSocket({ ...plan.view, ...viewParts });
   supervisor.start();
   return {

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The memory of a process that only it uses or its share of what it shares; undefined where the system does not say.
+ * The private memory of a process plus its share of shared memory, in bytes; undefined if the system does not provide
+ * it.
  */
 export function readMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   } catch {
-    // Gone since, or a system without /proc: the column stays empty.
+    // The process is gone, or the system has no /proc: the column stays empty.
     return undefined;
   }
 }

@@ -3,7 +3,10 @@ import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isErrno } from './json-file.js';
 
-/** The bytes that the path of a Unix socket may have. Node cuts a longer one silently: the socket is elsewhere then. */
+/**
+ * Maximum length of a Unix socket's path in bytes. Node silently truncates longer ones, which puts the socket
+ * elsewhere.
+ */
 export const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 const sticky = 0o1000;
@@ -11,8 +14,8 @@ const writableByAll = 0o002;
 const openToOthers = 0o077;
 
 /**
- * Says why a directory must not hold a control socket; undefined when it may, or is not there. Whoever can put a socket
- * of their own in its place answers for a stack that is not theirs.
+ * The reason why a directory must not hold a control socket; undefined if it may, or does not exist. A user who can
+ * replace the socket could answer for another user's stack.
  */
 export async function directoryProblem(directory: string): Promise<string | undefined> {
   const entry = await entryOf(directory);
@@ -24,7 +27,7 @@ export async function directoryProblem(directory: string): Promise<string | unde
   return undefined;
 }
 
-/** Says why others could put another directory in the place of the one with this parent; undefined when they cannot. */
+/** The reason why other users could replace a directory in this parent; undefined if they cannot. */
 export async function parentProblem(parent: string): Promise<string | undefined> {
   const entry = await entryOf(parent, stat);
   if (entry === undefined) return undefined;
@@ -35,7 +38,7 @@ export async function parentProblem(parent: string): Promise<string | undefined>
   return isOpen ? `The directory ${parent} can be changed by every user` : undefined;
 }
 
-/** Says why nothing must be sent to what is at a socket's path; undefined when it may. */
+/** The reason why nothing must be sent to a socket; undefined if it is safe. */
 export async function socketProblem(path: string): Promise<string | undefined> {
   const problem = await directoryProblem(dirname(path));
   if (problem !== undefined) return problem;

@@ -3,7 +3,7 @@ import type { Service } from './service.js';
 
 export type PauseVerb = 'pause' | 'resume';
 
-/** Answers a request to pause a service or to let it go on, with the service as it is then. */
+/** Responds to a request to pause or resume a service, with the state of the service. */
 export async function answerPause({ response }: Call, service: Service, verb: PauseVerb): Promise<void> {
   const isDone = verb === 'pause' ? await service.pause() : service.resume();
   const { name, state } = service.view();

@@ -1,18 +1,18 @@
 import type { Child } from './process.js';
 
-/** Holds a process still for a while. Nobody asks meanwhile whether it lives. */
+/** Pauses a process. Its health is not checked meanwhile. */
 export interface Pause {
   isOn(): boolean;
-  /** How often it was paused or resumed: an answer that was asked for before the last time says nothing. */
+  /** Number of pauses and resumes so far: the result of a health check begun before the last one is ignored. */
   turns(): number;
-  /** @throws Error when the process cannot be held */
+  /** @throws Error if the process cannot be paused */
   begin(): Promise<void>;
   end(): void;
   /** Resolves when it is not paused, or the signal is aborted. */
   over(signal: AbortSignal): Promise<void>;
 }
 
-/** A pause of one process that calls back after each turn. */
+/** Creates the pause of one process, which calls back after each change. */
 export function createPause(child: Pick<Child, 'pause' | 'resume'>, onTurn: (isOn: boolean) => void): Pause {
   let isOn = false;
   let turns = 0;

@@ -10,15 +10,15 @@ const Condition = Type.Union([Type.Literal('started'), Type.Literal('healthy'), 
 
 const Common = {
   name: Name,
-  /** What the service is to people: shown in the status, never interpreted. */
+  /** A label for users: shown in the status, never interpreted. */
   kind: Type.String(),
-  /** Absolute path of a JavaScript file; it runs with the Node that runs the supervisor. */
+  /** Absolute path of a JavaScript file, run with the Node that runs the supervisor. */
   program: Type.String(),
   arguments: Type.Array(Type.String()),
   /** Written before each start; `${name.port}` inside its strings stands for a port that a service reported. */
   config: Type.Object({ file: Type.String(), value: Type.Unknown() }, strict),
   after: Type.Array(Type.Object({ name: Name, condition: Condition }, strict)),
-  /** Restarts within the window, none of which became healthy, before it is given up. */
+  /** Restarts within the window without becoming healthy, before the service is given up. */
   restart: Type.Object(
     { max: Type.Integer({ minimum: 0 }), windowMs: DurationMs, firstDelayMs: DurationMs, maxDelayMs: DurationMs },
     strict,
@@ -30,7 +30,7 @@ const ServiceSpec = Type.Object(
   {
     type: Type.Literal('service'),
     ...Common,
-    /** From its start until it has reported that it is ready. */
+    /** From the start of the process until it reports that it is ready. */
     readyTimeoutMs: DurationMs,
     health: Type.Object(
       { path: Type.String(), intervalMs: DurationMs, timeoutMs: DurationMs, maxMisses: Type.Integer({ minimum: 1 }) },
@@ -45,24 +45,24 @@ const TaskSpec = Type.Object(
     type: Type.Literal('task'),
     ...Common,
     timeoutMs: DurationMs,
-    /** Runs only when it is started by name, instead of as soon as its conditions hold. */
+    /** Whether it is started only by name, instead of as soon as its conditions hold. */
     onRequest: Type.Boolean(),
   },
   strict,
 );
 
-/** What a supervisor runs: the schema of `run/plan.json`. */
+/** The plan of a supervisor: the schema of `run/plan.json`. */
 export const Plan = Type.Object(
   {
     version: Type.Literal(1),
-    /** Known to nobody but this stack: how a client recognises its own supervisor. */
+    /** A secret of this stack, by which a client recognises its supervisor. */
     stack: Type.String({ minLength: 1 }),
     name: Type.String(),
     socket: Type.String(),
-    /** The socket for the explorers of its nodes; absent where they may not ask. */
+    /** The socket for the explorers of its nodes; absent if they have no access. */
     view: Type.Optional(Type.Object({ socket: Type.String() }, strict)),
     stateFile: Type.String(),
-    /** A stack that exists for one process: when that leaves, all of it is ended and the directory deleted. */
+    /** The lease of a temporary stack: when its owner leaves, everything is stopped and the directory deleted. */
     lease: Type.Optional(Type.Object({ owner: Identity, directory: Type.String() }, strict)),
     logs: Type.Object(
       {
@@ -72,7 +72,7 @@ export const Plan = Type.Object(
       },
       strict,
     ),
-    /** Names of services that somebody else runs. */
+    /** Names of services that run outside this supervisor. */
     external: Type.Optional(Type.Array(Name)),
     services: Type.Array(Type.Union([ServiceSpec, TaskSpec]), { maxItems: 200 }),
   },
@@ -86,9 +86,9 @@ export type Spec = ServiceSpec | TaskSpec;
 export type Condition = Static<typeof Condition>;
 
 /**
- * The plan of a JSON text.
+ * Parses a plan.
  *
- * @throws Error naming the first member that is not as it must be
+ * @throws Error naming the first invalid member
  */
 export function parsePlan(text: string): Plan {
   return readShape(Plan, text, 'The plan');

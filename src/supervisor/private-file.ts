@@ -3,17 +3,17 @@ import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises
 import { dirname } from 'node:path';
 
 /**
- * Replaces a file as a whole: temporary name, bytes, sync, rename, sync of the directory. Readers see the old or the
- * new one, also after a power cut, and at no moment can anybody but its owner read it (mode 0600). When it fails
- * nothing is left beside the old one.
+ * Replaces a file atomically: temporary name, bytes, sync, rename, sync of the directory. Readers see the old or the
+ * new content, even after a power cut, and only its owner can ever read it (mode 0600). A failure leaves nothing beside
+ * the old file.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await replaceWhole(path, text, ownerOnly);
 }
 
 /**
- * Replaces a file of the user's in the same way, whoever may read it then: its mode stays, and so does a link that
- * leads to it. A file that is not there becomes a private one.
+ * Replaces a user's file in the same way, keeping its mode and a symbolic link to it. A missing file is created as a
+ * private one.
  */
 export async function rewriteFile(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
@@ -39,13 +39,13 @@ async function replaceWhole(path: string, text: string, mode: number): Promise<v
   await syncDirectory(dirname(path));
 }
 
-/** Creates a file that only its owner can read, with its name on disk as well. @throws Error EEXIST when it is there */
+/** Creates a file that only its owner can read, and syncs its directory entry. @throws Error EEXIST if it exists */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
   await createSynced(path, text);
   await syncDirectory(dirname(path));
 }
 
-/** Makes the names in a directory durable: only then is a new or renamed file there after a power cut. */
+/** Makes the entries of a directory durable: only then does a new or renamed file survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -66,9 +66,9 @@ async function createSynced(path: string, text: string): Promise<void> {
 }
 
 /**
- * Makes a directory for this user alone, and those above it that are missing.
+ * Creates a directory for this user only, with missing parents.
  *
- * The platform's recursive `mkdir` never ends below a directory that takes no entries, such as `/proc`.
+ * The platform's recursive `mkdir` never returns below a directory that takes no entries, such as `/proc`.
  */
 export async function makeDirectory(path: string): Promise<void> {
   if (await tryMake(path)) return;
@@ -77,7 +77,7 @@ export async function makeDirectory(path: string): Promise<void> {
   await mkdirOnce(path);
 }
 
-/** False when a directory above it is missing. */
+/** Returns false if a parent directory is missing. */
 async function tryMake(path: string): Promise<boolean> {
   try {
     await mkdirOnce(path);
@@ -97,5 +97,5 @@ async function mkdirOnce(path: string): Promise<void> {
 }
 
 function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 
 export type ProbeResult = 'ready' | 'alive' | 'missing';
 
-/** Asks the programs of a stack over HTTP whether they live; connections are kept, since this goes on for days. */
+/** Checks the health of a stack's programs over HTTP, with kept-alive connections. */
 export interface Probe {
-  /** `missing` = no 200 within the time; `alive` = a 200 whose body says `"ready":false`. It never rejects. */
+  /** `missing` = no 200 within the timeout; `alive` = a 200 whose body has `"ready":false`. It never rejects. */
   ask(url: string, timeoutMs: number): Promise<ProbeResult>;
   close(): void;
 }

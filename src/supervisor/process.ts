@@ -13,8 +13,8 @@ const ChildMessage = Type.Union([
   Type.Object({ type: Type.Literal('result'), value: Type.Record(Type.String(), Type.Unknown()) }),
 ]);
 /**
- * What a program tells its supervisor: it works and where; how far its start is; why it cannot start; what a task found
- * out.
+ * A message of a program to its supervisor: it is ready and where; its start's progress; why it cannot start; a task's
+ * result.
  */
 export type ChildMessage = Static<typeof ChildMessage>;
 
@@ -25,19 +25,21 @@ export interface Exit {
 
 export interface Child {
   readonly pid: number;
-  /** Undefined when it was gone before it could be looked at. */
+  /** Undefined if the process was gone before it could be identified. */
   readonly identity: Identity | undefined;
-  /** Resolves when the process is gone, its whole group with it, and its last line is delivered. */
+  /** Resolves when the process and its whole group are gone, and its last line is delivered. */
   readonly exited: Promise<Exit>;
-  /** SIGTERM, then after the grace SIGKILL to the group. Resolves when it is gone: true if it had to be killed. */
+  /**
+   * Sends SIGTERM, then after the grace period SIGKILL to the group. Resolves when it is gone: true if it was killed.
+   */
   stop(graceMs: number): Promise<boolean>;
   /**
-   * SIGSTOP to the group: it keeps all that it has and does nothing until `resume`, or until this process dies.
+   * Sends SIGSTOP to the group, which stays stopped until `resume`, or until this process dies.
    *
-   * @throws Error when it is gone, or nothing could let it go on after the death of this process
+   * @throws Error if it is gone, or if no guard could resume it after the death of this process
    */
   pause(): Promise<void>;
-  /** SIGCONT to the group. Does nothing where it is not paused. */
+  /** Sends SIGCONT to the group. Does nothing if it is not paused. */
   resume(): void;
 }
 
@@ -53,10 +55,10 @@ const maxLineCharacters = 262_144;
 
 /**
  * Starts a Node program as the leader of its own process group, so that Ctrl-C in a shell does not reach it and SIGKILL
- * reaches all that it may have started. Its stdin is a pipe that nobody writes to: it closes when this process dies,
- * and that is how the child learns of it.
+ * reaches all its descendants. Its stdin is a pipe without data: it closes when this process dies, which tells the
+ * child.
  *
- * @throws Error when the system cannot start a process
+ * @throws Error if the system cannot start a process
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const child = spawn(process.execPath, [options.program, ...options.arguments], {
@@ -65,12 +67,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     env: { ...options.environment },
   });
   child.on('message', (message) => {
-    // What else a program may say is between it and other parents.
+    // Other messages are for other kinds of parents.
     if (Value.Check(ChildMessage, message)) options.onMessage(message);
   });
   const { pid, stdin, stdout, stderr } = child;
   assert(stdin !== null && stdout !== null && stderr !== null, 'a child with pipes has them');
-  // Nothing is ever written: an error here only says that the child is gone, which `exit` says too.
+  // Nothing is ever written: an error here only means that the child is gone, which `exit` reports, too.
   stdin.on('error', () => stdin.destroy());
   const output = Promise.all([
     deliverLines(stdout, (line) => {
@@ -123,11 +125,11 @@ function holding(pid: number, exited: Promise<Exit>): Pick<Child, 'pause' | 'res
 }
 
 /**
- * Starts a guard that lets a stopped group go on when this process dies: a process that is stopped does not see that
- * its stdin has closed, and would stay for ever. A shell that waits for the end of its own stdin is the smallest one.
+ * Starts a guard that resumes a stopped group when this process dies: a stopped process does not notice that its stdin
+ * has closed, and would stay for ever. The smallest guard is a shell that waits for the end of its own stdin.
  *
- * @returns what ends the guard
- * @throws Error when it cannot be started
+ * @returns the function that ends the guard
+ * @throws Error if it cannot be started
  */
 async function guardStopped(leaderPid: number): Promise<() => void> {
   const script = 'read -r line; kill -s CONT -- "-$1"';
@@ -150,10 +152,10 @@ async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): P
   }, graceMs);
   try {
     process.kill(pid, 'SIGTERM');
-    // A process that is stopped gets it only when it goes on.
+    // A stopped process gets the signal only when it continues.
     holdGroup(pid, 'SIGCONT');
   } catch {
-    // It has just gone by itself: `exited` says so.
+    // It has just ended; `exited` reports it.
   }
   await exited;
   isGone = true;

@@ -7,21 +7,21 @@ import { emptyView, type ServiceState, type ServiceView } from './view.js';
 
 export interface Service {
   view(): ServiceView;
-  /** Begins its life, or begins it anew after an end; one that is paused goes on. Does nothing while it works. */
+  /** Starts the service, or restarts it after an end; resumes a paused one. Does nothing while it is running. */
   start(): void;
   /**
-   * Ends the process and stays down: true if it had to be killed, which happens after `graceMs` (default: the plan's).
-   * Does nothing when it is down.
+   * Stops the process and keeps it stopped: true if it had to be killed, which happens after `graceMs` (default: the
+   * plan's). Does nothing if it is stopped.
    */
   stop(graceMs?: number): Promise<boolean>;
   /**
-   * Holds its process still until `resume`; nobody asks meanwhile whether it lives. False where none works that could
-   * be held.
+   * Pauses its process until `resume`; its health is not checked meanwhile. False if there is no healthy process to
+   * pause.
    *
-   * @throws Error when the system refuses
+   * @throws Error if the system refuses
    */
   pause(): Promise<boolean>;
-  /** Lets a paused process go on. False where none is paused. */
+  /** Resumes a paused process. False if none is paused. */
   resume(): boolean;
 }
 
@@ -37,10 +37,10 @@ export interface ServiceOptions {
 }
 
 /**
- * Keeps one program alive: starts it, waits until it is ready, asks it for life, starts it again when it dies or falls
- * silent. A program that was healthy is always started again; one that never becomes so is given up after
- * `restart.max` restarts within the window, or at once when it says itself that it cannot start. One that ends for good
- * is never started again, except by name.
+ * Keeps one program alive: starts it, waits until it is ready, checks its health, restarts it when it ends or does not
+ * respond. A program that was healthy is always restarted; one that never becomes healthy is given up after
+ * `restart.max` restarts within the window, or at once if it reports that it cannot start. One that ends for good is
+ * restarted only by name.
  */
 export function createService(options: ServiceOptions): Service {
   const { spec, clock, log } = options;
@@ -56,14 +56,14 @@ export function createService(options: ServiceOptions): Service {
   };
 
   const live = async (signal: AbortSignal): Promise<ServiceState> => {
-    const patience = createPatience(spec, clock);
+    const restartPolicy = createRestartPolicy(spec, clock);
     while (!signal.aborted) {
       const grace = () => stopGraceMs;
       const outcome = await attempt(spec, { ...options, change, onPausable, signal, stopGraceMs: grace });
       wasForced ||= outcome.wasForced;
       if (signal.aborted) break;
       if (spec.type === 'task' && outcome.exit.code === 0) return 'completed';
-      const delayMs = patience.delayAfter(outcome);
+      const delayMs = restartPolicy.delayAfter(outcome);
       log.warn('A service ended', { service: spec.name, cause: outcome.cause, again: delayMs !== undefined });
       change({ message: outcome.cause, isFinal: outcome.isFinal });
       if (delayMs === undefined) return 'failed';
@@ -108,7 +108,7 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** The pause of the process that a service has now, if it has one that works. */
+/** Holds the pause of the service's current process, if it is healthy. */
 function createHolding(name: string, log: Log) {
   let pausable: Pause | undefined;
   return {
@@ -130,19 +130,19 @@ function createHolding(name: string, log: Log) {
   };
 }
 
-interface Patience {
-  /** How long to wait before the next start; undefined = give up. */
+interface RestartPolicy {
+  /** Delay before the next start; undefined = give up. */
   delayAfter(outcome: Outcome): number | undefined;
 }
 
-function createPatience({ restart }: Spec, clock: Clock): Patience {
+function createRestartPolicy({ restart }: Spec, clock: Clock): RestartPolicy {
   let failuresMs: number[] = [];
   let hasBeenHealthy = false;
   return {
     delayAfter: ({ wasHealthy, refusal, isFinal, isStillborn }) => {
       if (isFinal) return undefined;
       hasBeenHealthy ||= wasHealthy;
-      // A full disk or process table passes; a program that has worked is not given up for it.
+      // A full disk or process table is temporary; a program that was healthy is not given up for it.
       if (isStillborn && hasBeenHealthy) return restart.maxDelayMs;
       const now = clock.monotonicMs();
       failuresMs = wasHealthy ? [] : [...failuresMs, now].filter((time) => now - time <= restart.windowMs);

@@ -29,16 +29,16 @@ interface SocketServerOptions {
 const maxConnections = 100;
 
 /**
- * Serves HTTP on a socket of mode 0600 in a directory that is ours and 0700 (assurance S21).
+ * Serves HTTP on a socket of mode 0600 in a private directory of mode 0700 (docs/architecture.md §12.4).
  *
- * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
+ * @throws Error if the path is too long, the directory is not private, or the socket cannot be created
  */
 export async function openSocketServer({ socket, answer, log }: SocketServerOptions): Promise<SocketServer> {
   assert(Buffer.byteLength(socket) <= maxSocketPathBytes, `the socket path fits into ${maxSocketPathBytes} bytes`);
   await prepareDirectory(dirname(socket));
   await rm(socket, { force: true });
   const server = createServer((request, response) => {
-    // A reader that leaves while it is answered is an everyday thing.
+    // It is normal that a client disconnects during a response.
     response.on('error', () => response.destroy());
     contain(
       () => answer(readCall(request, response)),
@@ -64,7 +64,7 @@ export async function openSocketServer({ socket, answer, log }: SocketServerOpti
   };
 }
 
-/** Answers with a JSON text. */
+/** Responds with a value as JSON. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
@@ -76,7 +76,7 @@ async function prepareDirectory(directory: string): Promise<void> {
   if (problem !== undefined) throw new Error(`${problem}. Remove it, or make it yours alone with mode 0700.`);
 }
 
-/** Splits the target by hand: parsers of URLs throw on texts such as `//`, which anybody can send. */
+/** Splits the target by hand: URL parsers throw on texts such as `//`, which any client can send. */
 function readCall({ method = '', url: target = '' }: IncomingMessage, response: ServerResponse): Call {
   const [path = ''] = target.split('?', 1);
   return { method, path, parameters: new URLSearchParams(target.slice(path.length)), response };

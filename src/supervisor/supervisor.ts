@@ -13,29 +13,38 @@ import { createService, type Service } from './service.js';
 import { controlProtocol, type ServiceState, type SupervisorStatus } from './view.js';
 
 export interface Supervisor {
-  /** Starts every service as soon as what it waits for has come about. */
+  /** Starts every service as soon as its conditions hold. */
   start(): void;
   status(): SupervisorStatus;
   /** Calls the listener with the status after every change, until the returned function is called. */
   subscribe(listener: (status: SupervisorStatus) => void): () => void;
-  /** The service of this name, to start and stop it alone; undefined if the plan has none. */
+  /** The service of this name, to start and stop it individually; undefined if the plan has none. */
   service(name: string): Service | undefined;
+  /** The current plan. */
+  plan(): Plan;
   /**
-   * Stops everything, dependents first, and resolves with the names that had to be killed. With a grace of 0 nothing
-   * is waited for: what the services have on disk is not wanted any more.
+   * Adopts an extended plan: new services are started as soon as their conditions hold, existing ones get their new
+   * configuration at their next start, and the tasks named in `again` run once more at once.
+   *
+   * @throws Error if the plan cannot be carried out, is another stack's, or lacks a running service
+   */
+  adopt(plan: Plan, again: readonly string[]): void;
+  /**
+   * Stops everything, dependents first, and resolves with the names that had to be killed. A grace period of 0 kills at
+   * once, for a stack whose data is no longer needed.
    */
   stop(graceMs?: number): Promise<string[]>;
 }
 
 export interface SupervisorOptions {
   readonly plan: Plan;
-  /** Our own. */
+  /** The supervisor's own identity. */
   readonly identity: Identity;
   /** The environment of every child. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly probe: Probe;
-  /** Processor time of a process's main thread, in milliseconds; undefined where nobody can tell. */
+  /** CPU time of a process's main thread, in milliseconds; undefined if the system does not provide it. */
   readonly workOf: (pid: number) => Promise<number | undefined>;
   readonly log: Log;
   readonly logs: Logs;
@@ -43,16 +52,17 @@ export interface SupervisorOptions {
 }
 
 /**
- * Runs a plan: the services in the order of their conditions, each kept alive on its own, and what is known of them
- * in the state file, so that the next supervisor can tell what this one left behind.
+ * Creates the supervisor, which runs a plan: starts the services in the order of their conditions, keeps each alive,
+ * and records their state in a file, by which the next supervisor finds leftovers.
  *
- * @throws Error when the plan can never be carried out
+ * @throws Error if the plan cannot be carried out
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { plan, clock, log, logs } = options;
+  const { clock, log, logs } = options;
+  let { plan } = options;
   checkGraph(plan);
   const startedAt = clock.now();
-  const listeners = new Set<(status: SupervisorStatus) => void>();
+  const { tellAll, subscribe } = createListeners();
   let state: SupervisorStatus['state'] = 'running';
   let isStarted = false;
   let announced: NodeJS.Immediate | undefined;
@@ -67,30 +77,29 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const tell = (): void => {
     clearImmediate(announced);
     announced = undefined;
-    const now = status();
-    for (const listener of listeners) listener(now);
+    tellAll(status());
   };
   const onChange = (): void => {
     if (isStarted && state === 'running') startWhatMay(plan, services);
     announced ??= setImmediate(() => {
       tell();
-      // The file is for whoever comes after us; what it says must be true before each spawn, which `launch` waits for.
+      // The file is for the next supervisor; it must be up to date before each spawn, which `launch` waits for.
       record().catch((error: unknown) => {
         log.error('The state file cannot be written', { error: String(error) });
       });
     });
   };
   const launch = (spec: Spec, onMessage: (message: ChildMessage) => void): Promise<Child> =>
-    launchProgram(spec, onMessage, { ...options, record, portOf: (name) => services.get(name)?.view().port });
-  const services = new Map<string, Service>(
-    plan.services.map((spec) => [spec.name, createService({ ...options, spec, launch, onChange })]),
-  );
+    launchProgram(newest(spec), onMessage, { ...options, record, portOf: (name) => services.get(name)?.view().port });
+  const newest = (spec: Spec): Spec => plan.services.find(({ name }) => name === spec.name) ?? spec;
+  const create = (spec: Spec): Service => createService({ ...options, spec, launch, onChange });
+  const services = new Map<string, Service>(plan.services.map((spec) => [spec.name, create(spec)]));
 
   const stop = async (graceMs: number | undefined): Promise<string[]> => {
     state = 'stopping';
     onChange();
     const forced = await stopAll(plan, services, graceMs);
-    // The last word: whoever waits for this may remove the directory.
+    // The final state: after this the caller may delete the directory.
     tell();
     await record();
     return forced;
@@ -103,15 +112,44 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       startWhatMay(plan, services);
     },
     status,
-    subscribe: (listener) => {
+    subscribe,
+    service: (name) => services.get(name),
+    plan: () => plan,
+    adopt: (next, again) => {
+      requireGrown(plan, next);
+      plan = next;
+      for (const spec of plan.services) if (!services.has(spec.name)) services.set(spec.name, create(spec));
+      // Before the new ones are looked at, which may wait for one of these.
+      for (const name of again) services.get(name)?.start();
+      onChange();
+    },
+    stop: (graceMs) => (stopping ??= stop(graceMs)),
+  };
+}
+
+/** The listeners to every change. */
+function createListeners() {
+  const listeners = new Set<(status: SupervisorStatus) => void>();
+  return {
+    tellAll: (status: SupervisorStatus): void => {
+      for (const listener of listeners) listener(status);
+    },
+    subscribe: (listener: (status: SupervisorStatus) => void) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-    service: (name) => services.get(name),
-    stop: (graceMs) => (stopping ??= stop(graceMs)),
   };
+}
+
+/** Refuses a plan that does not go on from the one that is carried out. */
+function requireGrown(plan: Plan, next: Plan): void {
+  if (next.stack !== plan.stack) throw new Error('The plan is that of another stack.');
+  checkGraph(next);
+  const names = new Set(next.services.map(({ name }) => name));
+  const gone = plan.services.find(({ name }) => !names.has(name));
+  if (gone !== undefined) throw new Error(`The plan lacks ${gone.name}, which runs.`);
 }
 
 function startWhatMay(plan: Plan, services: ReadonlyMap<string, Service>): void {
@@ -147,7 +185,7 @@ async function launchProgram(
   onMessage: (message: ChildMessage) => void,
   { record, portOf, environment, logs, failpoint }: LaunchOptions,
 ): Promise<Child> {
-  // The first start of a service whose port the system chooses asks for any; every later one for the same again.
+  // The first start of a service whose port the system chooses requests any port; later starts request the same one.
   await writeConfigFile(spec.config, (name) => portOf(name) ?? (name === spec.name ? 0 : undefined));
   await record();
   await failpoint.reach('supervisor.after-state');
@@ -164,7 +202,10 @@ async function launchProgram(
   return child;
 }
 
-/** Calls `write` so that after each call's promise what was true at the call is written, with one write at a time. */
+/**
+ * Creates a function that calls `write` one at a time, and whose promise resolves once the state at its call is
+ * written.
+ */
 function createRecorder(write: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -6,24 +6,23 @@ import type { Plan } from './plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
 import type { Supervisor } from './supervisor.js';
 
-/** A node of the stack, as the joins ask it. */
+/** A node of the stack, as the joined queries see it. */
 export interface ViewedParty {
   readonly name: string;
   readonly url: string;
 }
 
 /**
- * Asks the nodes of a stack about one thing, for the explorer of a party; answers undefined for an unknown path. The
- * supervisor itself knows nothing of messages, so its program hands this over.
+ * Queries the nodes of a stack about one subject, for the explorer of a party; undefined for an unknown path. The
+ * supervisor knows nothing of messages, so its program passes this in.
  */
 export type Joins = (path: string, parameters: URLSearchParams, parties: readonly ViewedParty[]) => Promise<unknown>;
 
-/** Loads them when they are asked for first: most stacks never need their memory. */
+/** Loads the joined queries on first use: most stacks never need their memory. */
 export type LoadJoins = () => Promise<Joins>;
 
 interface ViewOptions {
   readonly socket: string;
-  readonly plan: Plan;
   readonly supervisor: Supervisor;
   readonly loadJoins: LoadJoins;
   readonly log: Log;
@@ -32,17 +31,17 @@ interface ViewOptions {
 const maxLines = 1_000;
 
 /**
- * Serves what explorers may ask about the whole stack: `GET /services` · `GET /logs?service=…&lines=…` · the joins over
- * all parties; and what they may do: `POST /services/{name}/{pause,resume}`. Nothing else of the stack can be changed
+ * Serves the explorers' view of the whole stack: `GET /services` · `GET /logs?service=…&lines=…` · the joined queries
+ * over all parties; and their actions: `POST /services/{name}/{pause,resume}`. Nothing else of the stack can be changed
  * here.
  *
- * @throws Error when the socket cannot be made
+ * @throws Error if the socket cannot be created
  */
 export function openViewSocket(options: ViewOptions): Promise<SocketServer> {
   return openSocketServer({ socket: options.socket, answer: (call) => answer(call, options), log: options.log });
 }
 
-async function answer(call: Call, { plan, supervisor, loadJoins }: ViewOptions): Promise<void> {
+async function answer(call: Call, { supervisor, loadJoins }: ViewOptions): Promise<void> {
   const { method, path, parameters, response } = call;
   if (method === 'POST') return act(call, supervisor);
   if (method !== 'GET') {
@@ -53,7 +52,7 @@ async function answer(call: Call, { plan, supervisor, loadJoins }: ViewOptions):
     path === '/services'
       ? servicesOf(supervisor)
       : path === '/logs'
-        ? logsOf(plan, parameters)
+        ? logsOf(supervisor.plan(), parameters)
         : await (
             await loadJoins()
           )(path, parameters, partiesOf(supervisor));

@@ -17,7 +17,7 @@ const ServiceState = Type.Union([
 ]);
 export type ServiceState = Static<typeof ServiceState>;
 
-/** What is known of a service now. */
+/** The state of a service. */
 export const ServiceView = Type.Object({
   name: Type.String(),
   type: Type.Union([Type.Literal('service'), Type.Literal('task')]),
@@ -26,24 +26,24 @@ export const ServiceView = Type.Object({
   pid: OrNull(Type.Integer()),
   identity: OrNull(Identity),
   restarts: Type.Integer(),
-  /** The last one reported. It stays when the process is gone, since it will be used again. */
+  /** The last reported port, kept when the process ends, since it will be used again. */
   port: OrNull(Type.Integer()),
   url: OrNull(Type.String()),
-  /** When its process began, and how long it took from there to healthy or completed. */
+  /** Start time of its process, and the time from there until it was healthy or completed. */
   startedAt: OrNull(Type.String()),
   readyAfterMs: OrNull(Type.Integer()),
-  /** How far its start is, in words of its own; supervisors of earlier versions do not say. */
+  /** Progress of its start as text; absent from supervisors of earlier versions. */
   progress: Type.Optional(OrNull(Type.String())),
-  /** Why it ended last, in words. */
+  /** The reason for its last end, as a sentence. */
   message: OrNull(Type.String()),
-  /** It ended for good; supervisors of earlier versions do not say. */
+  /** Whether it ended for good; absent from supervisors of earlier versions. */
   isFinal: Type.Optional(Type.Boolean()),
-  /** What a task found out. */
+  /** The result of a task. */
   result: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
 });
 export type ServiceView = Static<typeof ServiceView>;
 
-/** What a supervisor answers on `GET /health`, in every version of the protocol. */
+/** The response to `GET /health`, in every version of the protocol. */
 export const SupervisorHealth = Type.Object({
   protocol: Type.Integer(),
   stack: Type.String(),
@@ -53,20 +53,20 @@ export const SupervisorHealth = Type.Object({
 });
 export type SupervisorHealth = Static<typeof SupervisorHealth>;
 
-/** What a supervisor answers on `GET /status` and streams on `/status/stream`; also its `run/state.json`. */
+/** The response to `GET /status`, streamed on `/status/stream`, and the content of `run/state.json`. */
 export const SupervisorStatus = Type.Object({
   ...SupervisorHealth.properties,
   state: Type.Union([Type.Literal('running'), Type.Literal('stopping')]),
-  /** Log lines that no disk took. */
+  /** Number of log lines that could not be written. */
   lostLogLines: Type.Integer(),
   services: Type.Array(ServiceView),
 });
 export type SupervisorStatus = Static<typeof SupervisorStatus>;
 
-/** The version of the control protocol: raised when something that is there changes its meaning. */
+/** The version of the control protocol, increased when an existing part changes its meaning. */
 export const controlProtocol = 1;
 
-/** A service of which nothing has happened yet. */
+/** The initial state of a service. */
 export function emptyView(spec: Spec): ServiceView {
   return {
     ...{ name: spec.name, type: spec.type, kind: spec.kind, state: 'pending', pid: null, identity: null, restarts: 0 },

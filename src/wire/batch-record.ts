@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DataReference } from './data.js';
 import { Address, Hash, nullable, oneOf, Time, Uuid } from './scalar.js';
 
-/** The transaction that something belongs to. */
+/** The transaction that a record belongs to. */
 export const TransactionReference = Type.Object({ type: Type.String(), id: Uuid });
 
 const Manifest = Type.Object({
@@ -13,7 +13,7 @@ const Manifest = Type.Object({
   data: Type.Optional(Type.Array(DataReference, { description: 'of a batch that is asked for alone' })),
 });
 
-/** A batch (S §7.1). */
+/** A batch (docs/api.md §12). */
 export const Batch = Type.Object({
   id: Uuid,
   type: oneOf(['broadcast', 'private']),

@@ -3,14 +3,14 @@ import { Blob, DataReference, DatatypeReference } from './data.js';
 import { HashedHeader } from './message.js';
 import { Address, Hash, oneOf, Raw, Time, Uuid } from './scalar.js';
 
-/** Payloads of another version wait, they are not judged (S §8.3). */
+/** Payloads of another version are not judged, they wait (docs/protocol.md §2.3). */
 export const payloadVersion = 1;
 
 export const PayloadMessage = Type.Object({
   header: HashedHeader,
   hash: Hash,
   data: Type.Array(DataReference),
-  /** Of a private message, one a topic. */
+  /** One per topic, for a private message. */
   nonces: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
 });
 export type PayloadMessage = Static<typeof PayloadMessage>;
@@ -27,7 +27,7 @@ export const PayloadData = Type.Object({
 export type PayloadData = Static<typeof PayloadData>;
 
 const { public: _, ...labelledBlob } = Blob.properties;
-/** What a payload says of an item beside its bytes, and not where they lie; each node hashes it in this order. */
+/** The description of an item, beside its bytes and without their location; each node hashes it in this order. */
 export const ItemDescription = Type.Object({
   hash: Hash,
   validator: Type.String(),
@@ -37,7 +37,9 @@ export const ItemDescription = Type.Object({
   blob: Type.Optional(Type.Object(labelledBlob)),
 });
 
-/** A batch as one JSON text, in this order of fields; the pinned hash covers every byte of it (S §7.2). */
+/**
+ * A batch as one JSON text with fields in this order; the pinned hash covers every byte of it (docs/protocol.md §7.1).
+ */
 export const BatchPayload = Type.Object({
   version: Type.Integer(),
   id: Uuid,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Raw, Time, Uuid } from './scalar.js';
 
-/** Something that a contract said, and that somebody here listens for (S §16). */
+/** An event of a contract, recorded for a listener or a connector of this node (docs/api.md §20). */
 export const BlockchainEvent = Type.Object({
   id: Uuid,
   source: Type.String({ description: 'who read it: ethereum, or a token connector' }),

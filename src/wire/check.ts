@@ -3,13 +3,13 @@ import { Value, type ValueError } from '@sinclair/typebox/value';
 import { ServiceError } from './error.js';
 import { textOf } from './json.js';
 
-/** Whether a value that was read along a schema also conforms to it. */
+/** Whether a value that was parsed by a schema also conforms to it. */
 export function check<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
   return Value.Check(schema, value);
 }
 
 /**
- * Narrows a value that was read along a schema to its type.
+ * Narrows a value that was parsed by a schema to its type.
  *
  * @throws ServiceError field_required, field_type for the first field that does not conform, by its path
  */
@@ -18,7 +18,7 @@ export function assertConforms<T extends TSchema>(
   value: unknown,
   whole: string,
 ): asserts value is Static<T> {
-  // Looking for the error is dear, and most values have none.
+  // Finding the error is expensive, and most values have none.
   if (Value.Check(schema, value)) return;
   const error = firstError(schema, value);
   if (error === undefined) return;
@@ -31,7 +31,7 @@ export function assertConforms<T extends TSchema>(
   });
 }
 
-/** Of a value that may have several forms, what is wrong with the form that it has. */
+/** The first error of a value; for a union, the error against the alternative whose type it has. */
 function firstError(schema: TSchema, value: unknown): ValueError | undefined {
   const error = Value.Errors(schema, value).First();
   if (error === undefined) return undefined;
@@ -48,7 +48,7 @@ function formsOf({ anyOf }: TSchema): readonly TSchema[] {
 
 function describe(schema: TSchema): string {
   const forms = [schema, ...formsOf(schema)];
-  // A fixed value has a type too, which what came may well have.
+  // A constant has a type, too, which the value may well have.
   const types = forms.map(({ type, const: fixed }) => (fixed === undefined ? type : textOf(fixed)));
   const type = [...new Set(types.filter((each) => typeof each === 'string'))].join(' or ');
   return (
@@ -63,7 +63,7 @@ function range({ minimum, maximum }: TSchema): string {
 
 function kindOf(value: unknown, schema: TSchema): string {
   if (value === null) return 'null';
-  // Its type is as it should be, or nearly so.
+  // The type is right or nearly right, so the value itself is shown.
   const wantsNumber = [schema, ...formsOf(schema)].some(({ type }) => type === 'integer' || type === 'number');
   if (typeof value === 'number' && wantsNumber) return String(value);
   return Array.isArray(value) ? 'an array' : `of type ${typeof value}`;

@@ -1,10 +1,12 @@
 import { textOf } from './json.js';
 import type { Comparison, Condition, FieldCondition, PartialCondition, Sort } from './query.js';
 
-/** A row as conditions see it: its fields by name. */
+/** A row as conditions see it: field values by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a row meets a condition, by the rules of every database of ours: text compares by code points. */
+/**
+ * Compiles a condition to a predicate on rows, by the rules of every supported database: text compares by code points.
+ */
 export function testOf(condition: Condition): (row: Fields) => boolean {
   switch (condition.is) {
     case 'any': {
@@ -26,7 +28,7 @@ export function testOf(condition: Condition): (row: Fields) => boolean {
   }
 }
 
-/** The rows in the order asked for; 0 where it does not tell them apart. */
+/** Compiles sort fields to a comparison of rows, which returns 0 for rows that they do not distinguish. */
 export function comparerOf(sort: readonly Sort[]): (a: Fields, b: Fields) => number {
   return (a, b) => {
     for (const { field, descending = false, nullsFirst = false, asNumber = false } of sort) {
@@ -81,7 +83,7 @@ function testOfPart({ is, value: part, ignoresCase = is === 'alike' }: PartialCo
   return (value) => typeof value === 'string' && holds(fold(value));
 }
 
-/** In lower case, ASCII letters alone. */
+/** Converts ASCII letters to lower case. */
 export function foldCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -98,7 +100,7 @@ function testOfOrder({ is, value: bound, asNumber = false }: Comparison): (value
   return (value) => value !== null && holds(order(value, bound));
 }
 
-/** Of whole numbers without leading zeros the longer is the larger. */
+/** Compares whole numbers without leading zeros: the longer is the larger. */
 function compareDigits(left: unknown, right: unknown): number {
   const [a, b] = [String(left), String(right)];
   return [...a].length - [...b].length || compareText(a, b);
@@ -109,7 +111,10 @@ function compare(left: unknown, right: unknown): number {
   return Number(left) - Number(right);
 }
 
-/** By code points, as SQLite compares UTF-8; JavaScript's own order differs where surrogates meet U+E000 to U+FFFF. */
+/**
+ * Compares by code points, as SQLite compares UTF-8; JavaScript's own order differs for surrogates and U+E000 to
+ * U+FFFF.
+ */
 function compareText(left: string, right: string): number {
   if (left === right) return 0;
   const shorter = Math.min(left.length, right.length);

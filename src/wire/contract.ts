@@ -2,7 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { AttachedMessage } from './token.js';
 import { Address, oneOf, Raw, RawText, Time, Uuid } from './scalar.js';
 
-/** A parameter of an interface: its schema says what may be given, `details` how Solidity has it (S §16). */
+/**
+ * A parameter of an interface: `schema` describes the accepted JSON, with the Solidity type in `details`
+ * (docs/api.md §20).
+ */
 export const FfiParameter = Type.Object({ name: Type.String(), schema: Raw });
 export type FfiParameter = Static<typeof FfiParameter>;
 
@@ -37,7 +40,7 @@ export const FfiEvent = Type.Object({
 export type FfiEvent = Static<typeof FfiEvent>;
 export const FfiEvents = Type.Array(FfiEvent);
 
-/** What a contract offers (S §16). Methods, events and errors are there where they were asked for. */
+/** A contract interface (docs/api.md §20). Methods, events and errors are present if they were requested. */
 export const ContractInterface = Type.Object({
   id: Type.Optional(Uuid),
   message: Type.Optional(Uuid),
@@ -62,7 +65,7 @@ const parts = {
   errors: Type.Optional(FfiEvents),
 };
 
-/** What a caller says of an interface. */
+/** The request that defines an interface. */
 export const InterfaceRequest = Type.Object({
   name: Type.String(),
   networkName,
@@ -72,7 +75,7 @@ export const InterfaceRequest = Type.Object({
 });
 export type InterfaceRequest = Static<typeof InterfaceRequest>;
 
-/** From what an interface is to be made (S §16). */
+/** The source from which an interface is generated (docs/api.md §20). */
 export const GenerateRequest = Type.Object({
   name: Type.Optional(Type.String()),
   version: Type.Optional(Type.String()),
@@ -81,7 +84,7 @@ export const GenerateRequest = Type.Object({
 });
 export type GenerateRequest = Static<typeof GenerateRequest>;
 
-/** An interface as its definition carries it to everybody (S §8.8); what follows from it is left out. */
+/** The definition of an interface as it is broadcast (docs/protocol.md §9), without derived fields. */
 export const InterfaceDefinition = Type.Object({
   id: Uuid,
   namespace: Type.String(),
@@ -113,7 +116,7 @@ export const InterfaceReference = Type.Object({
 });
 export type InterfaceReference = Static<typeof InterfaceReference>;
 
-/** A contract with its interface, by a name of its own (S §16). */
+/** A contract API: an interface under a name, usually with a location (docs/api.md §20). */
 export const ContractApi = Type.Object({
   id: Uuid,
   namespace: Type.String(),
@@ -127,7 +130,7 @@ export const ContractApi = Type.Object({
 });
 export type ContractApi = Static<typeof ContractApi>;
 
-/** What a caller says of a contract API. */
+/** The request that defines a contract API. */
 export const ApiRequest = Type.Object({
   name: Type.String(),
   networkName,
@@ -136,7 +139,7 @@ export const ApiRequest = Type.Object({
 });
 export type ApiRequest = Static<typeof ApiRequest>;
 
-/** A contract API as its definition carries it to everybody (S §8.8). */
+/** The definition of a contract API as it is broadcast (docs/protocol.md §9). */
 export const ApiDefinition = Type.Object({
   id: Uuid,
   namespace: Type.String(),
@@ -148,7 +151,7 @@ export type ApiDefinition = Static<typeof ApiDefinition>;
 
 const idempotencyKey = Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' }));
 
-/** Invoke and query (S §16). */
+/** A request to invoke or query (docs/api.md §20). */
 export const ContractCallRequest = Type.Object({
   location: Type.Optional(Raw),
   interface: Type.Optional(Type.Union([Type.String(), InterfaceReference])),
@@ -163,7 +166,10 @@ export const ContractCallRequest = Type.Object({
 });
 export type ContractCallRequest = Static<typeof ContractCallRequest>;
 
-/** Invoke and query by an API, which has method and location; another location may be given where it has none. */
+/**
+ * A request to invoke or query through an API, which gives the method and usually the location; a location is given
+ * here if the API has none.
+ */
 export const ApiCallRequest = Type.Pick(ContractCallRequest, [
   'location',
   'key',
@@ -184,7 +190,7 @@ export const DeployRequest = Type.Object({
 });
 export type DeployRequest = Static<typeof DeployRequest>;
 
-/** What the operation of a call has as its input, as far as the call is made of it. */
+/** The fields of an invoke operation's input from which the call is made. */
 export const CallInput = Type.Object({
   location: Type.Optional(Type.Object({ address: Type.String() })),
   options: Type.Object({ gas: Type.Optional(Type.Integer()), value: Type.String() }),
@@ -193,7 +199,7 @@ export const CallInput = Type.Object({
 });
 export type CallInput = Static<typeof CallInput>;
 
-/** One of the things that a listener listens for. */
+/** One filter of a listener: an event, and where it is emitted. */
 export const ListenerFilter = Type.Object({
   event: Type.Optional(FfiEvent),
   eventPath: Type.Optional(Type.String()),
@@ -238,6 +244,6 @@ export const ListenerRequest = Type.Object({
 });
 export type ListenerRequest = Static<typeof ListenerRequest>;
 
-/** A listener for an event of a contract API, which says which event and where. */
+/** A listener for an event of a contract API, whose path gives the event. */
 export const ApiListenerRequest = Type.Omit(ListenerRequest, ['interface', 'eventPath', 'event', 'filters']);
 export type ApiListenerRequest = Static<typeof ApiListenerRequest>;

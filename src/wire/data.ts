@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, Raw, Time, Uuid } from './scalar.js';
 
-/** Names a datatype. */
+/** A reference to a datatype. */
 export const DatatypeReference = Type.Object({ name: Type.String(), version: Type.String() });
 export type DatatypeReference = Static<typeof DatatypeReference>;
 
-/** A blob as a data item shows it. `name` and `path` are labels and never touch a file system (S §4.1). */
+/** A blob in a data item. `name` and `path` are labels and are never used as file names (docs/api.md §11.1). */
 export const Blob = Type.Object({
   hash: Hash,
   size: Type.Integer({ description: 'bytes' }),
@@ -15,7 +15,7 @@ export const Blob = Type.Object({
 });
 export type Blob = Static<typeof Blob>;
 
-/** A data item as it is stored and served (S §4.1). */
+/** A data item as it is stored and served (docs/api.md §11.1). */
 export const Data = Type.Object({
   id: Uuid,
   validator: Type.String({ description: 'json' }),
@@ -29,11 +29,14 @@ export const Data = Type.Object({
 });
 export type Data = Static<typeof Data>;
 
-/** How a message names a data item. */
+/** A reference to a data item in a message. */
 export const DataReference = Type.Object({ id: Uuid, hash: Hash });
 export type DataReference = Static<typeof DataReference>;
 
-/** An entry of `data` in a served message: the reference alone, or the whole item where it was asked for (S §3.6). */
+/**
+ * An entry of `data` in a served message: the reference alone, or the whole item if it was requested
+ * (docs/api.md §10.5).
+ */
 export const MessageData = Type.Object({
   id: Uuid,
   validator: Type.Optional(Type.String()),
@@ -47,7 +50,7 @@ export const MessageData = Type.Object({
 });
 export type MessageData = Static<typeof MessageData>;
 
-/** A data item to be stored and sent later (S §4.2). */
+/** A data item to be stored and sent later (docs/api.md §11.2). */
 export const DataRequest = Type.Object({
   value: Type.Optional(Raw),
   validator: Type.Optional(Type.String({ description: 'json, the default, or none' })),
@@ -63,13 +66,13 @@ export const DataRequest = Type.Object({
 });
 export type DataRequest = Static<typeof DataRequest>;
 
-/** What a request to publish may say. */
+/** The options of a request to publish. */
 export const PublishRequest = Type.Object({
   idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
 });
 export type PublishRequest = Static<typeof PublishRequest>;
 
-/** A data item in a request: a value in-line, or the id of an item that this node holds (S §3.3). */
+/** A data item in a request: a value in-line, or the id of an item that this node holds (docs/api.md §10.2). */
 export const DataInput = Type.Object({
   id: Type.Optional(Type.String({ description: 'UUID of a data item on this node' })),
   hash: Type.Optional(Type.String({ description: 'if given, the hash that the item must have' })),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, type JsonText, nameRule, oneOf, Raw, Time, Uuid } from './scalar.js';
 
-/** A datatype (S §4.5). `created` is the time of its confirmation here, and absent before. */
+/** A datatype (docs/api.md §11.4). `created` is the time of its confirmation on this node, absent before. */
 export const Datatype = Type.Object({
   id: Uuid,
   message: Type.Optional(Uuid),
@@ -15,7 +15,7 @@ export const Datatype = Type.Object({
 });
 export type Datatype = Static<typeof Datatype>;
 
-/** A datatype as its definition carries it to everybody, in this order of fields (S §4.5). */
+/** The definition of a datatype as it is broadcast, with fields in this order (docs/api.md §11.4). */
 export const DatatypeDefinition = Type.Object({
   id: Uuid,
   validator: oneOf(['json']),
@@ -27,7 +27,7 @@ export const DatatypeDefinition = Type.Object({
 });
 export type DatatypeDefinition = Static<typeof DatatypeDefinition>;
 
-/** What a caller says of a datatype that is to be defined. */
+/** The request that defines a datatype. */
 export const DatatypeRequest = Type.Object({
   name: Type.String({ description: `what it is called in the namespace: ${nameRule}` }),
   version: Type.String({ description: `dotted text, ${nameRule}; a new schema is a new version` }),
@@ -41,7 +41,7 @@ export type DatatypeRequest = Static<typeof DatatypeRequest>;
 export const ValidateRequest = Type.Object({ value: Type.Optional(Raw) });
 export type ValidateRequest = Static<typeof ValidateRequest>;
 
-/** What became of holding a value against a datatype. */
+/** The result of validating a value against a datatype. */
 export const Validation = Type.Object({
   valid: Type.Boolean(),
   errors: Type.Array(

@@ -1,7 +1,7 @@
-/** What is stored cannot be read any more: the process ends, since nothing that it says could be relied on. */
+/** The stored data is damaged; the process ends, since it can no longer be relied on. */
 export class DamagedDatabase extends Error {
   constructor(
-    /** What was found, in words. */
+    /** The damage, as a phrase. */
     readonly problem: string,
     options?: ErrorOptions,
   ) {
@@ -12,12 +12,12 @@ export class DamagedDatabase extends Error {
 
 export const databaseName = 'The database of this node';
 
-/** What a person can do about a damaged database. */
+/** The advice to a user with a damaged database. */
 export const damageRemedy = 'Put a sound copy of its data directory in its place, or begin anew with stack reset.';
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
-/** Whether something failed because the disk has no room: a file, or a database that lies in files. */
+/** Whether an error was caused by a full disk, for files and for databases in files. */
 export function isDiskFull(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if ('code' in error && fullCodes.has(String(error.code))) return true;

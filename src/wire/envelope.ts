@@ -5,10 +5,10 @@ import { EnvelopeGroup } from './group.js';
 import { HashedHeader } from './message.js';
 import { Hash, RawText, Uuid } from './scalar.js';
 
-/** Envelopes of another version are answered "later", they are not judged. */
+/** Envelopes of another version are not judged; the answer is "later". */
 export const envelopeVersion = 1;
 
-/** A private batch on its way to a member: the payload's bytes stand in it as they are (S §9.2). */
+/** A private batch for a member; the bytes of the payload are embedded unchanged (docs/protocol.md §11.2). */
 export const BatchEnvelope = Type.Object({
   version: Type.Integer(),
   group: EnvelopeGroup,
@@ -16,7 +16,7 @@ export const BatchEnvelope = Type.Object({
 });
 export type BatchEnvelope = Static<typeof BatchEnvelope>;
 
-/** A message without a batch (`txtype: none`) on its way to a member (S §9.2). */
+/** A message without a batch (`txtype: none`) for a member (docs/protocol.md §11.2). */
 export const MessageEnvelope = Type.Object({
   version: Type.Integer(),
   node: Uuid,
@@ -27,5 +27,5 @@ export const MessageEnvelope = Type.Object({
 });
 export type MessageEnvelope = Static<typeof MessageEnvelope>;
 
-/** Both kinds of envelope at once: an envelope is read once, along this, and what it has says which kind it is. */
+/** The union of both kinds of envelope, so that an envelope is parsed once; its members tell the kind. */
 export const AnyEnvelope = Type.Object({ ...BatchEnvelope.properties, ...MessageEnvelope.properties });

@@ -6,7 +6,7 @@ export interface PlainError {
   readonly fields: ServiceError['fields'];
 }
 
-/** The error of which only the plain data has come. */
+/** Restores an error from plain data. */
 export function serviceErrorOf({ reason, fields }: PlainError): ServiceError {
   const again: unknown = Reflect.construct(ServiceError, [reason, fields]);
   if (!isServiceError(again)) throw new TypeError('The constructor of an error makes an error');

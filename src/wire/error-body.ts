@@ -2,19 +2,19 @@ import { Type } from '@sinclair/typebox';
 import { ServiceError } from './error.js';
 import { read } from './json-reader.js';
 
-/** The body of every answer that is not a success (S §1.5). */
+/** The body of every error response (docs/api.md §4). */
 export const ErrorBody = Type.Object({
   error: Type.String({ description: 'code and sentence on one line, such as "FF10109: Not found: …"' }),
 });
 
 export interface RemoteError {
-  /** FireFly's or our number, such as `FF10109`; undefined when the text has none. */
+  /** FireFly's code or ours, such as `FF10109`; undefined if the text has none. */
   readonly code: string | undefined;
   /** The sentence without the code. */
   readonly text: string;
 }
 
-/** What an error answer says, or undefined when its body has not the shape of ours (a proxy's page, say). */
+/** Reads the body of an error response; undefined if it does not have our format (a proxy's page, say). */
 export function readErrorBody(body: string): RemoteError | undefined {
   const message = messageOf(body);
   if (message === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Every error that leaves a program: name → code, HTTP status, sentence. Numbers are FireFly's where it has one for the
- * condition, `PY…` are ours (S §1.5). Codes are frozen, sentences are free: what was expected, what came, what to do.
+ * Every error that leaves a program: name → code, HTTP status, sentence. Codes are FireFly's where it has one for the
+ * condition, and `PY…` otherwise (docs/api.md §4). Codes never change; sentences may. A sentence says what was
+ * expected, what came and what to do.
  */
 export const errors = {
   not_json: ['FF10103', 400, 'The body is not JSON: {problem} at position {position}. Send one JSON text in UTF-8.'],
@@ -42,13 +43,13 @@ export const errors = {
   host_refused: [
     'PY1006',
     403,
-    'The Host header "{actual}" is not one of this server. Use {expected}, or add the name to its configuration.',
+    'The Host header "{actual}" is not one of this server. Use {expected}, or list the name under hosts in stack.yaml.',
   ],
   bad_target: ['PY1017', 400, 'A request names a path without a fragment, not "{actual}". Write # as %23.'],
   origin_refused: [
     'PY1007',
     403,
-    'A web page from {actual} may not call this server. Add it to cors.origins if it is yours.',
+    'A web page from {actual} may not call this server. If it is yours, add it to cors.origins in stack.yaml.',
   ],
   explorer_only: [
     'PY1014',
@@ -62,11 +63,15 @@ export const errors = {
   ],
   not_paused: ['PY1304', 409, '{problem}'],
   not_found: ['FF10109', 404, 'Not found: {what}.'],
-  unknown_namespace: ['FF10187', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
+  unknown_namespace: ['FF10436', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
   method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],
-  deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted goes on.'],
+  deadline: ['FF00166', 408, 'The request did not end within {seconds} s. What was accepted continues.'],
   request_late: ['FF00166', 408, 'The {part} of the request did not come in time: {problem}. Send it without pauses.'],
-  confirmation_late: ['FF10260', 408, 'The outcome did not come before the request ended. What was accepted goes on.'],
+  confirmation_late: [
+    'FF10260',
+    408,
+    'The outcome did not come before the request ended. What was accepted continues.',
+  ],
   message_rejected: ['FF10269', 409, 'The message was rejected: {reason}'],
   definition_rejected: ['FF10413', 409, 'The {what} was rejected: {reason}'],
   reply_tag: ['FF10261', 400, 'A request for a reply needs header.tag: whoever answers knows by it what is asked.'],
@@ -76,6 +81,11 @@ export const errors = {
   name_taken: ['FF10193', 409, '{what} exists already. Choose another name or key.'],
   operator_only: ['PY1501', 409, 'An identity of the type {type} is for the operator to add: no node does.'],
   not_own: ['PY1502', 400, '{what} is not of this node, which speaks for {own}.'],
+  key_unfunded: [
+    'PY1504',
+    409,
+    'The key {key} has nothing to pay for its transactions with. Send it some, then name it as "key".',
+  ],
   network_contract: ['PY1503', 403, 'Only nodes call {address}, the contract of the network. Others may query it.'],
   operation_failed: ['PY1302', 409, 'The operation {id} has failed: {problem}'],
   definition_unknown_identity: [
@@ -112,7 +122,7 @@ export const errors = {
   no_data: ['PY1101', 400, 'A broadcast needs at least one data item: "data": [{{"value": …}}].'],
   data_without_content: ['FF10205', 400, 'data[{index}] needs "value" (any JSON) or "id" (of data on this node).'],
   data_with_both: ['PY1102', 400, 'data[{index}] has {forms}; give exactly one form.'],
-  datatype_differs: ['PY1107', 400, 'data[{index}] names {asked}; item {id} has {actual}. Upload it anew with that.'],
+  datatype_differs: ['PY1107', 400, 'data[{index}] names {asked}; item {id} has {actual}. Upload it again with that.'],
   bad_validator: ['FF10194', 400, 'data[{index}].validator must be json or none{hint}, not "{actual}".'],
   datatype_unknown: [
     'FF10195',
@@ -229,6 +239,7 @@ export const errors = {
     429,
     'This node has {max} listeners, and no more are possible. Delete some that nobody needs.',
   ],
+  call_reverted: ['FF10111', 500, 'The operation {operation} has failed: {problem}'],
   query_reverted: ['FF10111', 400, 'The contract has refused the query: {problem}'],
   definition_unknown_interface: [
     'FF10408',

@@ -11,16 +11,14 @@ type FieldsOf<Text extends string> = Text extends `${string}{{${infer Rest}`
 type Fields<Name extends ErrorName> = { readonly [F in FieldsOf<(typeof errors)[Name][2]>]: string | number };
 type FieldArguments<Name extends ErrorName> = keyof Fields<Name> extends never ? [] : [fields: Fields<Name>];
 
-/**
- * An error that is the caller's to mend, or a state that the caller must know: it becomes `{"error":"<code>: <text>"}`.
- */
+/** An error that the caller can correct or must know about; it is served as `{"error":"<code>: <text>"}`. */
 export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
   readonly reason: Name;
   readonly code: string;
   readonly status: number;
   /** The sentence without the code, on one line. */
   readonly text: string;
-  /** What the sentence was filled with. */
+  /** The values that fill the sentence. */
   readonly fields: Readonly<Record<string, string | number>>;
 
   constructor(reason: Name, ...[fields]: FieldArguments<Name>) {
@@ -36,7 +34,7 @@ export class ServiceError<Name extends ErrorName = ErrorName> extends Error {
   }
 }
 
-/** Whether something thrown is an error that may leave the program as it is, or the one of that name. */
+/** Whether a thrown value is a ServiceError, optionally of the given name. */
 export function isServiceError(thrown: unknown): thrown is ServiceError;
 export function isServiceError<Name extends ErrorName>(thrown: unknown, reason: Name): thrown is ServiceError<Name>;
 export function isServiceError(thrown: unknown, reason?: ErrorName): boolean {

@@ -4,7 +4,7 @@ import { RawText } from './scalar.js';
 
 const { id, subscription } = DeliveredEvent.properties;
 
-/** Several events in one frame, which are acknowledged together by its id (S §11.3). */
+/** Several events in one frame, acknowledged together by its id (docs/api.md §15.3). */
 export const EventBatch = Type.Object({
   type: Type.Literal('event_batch'),
   id,

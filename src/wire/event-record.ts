@@ -3,6 +3,6 @@ import { DeliveredEvent } from './event.js';
 
 const { subscription: _, ...members } = DeliveredEvent.properties;
 
-/** An event as it is listed, with what it refers to where that was asked for (S §10.1). */
+/** An event as it is listed, with the objects that it refers to if they were requested (docs/api.md §13.1). */
 export const Event = Type.Object(members);
 export type Event = Static<typeof Event>;

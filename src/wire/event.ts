@@ -12,6 +12,7 @@ export const EventType = oneOf([
   'message_confirmed',
   'message_rejected',
   'message_op_failed',
+  'message_op_waiting',
   'datatype_confirmed',
   'identity_confirmed',
   'identity_updated',
@@ -32,7 +33,7 @@ export const EventType = oneOf([
 ]);
 export type EventType = Static<typeof EventType>;
 
-/** An event as a subscription delivers it (S §10.1). */
+/** An event as a subscription delivers it (docs/api.md §13.1). */
 export const DeliveredEvent = Type.Object({
   id: Uuid,
   sequence: Type.Integer({ description: 'position in insertion order on this node' }),

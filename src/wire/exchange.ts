@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, oneOf } from './scalar.js';
 
-/** A blob on offer to a peer (S §9.5). */
+/** The offer of a blob to a peer (docs/protocol.md §11.4). */
 export const BlobOfferBody = Type.Object({
   hash: Hash,
   size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'number of bytes' }),
@@ -9,7 +9,7 @@ export const BlobOfferBody = Type.Object({
 });
 export type BlobOfferBody = Static<typeof BlobOfferBody>;
 
-/** What a node answers its peer: `reason` with `later` and `refused`, `start` with `wanted`. */
+/** A node's answer to its peer: `reason` with `later` and `refused`, `start` with `wanted`. */
 export const PeerAnswerBody = Type.Object({
   status: oneOf(['stored', 'later', 'refused', 'wanted']),
   reason: Type.Optional(Type.String()),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** The facts about a node that its explorer needs before it asks for anything else: the answer of `/ui/_config`. */
+/** The facts about a node that its explorer needs before any other request: the response of `/ui/_config`. */
 export const ExplorerConfig = Type.Object({
   party: Type.String({ description: 'name of the organisation' }),
   node: Type.String(),
@@ -14,10 +14,10 @@ export const ExplorerConfig = Type.Object({
 });
 export type ExplorerConfig = Static<typeof ExplorerConfig>;
 
-/** The list of built files that the build of the explorer leaves beside them. Names are relative to it. */
+/** The list of the explorer's built files, which its build writes beside them. Names are relative to the list. */
 export const ExplorerManifest = Type.Object({
   files: Type.Array(Type.Object({ name: Type.String(), type: Type.String({ description: 'media type' }) })),
 });
 
-/** Stands in the built page where each answer has its own nonce. */
+/** The placeholder in the built page that each response replaces with its own nonce. */
 export const noncePlaceholder = 'nonce-of-this-answer';

@@ -1,14 +1,17 @@
+import { storedChainHash } from './chain-hash.js';
 import type { Condition } from './query.js';
 import { uuidPattern } from './scalar.js';
 
 /**
- * What a filter makes of its value (S §2.1). `texts` and `hashes` are arrays, of which any element may match; `json` is
- * an object, known by its text.
+ * How a filter interprets its value (docs/api.md §8.1). `texts`, `hashes` and `chainhashes` are arrays, of which any
+ * element may match; `json` is an object, known by its text.
  */
 export type FieldType =
   | 'uuid'
   | 'hash'
   | 'hashes'
+  | 'chainhash'
+  | 'chainhashes'
   | 'key'
   | 'did'
   | 'txtype'
@@ -21,46 +24,46 @@ export type FieldType =
   | 'boolean'
   | 'time';
 
-/** By what a list can be filtered. */
+/** A field by which a list can be filtered. */
 export type Field = ValueField | FlagField;
 
-/** A field of its rows, one of several of them, or a value that all records have. */
+/** A column, one of several columns, or a constant value of all records; null = no record has a value. */
 export type ValueField =
   | {
       readonly type: FieldType;
       readonly column: string;
-      /** A column that has the same value wherever this one has any: an index of it serves the field too. */
+      /** A column that has the same value wherever this one has any, so its index serves this field, too. */
       readonly twin?: string;
-      /** The value that rows have in place of none, where the column is part of a unique key. */
+      /** The value that stands for "none" in rows where the column is part of a unique key. */
       readonly none?: string;
     }
   | { readonly type: FieldType; readonly columns: readonly string[] }
-  | { readonly type: FieldType; readonly constant: string };
+  | { readonly type: FieldType; readonly constant: string | null };
 
-/** A question of yes or no: without a value, or with any but `false`, it is yes. */
+/** A yes-or-no filter: without a value, or with any value but `false`, it means yes. */
 export interface FlagField {
   readonly yes: Condition;
   readonly no: Condition;
 }
 
-/** The fields of a list by their names in requests, which are in lower case. */
+/** The fields of a list by their lower-case names in requests. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /**
- * What stands for the name of the pool whose id is in a column: no table has it, and whoever reads a list puts the ids
- * that go with the names in its place.
+ * The pseudo-field for the name of the pool whose id is in a column. No table has it; the reader of a list replaces it
+ * by the ids of the pools with that name.
  */
 export function poolNameOf(column: string): string {
   return `${column}.name`;
 }
 
-/** How the values of a type are read. */
+/** How the values of a type are parsed. */
 export interface Kind {
-  /** Ends the sentence "must be …". */
+  /** Completes the sentence "must be …". */
   readonly expected: string;
-  /** What a part of it is read as, where parts can be asked for. */
+  /** Parses a part of a value, for types that support partial matches. */
   readonly part?: (text: string) => string;
-  /** Undefined for a text that is no value of this kind. */
+  /** Parses a value; undefined if the text is not of this type. */
   readonly value: (text: string) => string | number | boolean | undefined;
 }
 
@@ -71,34 +74,63 @@ const matching = (pattern: RegExp) => (text: string) => (pattern.test(lower(text
 const text: Kind = { expected: 'a text', part: same, value: same };
 const hash: Kind = { expected: '64 hexadecimal characters', part: lower, value: matching(/^[0-9a-f]{64}$/) };
 
-/** Every type but `time`, of which `wire/time.ts` knows. */
+/** Hash of a transaction of the chain, with `0x` or without. */
+const chainhash: Kind = { expected: 'a hash', part: storedChainHash, value: storedChainHash };
+
+/** Whether rows have an array of values of this type, of which any may match. */
+export function isArrayType(type: FieldType): boolean {
+  return ['texts', 'hashes', 'chainhashes'].includes(type);
+}
+
+/** Every type but `time`, which `wire/time.ts` parses. */
 export const kinds: Readonly<Record<Exclude<FieldType, 'time'>, Kind>> = {
   text,
   texts: text,
   json: text,
   hash,
   hashes: hash,
+  chainhash,
+  chainhashes: chainhash,
   uuid: { expected: 'a UUID', part: lower, value: matching(uuidPattern) },
   key: { expected: 'a key', part: lower, value: lower },
-  did: { expected: 'a DID', part: readDid, value: readDid },
-  txtype: { expected: 'a text', part: same, value: (given) => (given === 'unpinned' ? 'none' : given) },
+  did: { expected: 'a DID', part: same, value: same },
+  txtype: text,
   integer: { expected: 'a whole number', value: readInteger },
   pool: { expected: 'the name or id of a pool', part: same, value: same },
   amount: { expected: 'a whole number from 0', value: readAmount },
   boolean: { expected: 'true or false', value: readBoolean },
 };
 
-/** `did:firefly:…` is another spelling of the same name (S §1.4). */
-function readDid(given: string): string {
-  return given.replace(/^did:firefly:/, 'did:parley:');
+/**
+ * The spellings of a value that mean the same: a network knows one of them. `did:firefly:…` and `did:parley:…`
+ * (docs/api.md §3.2), `unpinned` and `none` (docs/api.md §8.1).
+ */
+export function spellingsOf(
+  type: FieldType,
+  match: string,
+  { ignoresCase }: { readonly ignoresCase: boolean },
+): readonly string[] {
+  const word = ignoresCase ? lower(match) : match;
+  const dids = type === 'did' ? didSpellings(word) : [];
+  if (dids.length > 0) return dids.map(({ did }) => did);
+  return type === 'txtype' && unpinnedWords.includes(word) ? unpinnedWords : [match];
 }
+
+/** A DID, or a beginning of one, with the method of each kind of network; none for any other text. */
+export function didSpellings(text: string): readonly { readonly start: string; readonly did: string }[] {
+  if (!didStart.test(text)) return [];
+  return ['did:parley:', 'did:firefly:'].map((start) => ({ start, did: text.replace(didStart, start) }));
+}
+
+const didStart = /^did:(?:parley|firefly):/;
+const unpinnedWords: readonly string[] = ['none', 'unpinned'];
 
 function readInteger(given: string): number | undefined {
   const number = /^-?\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** As it is stored: decimal digits without leading zeros. */
+/** Returns an amount in its stored form: decimal digits without leading zeros. */
 function readAmount(given: string): string | undefined {
   return /^\d{1,100}$/.test(given) ? given.replace(/^0+(?=\d)/, '') : undefined;
 }

@@ -14,7 +14,10 @@ const amount = at('amount');
 const pool = at('pool');
 const json = at('json');
 
-/** By what each list can be filtered and sorted (S §2.3): name → type, and the column where it has another name. */
+/**
+ * The fields by which each list can be filtered and sorted (docs/api.md §8.3): name → type, and the column if its name
+ * differs.
+ */
 export const fields = {
   messages: {
     id: uuid('id'),
@@ -34,7 +37,7 @@ export const fields = {
     state: text('state'),
     confirmed: { type: 'time', column: 'confirmed', twin: 'rank' },
     rejected: { type: 'time', column: 'rejected', twin: 'rank' },
-    // The order of the list: an undecided message is later than any time.
+    // The order of the list: an undecided message sorts after any time.
     decided: time('rank'),
     rejectreason: text('rejectReason'),
     sequence: integer('sequence'),
@@ -43,7 +46,7 @@ export const fields = {
     txid: uuid('txid'),
     'txparent.type': text('parentType'),
     'txparent.id': uuid('parentId'),
-    // Undecided ones rank above all times; of the decided, only the confirmed are complete (S §3.6).
+    // Undecided messages sort after all times; of the decided ones only the confirmed are complete (docs/api.md §10.5).
     pending: { yes: { field: 'rank', is: 'atLeast', value: '~' }, no: equal('state', 'confirmed') },
   },
   data: {
@@ -84,7 +87,15 @@ export const fields = {
     'tx.id': uuid('txid'),
     node: uuid('node'),
   },
-  groups: { hash: hash('hash'), name: text('name'), created: time('created') },
+  groups: {
+    hash: hash('hash'),
+    name: text('name'),
+    created: time('created'),
+    // Supported for compatibility with FireFly: groups here have no description or ledger.
+    description: { type: 'text', constant: null },
+    ledger: { type: 'uuid', constant: null },
+    message: uuid('message'),
+  },
   pins: {
     sequence: integer('sequence'),
     masked: boolean('masked'),
@@ -120,7 +131,7 @@ export const fields = {
     type: at('txtype')('type'),
     created: time('created'),
     idempotencykey: text('idempotencyKey'),
-    blockchainids: texts('blockchainIds'),
+    blockchainids: at('chainhashes')('blockchainIds'),
   },
   operations: {
     id: uuid('id'),
@@ -145,6 +156,9 @@ export const fields = {
     profile: text('profile'),
     created: time('created'),
     updated: time('updated'),
+    'messages.claim': uuid('claim'),
+    'messages.verification': { type: 'uuid', constant: null },
+    'messages.update': uuid('update'),
   },
   pools: {
     id: uuid('id'),
@@ -248,7 +262,7 @@ export const fields = {
     listener: uuid('listener'),
     'tx.type': at('txtype')('txtype'),
     'tx.id': uuid('txid'),
-    'tx.blockchainid': text('blockchainId'),
+    'tx.blockchainid': at('chainhash')('blockchainId'),
     timestamp: time('timestamp'),
   },
   verifiers: {
@@ -261,10 +275,10 @@ export const fields = {
 } as const satisfies Readonly<Record<string, Fields>>;
 
 export type CollectionName = keyof typeof fields;
-/** The names by which a collection can be filtered. */
+/** The names of the fields by which a collection can be filtered. */
 export type FieldName<C extends CollectionName> = keyof (typeof fields)[C] & string;
 
-/** The fields of a collection whose names the compiler need not know. */
+/** The fields of a collection, without their names in the type. */
 export function fieldsOf(collection: CollectionName): Fields {
   return fields[collection];
 }

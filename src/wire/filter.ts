@@ -1,6 +1,15 @@
 import { testOf } from './condition.js';
 import { ServiceError } from './error.js';
-import { type Field, type FieldType, kinds, poolNameOf, type ValueField } from './field.js';
+import {
+  didSpellings,
+  type Field,
+  type FieldType,
+  isArrayType,
+  kinds,
+  poolNameOf,
+  spellingsOf,
+  type ValueField,
+} from './field.js';
 import { uuidPattern } from './scalar.js';
 import { among, type Comparison, type Condition, equal, type FieldCondition, type PartialCondition } from './query.js';
 import { readMoment } from './time.js';
@@ -8,9 +17,9 @@ import { readMoment } from './time.js';
 type Order = Exclude<Comparison['is'], 'equal'>;
 type Part = Exclude<PartialCondition['is'], 'alike'>;
 
-/** What a filter's value says, taken apart (S §2.1). */
+/** The parsed value of a filter parameter (docs/api.md §8.1). */
 interface Wish {
-  /** As it was sent, for errors. */
+  /** The value as it was sent, for errors. */
   readonly given: string;
   /** The name of the field, for errors. */
   readonly name: string;
@@ -22,7 +31,7 @@ interface Wish {
   readonly joinsAll: boolean;
 }
 
-/** The longest first: `<=` is not `<` before `=…`. */
+/** Longest first, so that `<=` is not read as `<`. */
 const operators: readonly (readonly [sign: string, operator: Wish['operator']])[] = [
   ['>=', 'atLeast'],
   ['>>', 'above'],
@@ -37,8 +46,8 @@ const operators: readonly (readonly [sign: string, operator: Wish['operator']])[
 ];
 
 /**
- * The condition that the values of one filter parameter stand for: any of them, or all where one has the modifier `[`
- * (S §2.1). A row without a value meets `!` of any match.
+ * Builds the condition for the values of one filter parameter: any of them, or all if one has the modifier `[`
+ * (docs/api.md §8.1). `!` matches rows without a value, too.
  *
  * @throws ServiceError bad_parameter, partial_match, modifier_refused
  */
@@ -76,29 +85,49 @@ function conditionOf(field: ValueField, wish: Wish): Condition {
 function plainCondition(field: ValueField, wish: Wish): Condition {
   const { type } = field;
   if ('constant' in field) {
-    const holds = testOf(valueCondition(type, 'value', wish))({ value: field.constant });
+    const holds = testOf(plainCondition({ type, column: 'value' }, wish))({ value: field.constant });
     return { is: holds ? 'all' : 'any', of: [] };
   }
   if ('columns' in field) {
     return { is: 'any', of: field.columns.map((column) => plainCondition({ type, column }, wish)) };
   }
   const { column } = field;
-  const isArray = type === 'texts' || type === 'hashes';
+  const isArray = isArrayType(type);
   if (wish.emptyIsNone && wish.match === '') {
     refuseModifiers(wish);
     if (field.none !== undefined) return equal(column, field.none);
     if (!isArray) return { field: column, is: 'null' };
     return { is: 'not', of: { field: column, is: 'has', of: { field: 'value', is: 'notNull' } } };
   }
+  if (isBlank(type, wish)) return blankCondition(field, column, wish);
   if (isArray) return { field: column, is: 'has', of: valueCondition(type, 'value', wish) };
   if (type === 'json') return { field: column, is: 'written', of: valueCondition(type, 'value', wish) };
   if (type === 'pool') return poolCondition(column, wish);
-  const condition = valueCondition(type, column, wish);
+  const condition = spelledCondition(type, column, wish);
   if (field.twin === undefined) return condition;
   return { is: 'all', of: [condition, valueCondition(type, field.twin, wish)] };
 }
 
-/** A pool is known by its name or its id, and no name looks like an id (S §1.4, §2.1). */
+/** Whether the value is empty and the type allows that; an empty number or flag is refused elsewhere. */
+function isBlank(type: FieldType, { match, operator }: Wish): boolean {
+  return match === '' && operator === 'equal' && !['integer', 'amount', 'boolean'].includes(type);
+}
+
+/** An empty value, as in `tag=`, matches both empty text and no value. */
+function blankCondition(field: ValueField, column: string, wish: Wish): Condition {
+  const none = plainCondition(field, { ...wish, ignoresCase: false, emptyIsNone: true });
+  if (!('column' in field) || !hasEmptyText(field.type)) return none;
+  const empty: Condition = isArrayType(field.type)
+    ? { field: column, is: 'has', of: equal('value', '') }
+    : equal(column, '');
+  return { is: 'any', of: [none, empty] };
+}
+
+function hasEmptyText(type: FieldType): boolean {
+  return ['text', 'texts', 'key', 'did', 'txtype'].includes(type);
+}
+
+/** A pool is given by name or id; no name looks like an id (docs/api.md §3.2, §8.1). */
 function poolCondition(column: string, wish: Wish): Condition {
   const byName = valueCondition('text', poolNameOf(column), wish);
   const isWhole = wish.operator === 'equal' && !wish.ignoresCase;
@@ -107,7 +136,28 @@ function poolCondition(column: string, wish: Wish): Condition {
   return { is: 'any', of: isWhole ? [byId] : [byId, byName] };
 }
 
-/** What a text, number, boolean or time of its own must be like. */
+/** Any of the spellings of a value. A row has an order only with values of its own spelling. */
+function spelledCondition(type: FieldType, column: string, wish: Wish): Condition {
+  if (isOrder(wish)) return orderCondition(type, column, wish);
+  const spellings = spellingsOf(type, wish.match, wish);
+  const of = spellings.map((match) => valueCondition(type, column, { ...wish, match }));
+  const [first, ...others] = of;
+  if (first !== undefined && others.length === 0) return first;
+  return oneOfEqual(of) ?? { is: 'any', of };
+}
+
+/** Compares a DID with those of the same method, of which a network has one; every other value as it was sent. */
+function orderCondition(type: FieldType, column: string, wish: Wish): Condition {
+  const dids = type === 'did' ? didSpellings(wish.match) : [];
+  if (dids.length === 0) return valueCondition(type, column, wish);
+  const of = dids.map(({ start, did }): Condition => {
+    const compared = valueCondition(type, column, { ...wish, match: did });
+    return { is: 'all', of: [{ field: column, is: 'startsWith', value: start }, compared] };
+  });
+  return { is: 'any', of };
+}
+
+/** The condition on a single text, number, boolean or time. */
 function valueCondition(type: FieldType, field: string, wish: Wish): Condition {
   const { operator, ignoresCase } = wish;
   switch (operator) {
@@ -126,11 +176,17 @@ function valueCondition(type: FieldType, field: string, wish: Wish): Condition {
   }
 }
 
-/** `<` and `>` take none but those that join repeats. @throws ServiceError modifier_refused */
-function refuseModifiers({ name, given, operator, isNot, ignoresCase, emptyIsNone }: Wish): void {
-  const isOrder = ['above', 'atLeast', 'below', 'atMost'].includes(operator);
-  if (isOrder && (isNot || ignoresCase || emptyIsNone))
+/**
+ * Refuses modifiers with `<` and `>`, except those that join repeated parameters. @throws ServiceError modifier_refused
+ */
+function refuseModifiers(wish: Wish): void {
+  const { name, given, isNot, ignoresCase, emptyIsNone } = wish;
+  if (isOrder(wish) && (isNot || ignoresCase || emptyIsNone))
     throw new ServiceError('modifier_refused', { field: name, actual: given });
+}
+
+function isOrder({ operator }: Wish): boolean {
+  return ['above', 'atLeast', 'below', 'atMost'].includes(operator);
 }
 
 /** @throws ServiceError partial_match */
@@ -147,7 +203,7 @@ function comparison(type: Exclude<FieldType, 'time'>, field: string, is: Compari
   return { field, is, value, ...(type === 'amount' && { asNumber: true }) };
 }
 
-/** Stored times have milliseconds: none equals what lies between two of them. */
+/** Stored times have milliseconds, so none equals a more precise time between two of them. */
 function timeCondition(field: string, is: Comparison['is'], wish: Wish): Condition {
   const moment = readMoment(wish.match);
   if (moment === undefined) throw unreadable(wish, 'a time in RFC 3339, or a whole number of s, ms, µs or ns');
@@ -161,7 +217,7 @@ function unreadable({ name, match }: Wish, expected: string): ServiceError {
   return new ServiceError('bad_parameter', { field: name, expected, actual: match });
 }
 
-/** Many equal conditions as one list, which an index can serve. */
+/** Merges many equality conditions into one list, which an index can serve. */
 function oneOfEqual(conditions: readonly Condition[]): Condition | undefined {
   const equals = conditions.flatMap((each) => (each.is === 'equal' ? each : []));
   const [first] = equals;

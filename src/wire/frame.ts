@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from './scalar.js';
 
-/** Which of the subscriptions of a socket is meant: all that is given must agree. */
+/** Identifies a subscription of a socket; all given members must agree. */
 export const SubscriptionReference = Type.Object({
   id: Type.Optional(nullable(Type.String())),
   namespace: Type.Optional(nullable(Type.String())),
@@ -9,7 +9,7 @@ export const SubscriptionReference = Type.Object({
 });
 export type SubscriptionReference = Static<typeof SubscriptionReference>;
 
-/** Begins a subscription on an open socket (S §11.2). */
+/** Starts a subscription on an open socket (docs/api.md §15.2). */
 export const StartFrame = Type.Object({
   type: Type.Literal('start'),
   namespace: Type.Optional(nullable(Type.String())),
@@ -21,7 +21,7 @@ export const StartFrame = Type.Object({
 });
 export type StartFrame = Static<typeof StartFrame>;
 
-/** Acknowledges one event, or one batch, and with it nothing before it (S §11.2). */
+/** Acknowledges one event or one batch, and no earlier ones (docs/api.md §15.2). */
 export const AckFrame = Type.Object({
   type: Type.Literal('ack'),
   id: Type.Optional(nullable(Type.String())),
@@ -29,7 +29,7 @@ export const AckFrame = Type.Object({
 });
 export type AckFrame = Static<typeof AckFrame>;
 
-/** Whatever a client may say on an event stream; its type decides what else it must be. */
+/** Any frame from a client of an event stream; its type decides which members it must have. */
 export const ClientFrame = Type.Object({
   ...StartFrame.properties,
   ...AckFrame.properties,
@@ -40,8 +40,8 @@ export const ProtocolError = Type.Object({ type: Type.Literal('protocol_error'),
 export type ProtocolError = Static<typeof ProtocolError>;
 
 /**
- * Says that collections of a namespace may have rows that no event has told of, such as a message that is pending. Only
- * a client that has asked by `changes` gets it.
+ * Notifies a client that collections of a namespace may have new rows without an event, such as a pending message. Sent
+ * only to clients that requested `changes`.
  */
 export const ChangesFrame = Type.Object({
   type: Type.Literal('changes'),
@@ -51,8 +51,8 @@ export const ChangesFrame = Type.Object({
 export type ChangesFrame = Static<typeof ChangesFrame>;
 
 /**
- * Errors of the stream itself; they have no HTTP status (S §11.4). FF10462 has one, since a handshake can be wrong in
- * the same way: it is `wrong_namespace` of `wire/error-table.ts`.
+ * Errors of the event stream; they have no HTTP status (docs/api.md §15.4). FF10462 is an exception, since a handshake
+ * can have the same error: it is `wrong_namespace` of `wire/error-table.ts`.
  */
 export const frameErrors = {
   not_active: 'FF10173: The subscription was deleted, or is not for WebSockets any more.',
@@ -64,7 +64,7 @@ export const frameErrors = {
   autoack_differs: 'FF10179: autoack must be the same for all subscriptions of a socket.',
 } as const;
 
-/** Why a `start` frame begins nothing. `problem` has the code of its own kind before its sentence. */
+/** The error for a refused `start` frame. `problem` begins with the code of the underlying error. */
 export function badStart(problem: string): string {
   return `FF10178: The subscription cannot be started: ${problem}`;
 }

@@ -1,10 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { check } from './check.js';
+import { rawMark } from './raw-mark.js';
+import { noValue } from './scalar.js';
 
 /**
- * What a request gives: a value that was read along its schema, without the optional members that are null or an empty
- * text. Clients of FireFly write those for what they do not give. A null that the schema names stays, so does an empty
- * text whose schema has a `minLength`, and what is required; the text of values is not looked into.
+ * Removes optional members that are null or an empty text from a value parsed by a schema, since clients of FireFly
+ * send those for absent values. A null that the schema allows stays, as do an empty text whose schema has a
+ * `minLength`, and required members; values of users are not touched.
  */
 export function given(value: unknown, schema: TSchema): unknown {
   if (value === null || typeof value !== 'object') return value;
@@ -17,18 +19,20 @@ export function given(value: unknown, schema: TSchema): unknown {
   const members = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const its = (properties as Record<string, TSchema>)[name];
     if (its === undefined) return [];
-    const isGiven = needed.has(name) || !isBlank(member, its);
+    const isGiven = needed.has(name) || !isBlank(name, member, its);
     return isGiven ? [[name, given(member, its)] as const] : [];
   });
   return Object.fromEntries(members);
 }
 
-function isBlank(member: unknown, schema: TSchema): boolean {
+function isBlank(name: string, member: unknown, schema: TSchema): boolean {
   if (member === null) return !check(schema, null);
+  // A null that a user sends as the value of an item is kept.
+  if (schema[rawMark] !== undefined) return member === noValue && name !== 'value';
   return member === '' && schema.type === 'string' && schema.minLength === undefined;
 }
 
-/** Of a value that may have several forms, the form that it has. */
+/** The alternative of a union that a value has. */
 function shapeOf(schema: TSchema, type: 'array' | 'object'): TSchema {
   const forms = schema.anyOf as TSchema[] | undefined;
   return forms?.find((form) => form.type === type) ?? schema;

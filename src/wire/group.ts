@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, nameRule, Time, Uuid } from './scalar.js';
 
-/** A member of a group: an identity, and the node of its organisation that takes part for it. */
+/** A member of a group: an identity, and the node of its organisation that receives for it. */
 export const GroupMember = Type.Object({
   identity: Type.String({ description: 'DID' }),
   node: Type.String({ description: 'id of the node' }),
 });
 export type GroupMember = Static<typeof GroupMember>;
 
-/** A group (S §6). Two nodes show the same one, but for `created`. */
+/** A group (docs/protocol.md §6), the same on all nodes except for `created`. */
 export const Group = Type.Object({
   namespace: Type.String(),
   localNamespace: Type.String(),
@@ -19,10 +19,11 @@ export const Group = Type.Object({
     description: 'SHA-256 of the compact namespace, name and members: the same members under another name differ',
   }),
   created: Time,
+  message: Type.Optional(Type.String({ ...Uuid, description: 'the message that it came with at this node' })),
 });
 export type Group = Static<typeof Group>;
 
-/** The members of a group as a caller names them: DID, name or key, and a node by DID, name or id. */
+/** The members of a group as a caller gives them: identities by DID, name or key, nodes by DID, name or id. */
 export const GroupInput = Type.Object({
   name: Type.Optional(Type.String({ description: nameRule })),
   members: Type.Optional(
@@ -37,7 +38,7 @@ export const GroupInput = Type.Object({
 });
 export type GroupInput = Static<typeof GroupInput>;
 
-/** A group on its way to a peer, next to what is sent to it (S §9.2). */
+/** The group that is sent to a peer with an envelope (docs/protocol.md §11.2). */
 export const EnvelopeGroup = Type.Object({
   namespace: Type.String(),
   name: Type.String(),

@@ -3,7 +3,7 @@ import { Hash, type JsonText, nullable, oneOf, Raw, Time, Uuid } from './scalar.
 
 export const VerifierType = oneOf(['ethereum_address', 'dx_peer_id']);
 
-/** By what others know that something comes from an identity (S §17.2). */
+/** A key or address by which others verify an identity (docs/api.md §21.2). */
 export const Verifier = Type.Object({
   hash: Hash,
   identity: Uuid,
@@ -14,7 +14,7 @@ export const Verifier = Type.Object({
 });
 export type Verifier = Static<typeof Verifier>;
 
-/** An organisation, a node or a custom identity (S §17.2). */
+/** An organisation, a node or a custom identity (docs/api.md §21.2). */
 export const Identity = Type.Object({
   id: Uuid,
   did: Type.String(),
@@ -31,7 +31,7 @@ export const Identity = Type.Object({
 });
 export type Identity = Static<typeof Identity>;
 
-/** A key or address whose owner is asked for. */
+/** A request to resolve the owner of a key or address. */
 export const ResolveRequest = Type.Object({
   type: Type.Optional(Type.String({ description: 'ethereum_address or dx_peer_id' })),
   value: Type.String(),
@@ -55,7 +55,10 @@ export const DidDocument = Type.Object({
 });
 export type DidDocument = Static<typeof DidDocument>;
 
-/** What its owner says of an identity, as a definition carries it to everybody (S §8.8): what is absent stays. */
+/**
+ * An identity's profile and description as its owner broadcasts them in a definition (docs/protocol.md §9.6); absent
+ * members stay unchanged.
+ */
 export const IdentityUpdate = Type.Object({
   did: Type.String(),
   namespace: Type.String(),
@@ -65,12 +68,12 @@ export const IdentityUpdate = Type.Object({
 export type IdentityUpdate = Static<typeof IdentityUpdate>;
 
 const about = {
-  // An empty one takes the description away.
+  // An empty text removes the description.
   description: Type.Optional(Type.String({ minLength: 0 })),
   profile: Type.Optional(Type.Unsafe<JsonText>({ ...Raw, description: 'a JSON object' })),
 };
 
-/** A custom identity that a member wants (S §17.2). */
+/** A request to register a custom identity (docs/api.md §21.2). */
 export const IdentityRequest = Type.Object({
   name: Type.String({ description: 'its DID is did:parley:<name>' }),
   type: Type.Optional(Type.String({ description: 'custom' })),

@@ -1,6 +1,6 @@
 /**
- * A JSON text spread over lines for a person, token by token: only whitespace outside strings changes, so numbers,
- * escapes and the order of keys stay as served. The text must be valid JSON.
+ * Indents a JSON text for people, token by token: only whitespace outside strings changes, so numbers, escapes and the
+ * order of keys stay as served. The text must be valid JSON.
  */
 export function indentJson(text: string): string {
   let indented = '';
@@ -19,7 +19,7 @@ export function indentJson(text: string): string {
   return indented;
 }
 
-/** The strings, marks, numbers and words of a JSON text, without the whitespace between them. */
+/** Splits a JSON text into strings, punctuation, numbers and literals, without whitespace. */
 export function tokensOf(text: string): string[] {
   return [...text.matchAll(tokenPattern)].map(([token]) => token);
 }

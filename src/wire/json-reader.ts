@@ -16,23 +16,23 @@ import { rawMark } from './raw-mark.js';
 import type { JsonText } from './scalar.js';
 
 export interface ReadResult {
-  /** Objects hold the members that the schema names and no others; not yet checked against it. */
+  /** Objects contain only members that the schema names; they are not yet checked against it. */
   readonly value: unknown;
-  /** Paths of the members that the schema does not know, such as `header.colour`. They were checked and dropped. */
+  /** Paths of members that the schema does not know, such as `header.colour`. They were parsed and dropped. */
   readonly unknown: readonly string[];
 }
 
-/** The reading of one text along a schema. */
+/** The state of parsing one text by a schema. */
 interface Reading extends Cursor {
   /** Paths of unknown members. */
   readonly unknown: string[];
-  /** The members and elements that lead to the value that is read. */
+  /** The path to the value being parsed. */
   readonly path: (string | number)[];
 }
 
 /**
- * Reads one JSON text along a schema. Members marked raw come back as `JsonText`, byte for byte but for whitespace
- * outside strings. Depth and grammar are checked before anything is built (assurance S14).
+ * Parses one JSON text by a schema. Members marked raw are returned as `JsonText`, byte for byte except for whitespace
+ * outside strings. Depth and grammar are checked before anything is built (docs/architecture.md §12.3).
  *
  * @throws ServiceError not_json with the position; json_bounds for nesting beyond the limits or a repeated key outside
  * values
@@ -44,7 +44,7 @@ export function read(text: string, schema: TSchema): ReadResult {
   return { value, unknown: reading.unknown };
 }
 
-/** The text of any JSON value, whitespace outside strings removed. @throws ServiceError not_json, json_bounds */
+/** Returns the text of a JSON value without whitespace outside strings. @throws ServiceError not_json, json_bounds */
 export function compact(text: string): JsonText {
   const cursor = openCursor(text);
   const value = readRaw(cursor, 0);
@@ -53,7 +53,7 @@ export function compact(text: string): JsonText {
 }
 
 /**
- * The members of an object, each as its text; of a repeated one the last. Undefined for any other value.
+ * The members of an object as texts; of a repeated key the last. Undefined for any other value.
  *
  * @throws ServiceError not_json, json_bounds
  */
@@ -71,7 +71,7 @@ export function membersOf(text: JsonText): ReadonlyMap<string, JsonText> | undef
 }
 
 /**
- * The elements of an array, each as its text. Undefined for any other value.
+ * The elements of an array as texts. Undefined for any other value.
  *
  * @throws ServiceError not_json, json_bounds
  */
@@ -133,7 +133,7 @@ function readArray(reading: Reading, items: TSchema, depth: number): unknown[] {
   return array;
 }
 
-/** Such as `header.colour` or `data[0].sort`. */
+/** A path such as `header.colour` or `data[0].sort`. */
 function pathText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
@@ -141,12 +141,12 @@ function pathText(path: readonly (string | number)[]): string {
   }, '');
 }
 
-/** The characters of a JSON string that the scan has accepted. */
+/** The content of a JSON string that the scan has accepted. */
 function stringIn(text: string): string {
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
-/** The schema itself, or of a nullable one the part that is not null. */
+/** The schema itself, or the non-null alternative of a nullable one. */
 function withoutNull(schema: TSchema | undefined): TSchema | undefined {
   const choices = schema?.anyOf as TSchema[] | undefined;
   return choices === undefined ? schema : choices.find((choice) => choice.type !== 'null');

@@ -1,7 +1,7 @@
 import { ServiceError } from './error.js';
 import type { JsonText } from './scalar.js';
 
-/** Network limits: they decide whether a text is valid, so they are equal on every node (S §18). */
+/** Network limits: they decide whether a text is valid, so they are the same on every node (docs/protocol.md §14). */
 export const maxTextDepth = 80;
 export const maxValueDepth = 64;
 
@@ -29,11 +29,14 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const plainStringEnd = /["\\\u0000-\u001f]/g;
 
-/** The position of the reading in one text. */
+/** The read position in a text. */
 export interface Cursor {
   readonly text: string;
   position: number;
-  /** Of the raw value being scanned: what was copied, and the start of what is not; whitespace is cut out between. */
+  /**
+   * For the raw value being scanned: the part that was copied, and the start of the rest; whitespace between is
+   * dropped.
+   */
   copied: string;
   copiedTo: number;
 }
@@ -44,20 +47,20 @@ export function openCursor(text: string): Cursor {
   return cursor;
 }
 
-/** @throws ServiceError not_json when there is more than space after the value */
+/** @throws ServiceError not_json if anything but whitespace follows the value */
 export function expectEnd(cursor: Cursor): void {
   skipSpace(cursor);
   if (cursor.position < cursor.text.length) fail(cursor, 'there is more after the end of the value');
 }
 
 /**
- * Scans one value and answers its compact text. `outer` = how deep in the whole text it stands. A text inside a text
- * may be as deep as a text.
+ * Scans one value and returns its compact text. `outer` is its depth in the whole text. With `isText` the value is a
+ * whole text itself and may be as deep as one.
  */
 export function readRaw(cursor: Cursor, outer: number, isText = false): JsonText {
   cursor.copiedTo = cursor.position;
   cursor.copied = '';
-  // The depth in a value, which has the lower limit, begins as much lower.
+  // A value has the lower limit of depth, so for a text its depth starts lower by the difference.
   const surplus = isText ? maxTextDepth - maxValueDepth : 0;
   scan(cursor, outer + surplus, 1 - surplus);
   const text = cursor.copied + cursor.text.slice(cursor.copiedTo, cursor.position);
@@ -83,7 +86,7 @@ function scan(cursor: Cursor, outer: number, depth: number): void {
   else scanLiteral(cursor);
 }
 
-/** From the opening to the closing character of an object or array. `space` says what becomes of the white space. */
+/** Scans an object or array from its opening to its closing character. `space` handles whitespace. */
 export function forEachMember(
   cursor: Cursor,
   close: number,
@@ -111,7 +114,7 @@ export function forEachMember(
   }
 }
 
-/** Scans a string and answers it with its quotes. */
+/** Scans a string and returns it with its quotes. */
 export function scanString(cursor: Cursor): string {
   const start = cursor.position;
   expect(cursor, code.quote, 'a string');
@@ -150,7 +153,7 @@ function expect(cursor: Cursor, wanted: number, name: string): void {
   cursor.position++;
 }
 
-/** @throws ServiceError json_bounds beyond the limits of depth, of a whole text or in a value */
+/** Checks the depth in the whole text and in a value. @throws ServiceError json_bounds */
 export function checkDepth(whole: number, inValue: number): void {
   if (whole <= maxTextDepth && inValue <= maxValueDepth) return;
   const problem = `it is nested deeper than ${maxTextDepth} levels, or a value in it deeper than ${maxValueDepth}`;

@@ -3,7 +3,7 @@ import { ServiceError } from './error.js';
 import { rawMark } from './raw-mark.js';
 import type { JsonText } from './scalar.js';
 
-/** UTF-8 bytes as text. @throws ServiceError json_bounds when they are not UTF-8 */
+/** Decodes UTF-8. @throws ServiceError json_bounds if the bytes are not UTF-8 */
 export function decode(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
@@ -12,33 +12,29 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The text of a value that we made ourselves. */
+/** Writes one of the program's own values as JSON. */
 export function textOf(value: unknown): JsonText {
   return JSON.stringify(value) as JsonText; // the one place where our own values become JSON text
 }
 
-/**
- * The value of a JSON text in the ordinary way: of repeated keys the last counts, numbers are floats. For validation
- * only.
- */
+/** Parses JSON in the ordinary way: of repeated keys the last counts, numbers become floats. For validation only. */
 export function valueOf(text: JsonText): unknown {
   return JSON.parse(text);
 }
 
-/**
- * The text of an object with members of ours behind its own, which stay as they are. What it has already is not added.
- */
+/** Appends members to the text of an object; its own members stay as they are and take precedence. */
 export function withMembers(text: JsonText, members: Readonly<Record<string, string | number>>): JsonText {
-  const known = new Set(Object.keys(valueOf(text) as object)); // the caller has looked that it is an object
+  const known = new Set(Object.keys(valueOf(text) as object)); // the caller has checked that it is an object
   const added = Object.entries(members).filter(([name]) => !known.has(name));
   if (added.length === 0) return text;
   const written = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${written}}` as JsonText; // an object's text with members more
+  // an object's text with further members
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${written}}` as JsonText;
 }
 
 /**
- * Writes a value along its schema as one compact JSON text: members in the schema's order, absent ones left out, raw
- * ones copied. What the schema does not name is not written.
+ * Writes a value by its schema as compact JSON: members in the schema's order, absent ones left out, raw ones copied.
+ * Members that the schema does not name are not written.
  */
 export function write(schema: TSchema, value: unknown): string {
   return writerOf(schema)(value);
@@ -46,7 +42,7 @@ export function write(schema: TSchema, value: unknown): string {
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What JSON leaves as it is: nearly every text is of these, and to look costs a third of writing it. */
+/** Text that JSON does not escape. Nearly every text is of this kind, and the test costs a third of writing it. */
 const plainText = /^[ !#-[\]-~]*$/;
 
 type Writer = (value: unknown) => string;
@@ -62,7 +58,7 @@ function writerOf(schema: TSchema): Writer {
 }
 
 function makeWriter(schema: TSchema): Writer {
-  if (isRaw(schema)) return (value) => value as string; // a raw member is its text
+  if (isRaw(schema)) return (value) => value as string; // a raw member is already text
   if (schema.properties !== undefined) {
     const members = Object.entries(schema.properties as Record<string, TSchema>).map(memberOf);
     return (value) => writeObject(members, value);
@@ -83,7 +79,7 @@ function writePlain(value: unknown): string {
   return typeof value === 'string' && plainText.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** A member of objects, with what stands before its value when it is the first, and otherwise. */
+/** The writer of a member, with the text before its value, as the first member and otherwise. */
 interface Member {
   readonly name: string;
   readonly writer: Writer;
@@ -91,7 +87,7 @@ interface Member {
   readonly next: Prefix;
 }
 
-/** The same with the quote that begins a text, since each piece that a text is put together of is garbage. */
+/** The same with the opening quote of a string included, which saves a concatenation. */
 interface Prefix {
   readonly ofAny: string;
   readonly ofText: string;

@@ -1,18 +1,18 @@
 import { ServiceError } from './error.js';
-import type { Field, Fields } from './field.js';
+import { type Field, type Fields, isArrayType } from './field.js';
 import { readFilter } from './filter.js';
 import { lastOf, nearestHint, type Page, type Query, readFlag, readPage, type Sort } from './query.js';
 
-/** What a list request asks for (S §2). */
+/** A parsed list request (docs/api.md §8). */
 export type ListQuery = Page & Pick<Query, 'where' | 'sort'>;
 
-/** More would make a statement deeper than a database takes. */
+/** More would nest a statement deeper than databases accept. */
 const maxFilterValues = 250;
 const maxSortFields = 16;
 
 /**
- * Filters and controls of a list, of parameters whose names are known. Without `sort` the order is the list's own,
- * which `ascending` turns round.
+ * Reads the filters and controls of a list from parameters with known names. Without `sort` the list has its own order,
+ * which `ascending` reverses.
  *
  * @param order of the collection, newest first
  * @throws ServiceError bad_parameter, partial_match, modifier_refused, unknown_parameter for a field to sort by,
@@ -78,7 +78,7 @@ function sortOf(word: string, fields: Fields, isDescending: boolean): Sort {
   return { field: field.column, descending: hasMinus || isDescending, ...(asNumber && { asNumber }) };
 }
 
-/** Arrays and objects have no order, and what all records share makes none. */
+/** Whether a list can be sorted by the field; arrays, objects and constants have no order. */
 function isSortable(field: Field): boolean {
-  return 'column' in field && !['texts', 'hashes', 'json'].includes(field.type);
+  return 'column' in field && !isArrayType(field.type) && field.type !== 'json';
 }

@@ -13,16 +13,19 @@ export const MessageType = oneOf([
   'approval_private',
 ]);
 export type MessageType = Static<typeof MessageType>;
-export const TxType = oneOf(['batch_pin', 'none']);
+export const TxType = oneOf(['batch_pin', 'none', 'unpinned']);
 export type TxType = Static<typeof TxType>;
 export const MessageState = oneOf(['staged', 'ready', 'confirmed', 'rejected', 'cancelled']);
 export type MessageState = Static<typeof MessageState>;
 
-/** Transactions of operations that a message can belong to (S §15.4, §16). */
+/** Transactions of operations that a message can belong to (docs/api.md §19.3, §20). */
 export const ParentType = oneOf(['token_transfer', 'token_approval', 'contract_invoke']);
 export type ParentType = Static<typeof ParentType>;
 
-/** The header as it is hashed: this order, empty ones absent, `topics` without its copy `topic` (S §3.2, §5). */
+/**
+ * The header as it is hashed: in this order, without empty fields, `topics` without its copy `topic`
+ * (docs/protocol.md §5.1, §3.1).
+ */
 export const HashedHeader = Type.Object({
   id: Uuid,
   cid: Type.Optional(Uuid),
@@ -41,7 +44,7 @@ export const HashedHeader = Type.Object({
 export type HashedHeader = Static<typeof HashedHeader>;
 
 const { topics, tag, datahash, txparent, ...beforeTopics } = HashedHeader.properties;
-/** The header as it is shown: with `topic`, a copy of `topics` (S §3.2). */
+/** The header as it is served: with `topic`, a copy of `topics` (docs/protocol.md §5.1). */
 export const MessageHeader = Type.Object({
   ...beforeTopics,
   topics,
@@ -52,7 +55,7 @@ export const MessageHeader = Type.Object({
 });
 export type MessageHeader = Static<typeof MessageHeader>;
 
-/** A message (S §3.1). `batchID` is set inside events only, where it repeats `batch`. */
+/** A message (docs/api.md §10.1). `batchID` is set only inside events, where it repeats `batch`. */
 export const Message = Type.Object({
   header: MessageHeader,
   localNamespace: Type.String(),
@@ -78,9 +81,7 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/**
- * What a caller may say in the header of a message (S §3.3). Texts are checked one by one, for errors that name them.
- */
+/** The header of a message in a request (docs/api.md §10.2). Texts are checked one by one, so that errors name them. */
 export const HeaderInput = Type.Object({
   cid: Type.Optional(Type.String({ description: 'id of the message that this one answers' })),
   type: Type.Optional(Type.String()),
@@ -103,7 +104,9 @@ export const BroadcastRequest = Type.Object({
 });
 export type BroadcastRequest = Static<typeof BroadcastRequest>;
 
-/** In-line with its members, or the hash of a group that this node knows, as text or in an object (S §6). */
+/**
+ * A group given inline with its members, or the hash of a known group, as text or in an object (docs/protocol.md §6).
+ */
 const GroupOrHash = Type.Union([GroupInput, Type.String()]);
 
 export const PrivateRequest = Type.Object({

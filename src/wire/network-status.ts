@@ -3,7 +3,7 @@ import { Address, nullable, oneOf, Time, Uuid } from './scalar.js';
 
 const Registration = Type.Object({ status: oneOf(['registered', 'unregistered']), id: Type.Optional(Uuid) });
 
-/** Membership of this node (S §17.3). */
+/** The registration of this node and its organisation (docs/api.md §21.3). */
 export const MultipartyStatus = Type.Object({
   enabled: Type.Literal(true),
   org: Registration,
@@ -13,12 +13,13 @@ export const MultipartyStatus = Type.Object({
       index: Type.Integer(),
       location: Type.Object({ address: Address }),
       firstEvent: Type.String(),
+      info: Type.Object({ subscription: Type.String(), version: Type.Integer() }),
     }),
   }),
 });
 export type MultipartyStatus = Static<typeof MultipartyStatus>;
 
-/** How batches leave this node (S §17.3). */
+/** The state of the batch processors (docs/api.md §21.3). */
 export const BatchProcessors = Type.Object({
   processors: Type.Array(
     Type.Object({

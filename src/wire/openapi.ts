@@ -8,8 +8,9 @@ import { rawMark } from './raw-mark.js';
 import { absolutePaths, filtersOf, type Route } from './route.js';
 import { Flag } from './scalar.js';
 import { Status } from './status.js';
+import { ignoredHeader, strictHeader } from './strict.js';
 
-/** A part of a document: plain JSON. */
+/** A part of an OpenAPI document: plain JSON. */
 export interface JsonObject {
   [member: string]: unknown;
 }
@@ -17,14 +18,14 @@ export interface JsonObject {
 export interface OpenApiOptions {
   /** The version of the program. */
   readonly version: string;
-  /** Of the document; by default that of the whole API of a node. */
+  /** Title of the document; by default that of the whole API of a node. */
   readonly title?: string;
   readonly about?: string;
-  /** Where the node is, such as `http://127.0.0.1:16010`; left out, paths are relative to the document. */
+  /** The node's address, such as `http://127.0.0.1:16010`; if absent, paths are relative to the document. */
   readonly serverUrl?: string;
 }
 
-/** Schemas that are shown once and referred to by name. */
+/** Schemas that are listed once and referred to by name. */
 const components: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [Message, 'Message'],
   [Data, 'Data'],
@@ -34,7 +35,7 @@ const components: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [ErrorBody, 'Error'],
 ]);
 
-/** The controls of every list (S §2.2). */
+/** The controls of every list (docs/api.md §8.2). */
 const pageQuery: Readonly<Record<string, TSchema>> = {
   limit: Type.Integer({ minimum: 0, maximum: maxLimit, default: defaultLimit, description: 'records in a page' }),
   skip: Type.Integer({ minimum: 0, maximum: maxSkip, default: 0, description: 'records before the page' }),
@@ -46,9 +47,9 @@ const pageQuery: Readonly<Record<string, TSchema>> = {
 const filter = Type.String({ description: 'filter: [! : ? [ ]] [= @ ^ $ < <= > >=] value; repeated: any of them' });
 
 /**
- * The OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default namespace,
- * and under its aliases. Only the full path has an `operationId` (the name of the row); the others say whose alias they
- * are. Members that are any JSON are shown as such: their text is kept byte for byte.
+ * Builds the OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default
+ * namespace, and under its aliases. Only the full path has an `operationId`, the name of the row; the others name the
+ * row they are aliases of. Members that can be any JSON are shown as such: their text is kept byte for byte.
  */
 export function openApiDocument(table: Readonly<Record<string, Route>>, options: OpenApiOptions): JsonObject {
   const paths: Record<string, JsonObject> = {};
@@ -76,6 +77,8 @@ const about = [
   'Events come over a WebSocket at `/ws` (`namespace`, `ephemeral`, `autoack`, `filter.events`, …), as',
   '`DeliveredEvent`.',
   "A `value` is kept as it was written: key order, number spelling and escapes are the sender's.",
+  `Parameters and members that mean nothing are ignored and named in the header \`${ignoredHeader}\`;`,
+  `with \`${strictHeader}: true\` an unknown parameter is refused.`,
 ].join(' ');
 
 function operationsOf(name: string, route: Route): [path: string, operation: JsonObject][] {
@@ -113,7 +116,7 @@ function operation(path: string, route: Route): JsonObject {
   };
 }
 
-/** Says which grant a credential for some namespaces needs; one for all namespaces needs none. */
+/** Documents the grant that a credential for some namespaces needs; one for all namespaces needs none. */
 function rightsOf({ grant, granted }: Route): JsonObject {
   if (granted !== undefined) return { description: granted };
   return grant === undefined ? {} : { description: `A credential for namespaces needs the grant "${grant}".` };
@@ -124,7 +127,7 @@ function bodyContent({ isUpload }: Route, body: TSchema): JsonObject {
 }
 
 const text = { type: 'string' };
-/** The form of an upload (S §4.2). */
+/** The form of an upload (docs/api.md §11.2). */
 const uploadForm: JsonObject = {
   type: 'object',
   required: ['file'],
@@ -170,7 +173,7 @@ function json(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
 }
 
-/** A schema for readers: named ones by reference (except `root` itself), raw members as any JSON. */
+/** Converts a schema for the document: named schemas become references (except `root` itself), raw members any JSON. */
 function describe(schema: TSchema, root?: TSchema): JsonObject {
   const name = components.get(schema);
   if (name !== undefined && schema !== root) return { $ref: `#/components/schemas/${name}` };

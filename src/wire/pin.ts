@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Address, Hash, Time, Uuid } from './scalar.js';
 
-/** One context of a pinned batch (S §7.3). */
+/** A pin: one context of a pinned batch (docs/api.md §12). */
 export const Pin = Type.Object({
   sequence: Type.Integer({ description: 'place in the order of the chain' }),
   namespace: Type.Optional(Type.String()),
@@ -16,7 +16,7 @@ export const Pin = Type.Object({
 });
 export type Pin = Static<typeof Pin>;
 
-/** The next pin expected of a member in a private context (S §7.3). */
+/** The next pin expected of a member in a private context (docs/api.md §12). */
 export const NextPin = Type.Object({
   namespace: Type.String(),
   context: Hash,
@@ -26,7 +26,7 @@ export const NextPin = Type.Object({
 });
 export type NextPin = Static<typeof NextPin>;
 
-/** From where on to look again: a sequence, or the first pin of a batch. */
+/** The position from which to look again: a sequence, or the first pin of a batch. */
 export const RewindRequest = Type.Object({
   sequence: Type.Optional(Type.Integer({ minimum: 0 })),
   batch: Type.Optional(Type.String({ description: 'id of a batch' })),

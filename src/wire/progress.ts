@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, oneOf, Time, Uuid } from './scalar.js';
 
-/** The stations of a message on its way; which of them it has depends on its kind (S §3.7). */
+/** The steps of a message's progress; which of them apply depends on its kind (docs/api.md §10.6). */
 export const ProgressStep = oneOf([
   'accepted',
   'sealed',
@@ -15,7 +15,7 @@ export const ProgressStep = oneOf([
 ]);
 export type ProgressStep = Static<typeof ProgressStep>;
 
-/** What something waits for. */
+/** The reason why something waits. */
 export const Wait = Type.Object({
   on: oneOf(['operation', 'batch', 'blob', 'definition', 'context', 'judgement']),
   since: Time,
@@ -27,7 +27,7 @@ export const Wait = Type.Object({
 });
 export type Wait = Static<typeof Wait>;
 
-/** Where a message or batch is, and why it does not go on (S §3.7). */
+/** The progress of a message or batch, and what it waits for (docs/api.md §10.6). */
 export const Progress = Type.Object({
   id: Uuid,
   hash: Hash,

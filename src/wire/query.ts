@@ -1,42 +1,42 @@
 import { ServiceError } from './error.js';
 
-/** A condition on a row. Several in a query must all hold. What is not there meets none but `null` and `not`. */
+/** A condition on a row. Several in a query must all hold. A missing value meets only `null` and `not`. */
 export type Condition = FieldCondition | Combination;
 
-/** What one field must be like. */
+/** A condition on one field. */
 export type FieldCondition =
   | Comparison
   | { readonly field: string; readonly is: 'in'; readonly values: readonly Scalar[] }
   | { readonly field: string; readonly is: 'null' | 'notNull' }
   | PartialCondition
-  /** Of arrays of texts: one of its elements, as the field `value`, meets the condition. */
+  /** For arrays of texts: an element, as the field `value`, meets the condition. */
   | { readonly field: string; readonly is: 'has'; readonly of: Condition }
-  /** Of objects: their JSON text, as the field `value`, meets the condition. */
+  /** For objects: the JSON text, as the field `value`, meets the condition. */
   | { readonly field: string; readonly is: 'written'; readonly of: Condition };
 
 export interface Comparison {
   readonly field: string;
   readonly is: 'equal' | 'above' | 'atLeast' | 'below' | 'atMost';
   readonly value: Scalar;
-  /** Of texts that are whole numbers in decimal digits without leading zeros: their order is that of the numbers. */
+  /** For texts that are whole numbers in decimal digits without leading zeros: compares them as numbers. */
   readonly asNumber?: boolean;
 }
 
-/** Of text. Only the case of ASCII letters can be ignored: no two databases agree about others. */
+/** A condition on text. Only the case of ASCII letters can be ignored, since databases disagree about others. */
 export interface PartialCondition {
   readonly field: string;
-  /** `alike`: equal but for the case. */
+  /** `alike`: equal except for case. */
   readonly is: 'contains' | 'startsWith' | 'endsWith' | 'alike';
   readonly value: string;
   readonly ignoresCase?: boolean;
 }
 
 export type Combination =
-  /** At least one of these holds; of none, never. */
+  /** At least one holds; never true for an empty list. */
   | { readonly is: 'any'; readonly of: readonly Condition[] }
-  /** All of these hold; of none, always. */
+  /** All hold; always true for an empty list. */
   | { readonly is: 'all'; readonly of: readonly Condition[] }
-  /** Every row that does not meet the condition, those without a value included. */
+  /** Every row that does not meet the condition, including those without a value. */
   | { readonly is: 'not'; readonly of: Condition };
 
 export type Scalar = string | number | boolean;
@@ -46,38 +46,38 @@ export interface Sort {
   readonly descending?: boolean;
   /** Rows without a value in this field come first; otherwise last. */
   readonly nullsFirst?: boolean;
-  /** Of texts that are whole numbers in decimal digits without leading zeros: in the order of the numbers. */
+  /** For texts that are whole numbers in decimal digits without leading zeros: sorts them as numbers. */
   readonly asNumber?: boolean;
 }
 
-/** What to read of a table: one type for the API and the database. */
+/** A query on a table, shared by the API and the database. */
 export interface Query {
   readonly where: readonly Condition[];
-  /** Ends with a field that no two rows share, or pages overlap. */
+  /** Must end with a field that is unique, or pages overlap. */
   readonly sort: readonly Sort[];
   readonly skip?: number;
   readonly limit: number;
 }
 
-/** `field` has exactly this value. */
+/** The condition that `field` has exactly this value. */
 export function equal(field: string, value: Scalar): Condition {
   return { field, is: 'equal', value };
 }
 
-/** `field` has one of these values. */
+/** The condition that `field` has one of these values. */
 export function among(field: string, values: readonly Scalar[]): Condition {
   return { field, is: 'in', values };
 }
 
-/** `field` has no value. */
+/** The condition that `field` has no value. */
 export function absent(field: string): Condition {
   return { field, is: 'null' };
 }
 
-/** In the order of insertion. */
+/** Order of insertion. */
 export const oldestFirst: readonly Sort[] = [{ field: 'sequence' }];
 
-/** The controls of a list request (S §2.2). */
+/** The controls of a list request (docs/api.md §8.2). */
 export interface Page {
   readonly skip: number;
   readonly limit: number;
@@ -98,40 +98,61 @@ export function readPage(parameters: ReadonlyMap<string, string>): Page {
   return { limit, skip, isCounted: readFlag(parameters.get('count')) ?? false };
 }
 
-/** Present and not literally `false` = true; absent = undefined (S §1.2). */
+/** Reads a flag: present and not literally `false` = true; absent = undefined (docs/api.md §2). */
 export function readFlag(value: string | undefined): boolean | undefined {
   return value === undefined ? undefined : value !== 'false';
 }
 
+/** The parsed query string of a request. */
+export interface RepeatedParameters {
+  /** Known parameters by name, with all their values in order. */
+  readonly parameters: ReadonlyMap<string, readonly string[]>;
+  /** The names of unknown parameters, as they were sent. */
+  readonly ignored: readonly string[];
+}
+
 /**
- * Query parameters by lower-case name, a trailing `[]` dropped, with all their values in order (S §1.2).
+ * Reads query parameters by lower-case name, with a trailing `[]` dropped (docs/api.md §2). Clients of FireFly send
+ * parameters without a meaning, an empty `limit` and a `skip` with a stray `$`; these are accepted, and a strict caller
+ * is refused all but the empty one.
  *
- * @throws ServiceError unknown_parameter, naming the nearest known one
+ * @throws ServiceError unknown_parameter for a strict caller, naming the nearest known one
  */
-export function readRepeated(search: URLSearchParams, known: readonly string[]): Map<string, readonly string[]> {
+export function readRepeated(
+  search: URLSearchParams,
+  known: readonly string[],
+  { isStrict }: { readonly isStrict: boolean },
+): RepeatedParameters {
   const parameters = new Map<string, readonly string[]>();
+  const ignored: string[] = [];
   for (const [name, value] of search) {
     const plain = name.replace(/\[\]$/, '').toLowerCase();
     const match = known.find((candidate) => candidate.toLowerCase() === plain);
     if (match === undefined) {
-      throw new ServiceError('unknown_parameter', { actual: name, hint: nearestHint(plain, known) });
+      if (isStrict) throw new ServiceError('unknown_parameter', { actual: name, hint: nearestHint(plain, known) });
+      ignored.push(name);
+    } else if (value !== '' || !blankAsAbsent.has(match)) {
+      const read = isStrict || match !== 'skip' ? value : value.replace(/^(\d+)\$$/, '$1');
+      parameters.set(match, [...(parameters.get(match) ?? []), read]);
     }
-    parameters.set(match, [...(parameters.get(match) ?? []), value]);
   }
-  return parameters;
+  return { parameters, ignored };
 }
 
-/** Of each parameter the value that was given last. */
+/** Parameters that count as absent if empty: every record has a `created`, and a page has a default size. */
+const blankAsAbsent: ReadonlySet<string> = new Set(['created', 'limit', 'skip']);
+
+/** The last given value of each parameter. */
 export function lastOf(parameters: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   return new Map([...parameters].map(([name, values]) => [name, values.at(-1) ?? '']));
 }
 
-/** A longer word, given or known, is no slip of another: to compare two takes time by the product of their lengths. */
+/** Longer words are not compared: the time is the product of both lengths. */
 const maxHintCharacters = 64;
-/** So many known words are compared or listed. */
+/** Maximum number of known words that are compared or listed. */
 const maxHintWords = 500;
 
-/** The end of a sentence about an unknown word: ` — did you mean "x"?`, or `; known are …` when none is near. */
+/** Completes a sentence about an unknown word: ` — did you mean "x"?`, or `; known are …` if none is similar. */
 export function nearestHint(word: string, known: readonly string[]): string {
   if (known.length === 0) return '.';
   const possible = known.slice(0, maxHintWords);
@@ -153,7 +174,7 @@ function readCount(parameters: ReadonlyMap<string, string>, field: string, fallb
   return Number(text);
 }
 
-/** Levenshtein distance; a swap of neighbours, the commonest slip, counts two. */
+/** Levenshtein distance; a transposition, the most common typing error, counts two. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

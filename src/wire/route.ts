@@ -4,54 +4,64 @@ import { type CollectionName, type FieldName, fieldsOf } from './fields.js';
 import { pageParameters } from './query.js';
 
 /**
- * The rights that a credential with namespaces may have beyond them: to what a node signs with the organisation's key
- * for a chain that all namespaces share.
+ * Rights that a credential for some namespaces may have in addition: operations that a node signs with the
+ * organisation's key on the chain that all namespaces share.
  */
 export const grants = ['invoke', 'deploy', 'tokens', 'identities'] as const;
 export type Grant = (typeof grants)[number];
 
+/** The right to have a node sign with one key of its wallet, an address. */
+export function keyGrant(key: string): string {
+  return `${keyGrantPrefix}${key.toLowerCase()}`;
+}
+export const keyGrantPrefix = 'key:';
+
 /**
- * What can be asked of a node, one row a route; its path is relative to the namespace and written once (architecture,
- * 7). Server, client, OpenAPI and the round-trip test are derived from the rows.
+ * A route of the node's API, one row each; its path is relative to the namespace . Server, client,
+ * OpenAPI and the round-trip test are derived from the rows.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Relative to the namespace, or absolute; `{name}` marks a parameter. */
   readonly path: string;
-  /** Other paths for the same work. */
+  /** Aliases: other paths for the same route. */
   readonly also?: readonly string[];
-  /** One line for people. */
+  /** One line for the documentation. */
   readonly summary: string;
-  /** Query parameters beside those of a list. */
+  /** Query parameters besides those of a list. */
   readonly query?: Readonly<Record<string, TSchema>>;
   readonly body?: TSchema;
-  /** Of success. */
+  /** Status of a successful response. */
   readonly status: 200 | 201 | 202 | 204;
   readonly reply: TSchema;
-  /** A list: the reply is an array of `reply`, or with `count` an object around it (S §2.2). */
+  /** The status of success in a network with a profile. */
+  readonly statusUnder?: Readonly<Record<'firefly', 201 | 202>>;
+  /** Whether the reply is an array of `reply`, or with `count` an object that contains it (docs/api.md §8.2). */
   readonly isList?: true;
-  /** It answers with bytes of any kind; then `reply` is what a client makes of them. */
+  /** Whether the response is arbitrary bytes; then `reply` is what a client returns for them. */
   readonly isBinary?: true;
-  /** It takes a multipart form as well. */
+  /** Whether a multipart form is accepted, too. */
   readonly isUpload?: true;
-  /** The collection that it reads: such a row has no handler. */
+  /** The collection that the route reads; such a route has no handler. */
   readonly from?: CollectionName;
-  /** Which of its records: field → parameter of the path. */
+  /** Selects records: field → parameter of the path. */
   readonly by?: Readonly<Record<string, string>>;
-  /** The value that a field has in all of its records. */
+  /** Restricts records to these field values. */
   readonly only?: Readonly<Record<string, string>>;
-  /** The collection whose filters a list takes that has a handler. */
+  /** The collection whose filters apply to a list that has a handler. */
   readonly like?: CollectionName;
-  /** The right that a credential with namespaces needs for it. */
+  /** The right that a credential for some namespaces needs. */
   readonly grant?: Grant;
-  /** When a credential with namespaces needs a right for it, where that depends on the request. */
+  /** The node signs with the key that its body names: a credential with namespaces needs a right to that key. */
+  readonly signs?: true;
+  /** Describes when a credential for some namespaces needs a right, if that depends on the request. */
   readonly granted?: string;
 }
 
-/** A row that `node/read.ts` serves, without a handler. */
+/** A route that `node/read.ts` serves, without a handler. */
 export type ReadRoute = Route & { readonly from: CollectionName };
 
-/** A row that answers one record or object. */
+/** Defines a route that returns one record or object. */
 export function get<const R extends Omit<Route, 'method' | 'path' | 'status' | 'isList'>, const P extends string>(
   path: P,
   row: R,
@@ -59,7 +69,7 @@ export function get<const R extends Omit<Route, 'method' | 'path' | 'status' | '
   return { method: 'get', path, status: 200, ...row } as const;
 }
 
-/** A row that answers a page of records. */
+/** Defines a route that returns a page of records. */
 export function list<const R extends Omit<Route, 'method' | 'path' | 'status' | 'isList'>, const P extends string>(
   path: P,
   row: R,
@@ -67,7 +77,7 @@ export function list<const R extends Omit<Route, 'method' | 'path' | 'status' | 
   return { method: 'get', path, status: 200, isList: true, ...row } as const;
 }
 
-/** A row that takes in work. */
+/** Defines a route that accepts work. */
 export function post<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
   path: P,
   row: R,
@@ -75,7 +85,7 @@ export function post<const R extends Omit<Route, 'method' | 'path' | 'isList'>, 
   return { method: 'post', path, ...row } as const;
 }
 
-/** A row that creates something, or puts it in the place of what has its name. */
+/** Defines a route that creates a record, or replaces the one of that name. */
 export function put<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
   path: P,
   row: R,
@@ -83,7 +93,7 @@ export function put<const R extends Omit<Route, 'method' | 'path' | 'isList'>, c
   return { method: 'put', path, ...row } as const;
 }
 
-/** A row that changes a part of something. */
+/** Defines a route that changes a part of a record. */
 export function patch<const R extends Omit<Route, 'method' | 'path' | 'isList'>, const P extends string>(
   path: P,
   row: R,
@@ -91,22 +101,22 @@ export function patch<const R extends Omit<Route, 'method' | 'path' | 'isList'>,
   return { method: 'patch', path, ...row } as const;
 }
 
-/** A row that removes something and has nothing to say. */
+/** Defines a route that deletes a record and returns no content. */
 export function remove<const P extends string>(path: P, row: Pick<Route, 'summary' | 'also'>) {
   return { method: 'delete', path, status: 204, reply: Type.Null(), ...row } as const;
 }
 
-/** The names between braces in a path. */
+/** The names of the parameters in a path. */
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;
 
-/** What a route's body is in memory; `undefined` for routes without one. */
+/** The type of a route's body in memory; `undefined` for routes without one. */
 export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined;
-/** What a route answers with: a record, or an array of them. */
+/** The type of a route's response: a record, or an array of them. */
 export type ReplyOf<R extends Route> = R extends { readonly isList: true } ? Static<R['reply']>[] : Static<R['reply']>;
 
-/** What may be asked of a route beside its path, by parameter. */
+/** The type of a route's query parameters. */
 export type QueryOf<R extends Route> = (R extends { readonly query: infer Q extends Readonly<Record<string, TSchema>> }
   ? { readonly [Name in keyof Q]?: Static<Q[Name]> }
   : unknown) &
@@ -117,7 +127,7 @@ export type QueryOf<R extends Route> = (R extends { readonly query: infer Q exte
       : unknown
     : unknown);
 
-/** The controls of a list but `count`, which changes the form of the answer. */
+/** The controls of a list except `count`, which changes the form of the response. */
 interface ListControls {
   readonly limit?: number;
   readonly skip?: number;
@@ -127,19 +137,19 @@ interface ListControls {
 }
 type FilterValue = string | number | boolean;
 
-/** The fields by which a list can be filtered; of none for other rows. */
+/** The fields by which a list can be filtered; empty for other routes. */
 export function filtersOf({ isList, from, like }: Route): Fields {
   const collection = from ?? like;
   return isList === true && collection !== undefined ? fieldsOf(collection) : {};
 }
 
-/** Every query parameter that a route knows: its own, and of a list its controls and filters. */
+/** Every query parameter that a route knows: its own, and for a list its controls and filters. */
 export function parametersOf(route: Route): string[] {
   const controls = route.isList === true ? pageParameters : [];
   return [...new Set([...Object.keys(route.query ?? {}), ...controls, ...Object.keys(filtersOf(route))])];
 }
 
-/** The schema of a whole answer: of a record, or of an array of them. Always the same object for the same row. */
+/** The schema of a whole response: a record, or an array of them. Returns the same object for the same row. */
 export function replySchemaOf(route: Route): TSchema {
   if (route.isList !== true) return route.reply;
   let schema = pageSchemas.get(route.reply);
@@ -153,8 +163,8 @@ export function replySchemaOf(route: Route): TSchema {
 const pageSchemas = new WeakMap<TSchema, TSchema>();
 
 /**
- * Both absolute forms of a path of a namespace: with the namespace in it, and for the default one (S §1.1). A path that
- * is absolute already stands for itself.
+ * Both absolute forms of a path relative to a namespace: with the namespace, and for the default one (docs/api.md §1).
+ * An absolute path is returned as it is.
  */
 export function absolutePaths(path: string): readonly string[] {
   return path.startsWith('/') ? [path] : [`/api/v1/namespaces/{ns}/${path}`, `/api/v1/${path}`];

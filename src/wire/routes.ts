@@ -15,7 +15,7 @@ import { websocketRoutes } from './routes/websockets.js';
 
 /**
  * Every route of a node. To add one: a row in a family under `routes/`, a handler of the same name under
- * `node/handlers/`, an example in `test/routes.test.ts`; the compiler and that test name what is missing.
+ * `node/handlers/`, and an example in `test/routes.test.ts`; the compiler and that test name what is missing.
  */
 export const routes = {
   ...messageRoutes,
@@ -34,7 +34,10 @@ export const routes = {
   ...websocketRoutes,
 } as const;
 
-/** What FireFly takes and a node never will: the path is known, and the refusal says why (S §19). */
+/**
+ * Requests of FireFly's API that a node never supports: the path is known, and the refusal gives the reason
+ * (docs/api.md §23).
+ */
 export const refusedPosts = [{ path: 'network/action', refusal: 'network_action' }] as const;
 
 export type Routes = typeof routes;

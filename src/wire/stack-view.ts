@@ -3,11 +3,11 @@ import { ProgressStep, Wait } from './progress.js';
 import { oneOf, Time, Uuid } from './scalar.js';
 
 /*
- * The facts that the explorer of one party may know of the other nodes of its stack: ids, states, times, reasons. None
- * of these schemas has a member for a value, a file, a tag or a topic, and an answer is written along its schema.
+ * The facts that one party's explorer may show about the other nodes of its stack: ids, states, times, reasons. None of
+ * these schemas has a member for a value, a file, a tag or a topic, and responses are written by their schema.
  */
 
-/** A wait at another party. */
+/** A wait reported by another party. */
 const JoinedWait = Type.Object({
   on: Wait.properties.on,
   since: Time,
@@ -16,7 +16,7 @@ const JoinedWait = Type.Object({
   author: Wait.properties.author,
 });
 
-/** Unknown: the node did not answer in time. */
+/** Unknown means that the node did not respond in time. */
 const answer = oneOf(['held', 'absent', 'unknown']);
 
 /** A message or batch at each party of the stack. */
@@ -34,7 +34,7 @@ export const JoinedRecord = Type.Object({
 });
 export type JoinedRecord = Static<typeof JoinedRecord>;
 
-/** The messages that are undecided at each party and that this node has too. */
+/** The messages of this node that are undecided at each party. */
 export const JoinedTopics = Type.Object({
   parties: Type.Array(
     Type.Object({
@@ -48,7 +48,7 @@ export const JoinedTopics = Type.Object({
 });
 export type JoinedTopics = Static<typeof JoinedTopics>;
 
-/** The parties of the stack, as their nodes stand. */
+/** The parties of the stack with the state of their nodes. */
 export const JoinedParties = Type.Object({
   parties: Type.Array(
     Type.Object({
@@ -63,7 +63,7 @@ export const JoinedParties = Type.Object({
 });
 export type JoinedParties = Static<typeof JoinedParties>;
 
-/** The services of the stack, as its supervisor sees them. */
+/** The services of the stack as the supervisor reports them. */
 export const JoinedServices = Type.Object({
   services: Type.Array(
     Type.Object({
@@ -80,15 +80,15 @@ export const JoinedServices = Type.Object({
 });
 export type JoinedServices = Static<typeof JoinedServices>;
 
-/** A service that has been paused or resumed. */
+/** A service after it was paused or resumed. */
 export const PausedService = Type.Object({
   service: Type.Object({ name: Type.String(), state: Type.String() }),
 });
 
-/** The header that an explorer puts on what changes the stack: no page of another origin can send it. */
+/** The header that an explorer sends with requests that change the stack; a page of another origin cannot send it. */
 export const explorerHeader = 'x-parley-ui';
 
-/** The last lines of the logs of chain, store and this party's node. */
+/** The last log lines of the chain, the store and this party's node. */
 export const JoinedLogs = Type.Object({
   lines: Type.Array(Type.Object({ service: Type.String(), line: Type.String() })),
 });

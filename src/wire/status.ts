@@ -10,6 +10,7 @@ const Rules = Type.Object(
     limits: Type.Record(Type.String(), Type.Integer()),
     absent: Type.Array(Type.String()),
     guard: oneOf(['limits', 'watch']),
+    profile: Type.Optional(oneOf(['firefly'])),
   },
   {
     description:
@@ -19,9 +20,14 @@ const Rules = Type.Object(
   },
 );
 
-/** A node's account of itself (S §17.3). */
+/** The status of a node (docs/api.md §21.3). */
 export const Status = Type.Object({
-  namespace: Type.Object({ name: Type.String(), networkName: Type.String(), description: Type.String() }),
+  namespace: Type.Object({
+    name: Type.String(),
+    networkName: Type.String(),
+    description: Type.String(),
+    created: Type.Optional(Time),
+  }),
   node: Type.Object(Registered),
   org: Type.Object({
     ...Registered,
@@ -35,6 +41,7 @@ export const Status = Type.Object({
     events: Type.Array(Plugin),
     identity: Type.Array(Plugin),
     sharedStorage: Type.Array(Plugin),
+    tokens: Type.Array(Plugin),
   }),
   multiparty: Type.Object({
     enabled: Type.Literal(true),
@@ -43,6 +50,7 @@ export const Status = Type.Object({
         index: Type.Integer(),
         location: Type.Object({ address: Address }),
         firstEvent: Type.String(),
+        info: Type.Object({ subscription: Type.String(), version: Type.Integer() }),
       }),
     }),
   }),

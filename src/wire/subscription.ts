@@ -13,7 +13,7 @@ const Options = Type.Unsafe<JsonText>({
     'without values; true on webhooks: the values instead), batch, batchTimeout; those of webhooks too',
 });
 
-/** How a durable subscription stands (S §10.3). */
+/** The delivery status of a durable subscription (docs/api.md §14.1). */
 export const SubscriptionStatus = Type.Object({
   currentOffset: Type.Integer({ description: 'sequence up to which all is acknowledged or does not match' }),
   connections: Type.Integer({ description: 'of them one is active, the others stand by' }),
@@ -23,7 +23,7 @@ export const SubscriptionStatus = Type.Object({
 });
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
 
-/** A durable subscription (S §10.3). */
+/** A durable subscription (docs/api.md §14.1). */
 export const Subscription = Type.Object({
   id: Uuid,
   namespace: Type.String(),
@@ -38,7 +38,7 @@ export const Subscription = Type.Object({
 });
 export type Subscription = Static<typeof Subscription>;
 
-/** What is to be subscribed to, under which name. */
+/** The request that creates a subscription. */
 export const SubscriptionRequest = Type.Object({
   transport: Type.Optional(Type.String({ description: 'websockets (default) or webhooks' })),
   name: Type.String({ description: nameRule }),

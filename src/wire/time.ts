@@ -1,14 +1,14 @@
-/** A moment as filters name it. */
+/** A time given in a filter. */
 export interface Moment {
-  /** In the form of all times here: UTC with milliseconds, cut off below them. */
+  /** In the stored form: UTC, truncated to milliseconds. */
   readonly text: string;
-  /** Whether something was cut off, so that it lies behind `text` and before the next millisecond. */
+  /** Whether it was truncated, so that it lies between `text` and the next millisecond. */
   readonly isBetween: boolean;
 }
 
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+ -]\d{2}:\d{2})$/;
 const whole = /^\d{1,19}$/;
-/** Up to here a whole number counts seconds, then milliseconds, then microseconds; beyond, nanoseconds. */
+/** The units of whole numbers by size: seconds up to the first bound, then milliseconds, microseconds, nanoseconds. */
 const units: readonly (readonly [below: bigint, perMs: bigint])[] = [
   [100_000_000_000_000n, 1n],
   [100_000_000_000_000_000n, 1_000n],
@@ -17,16 +17,16 @@ const maxSeconds = 100_000_000_000n;
 const nanosecondsPerMs = 1_000_000n;
 
 /**
- * A moment from RFC 3339, or from a whole number of seconds, milliseconds, microseconds or nanoseconds, told apart by
- * size (S §2.1). In an offset a space stands for the plus that a query string made one. Undefined for anything else,
- * days that no calendar has included.
+ * Parses a time in RFC 3339, or a whole number of seconds, milliseconds, microseconds or nanoseconds, distinguished by
+ * size (docs/api.md §8.1). In an offset a space counts as the plus that it was before URL decoding. Returns undefined
+ * for anything else, including dates that do not exist.
  */
 export function readMoment(text: string): Moment | undefined {
   if (whole.test(text)) return momentOfNumber(BigInt(text));
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
   const [, date = '', time = '', fraction = '', offset = 'Z'] = match;
-  // A day or an hour that does not exist comes back as another one, or as none.
+  // A day or an hour that does not exist is parsed as another one, or as none.
   const local = momentOf(Date.parse(`${date}T${time}.000Z`), false);
   if (local?.text !== `${date}T${time}.000Z`) return undefined;
   const zone = offset.toUpperCase().replace(' ', '+');
@@ -47,17 +47,17 @@ function momentOf(epochMs: number, isBetween: boolean): Moment | undefined {
   return text.length === '2026-01-15T10:00:00.123Z'.length ? { text, isBetween } : undefined;
 }
 
-/** A time as it is kept, in milliseconds since 1970. */
+/** Converts a stored time to milliseconds since 1970. */
 export function epochMsOf(time: string): number {
   return Date.parse(time);
 }
 
-/** Milliseconds since 1970 in the form of all times here. */
+/** Converts milliseconds since 1970 to the stored form. */
 export function timeOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** How long it was from one time to another, of those that a clock here has told; never below 0. */
+/** Seconds between two times of this node's clock; never below 0. */
 export function secondsBetween(from: string, to: string): number {
   return Math.max(0, epochMsOf(to) - epochMsOf(from)) / 1_000;
 }

@@ -9,10 +9,10 @@ const Digits = (description: string) => Type.String({ pattern: '^[0-9]+$', descr
 const amount = Digits('whole number of the smallest unit, decimal digits');
 const tokenIndex = Type.Optional(Digits('of a non-fungible token, decimal digits'));
 
-/** The transaction that something belongs to, as records of tokens name it. */
+/** The transaction of a token record. */
 export const TransactionReference = Type.Object({ type: Type.String(), id: Type.Optional(Uuid) });
 
-/** A token pool (S §15.1). */
+/** A token pool (docs/api.md §19.1). */
 export const TokenPool = Type.Object({
   id: Uuid,
   type: TokenType,
@@ -37,7 +37,7 @@ export const TokenPool = Type.Object({
 });
 export type TokenPool = Static<typeof TokenPool>;
 
-/** How the records of operations end: by what they came about. */
+/** The last members of operation records: the objects that caused them. */
 const origin = {
   message: Type.Optional(Uuid),
   messageHash: Type.Optional(Hash),
@@ -46,7 +46,7 @@ const origin = {
   blockchainEvent: Type.Optional(Uuid),
 };
 
-/** A mint, transfer or burn (S §15.1). */
+/** A mint, transfer or burn (docs/api.md §19.2). */
 export const TokenTransfer = Type.Object({
   type: oneOf(['mint', 'transfer', 'burn']),
   localId: Uuid,
@@ -64,7 +64,7 @@ export const TokenTransfer = Type.Object({
 });
 export type TokenTransfer = Static<typeof TokenTransfer>;
 
-/** That an account lets an operator act for it, or no longer (S §15.1). */
+/** An account's approval of an operator, or its withdrawal (docs/api.md §19.2). */
 export const TokenApproval = Type.Object({
   localId: Uuid,
   pool: Uuid,
@@ -81,7 +81,7 @@ export const TokenApproval = Type.Object({
 });
 export type TokenApproval = Static<typeof TokenApproval>;
 
-/** What a key holds of a pool, or of one token of it (S §15.1). */
+/** The balance of a key in a pool, or of one token of the pool (docs/api.md §19.4). */
 export const TokenBalance = Type.Object({
   pool: Uuid,
   tokenIndex,
@@ -128,7 +128,7 @@ export type PoolRequest = Static<typeof PoolRequest>;
 export const PublishRequest = Type.Object({ networkName: Type.Optional(Type.String()), idempotencyKey });
 export type PublishRequest = Static<typeof PublishRequest>;
 
-/** A message that goes with an operation: the shape of a send or a broadcast (S §15.4, 1). */
+/** A message attached to an operation, in the form of a send or a broadcast (docs/protocol.md §13.1). */
 export const AttachedMessage = PrivateRequest;
 export type AttachedMessage = PrivateRequest;
 
@@ -159,7 +159,10 @@ export const ApprovalRequest = Type.Object({
 });
 export type ApprovalRequest = Static<typeof ApprovalRequest>;
 
-/** The record that a definition of a pool carries (S §15.3, §8.8): what every node needs to follow it. */
+/**
+ * The definition of a pool as it is broadcast, with everything that a node needs to follow it (docs/api.md §19.1,
+ * docs/protocol.md §9.3).
+ */
 export const PoolDefinition = Type.Object({
   id: Uuid,
   type: TokenType,
@@ -178,7 +181,9 @@ export const PoolDefinition = Type.Object({
 });
 export type PoolDefinition = Static<typeof PoolDefinition>;
 
-/** What the data of an operation on chain says (S §15.4, 3); the first two are there without a message, too. */
+/**
+ * The on-chain data of an operation (docs/protocol.md §13.1); the first two members are present without a message, too.
+ */
 export const OperationData = Type.Object({
   tx: Uuid,
   txtype: Type.String(),
@@ -187,7 +192,7 @@ export const OperationData = Type.Object({
 });
 export type OperationData = Static<typeof OperationData>;
 
-/** What an operation `token_create_pool` knows, as its record shows it. */
+/** The input of an operation `token_create_pool`. */
 export const PoolInput = Type.Object({
   pool: Uuid,
   type: TokenType,
@@ -205,7 +210,7 @@ const poolMethods = Type.Optional(
   Type.Array(Type.Unknown(), { description: "ABI of those of the pool's contract for this; default: the standard's" }),
 );
 
-/** The same of `token_transfer`. */
+/** The input of an operation `token_transfer`. */
 export const TransferInput = Type.Object({
   localId: Uuid,
   pool: Uuid,
@@ -223,7 +228,7 @@ export const TransferInput = Type.Object({
 });
 export type TransferInput = Static<typeof TransferInput>;
 
-/** The same of `token_approval`. */
+/** The input of an operation `token_approval`. */
 export const ApprovalInput = Type.Object({
   localId: Uuid,
   pool: Uuid,

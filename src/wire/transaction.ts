@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
 
-/** What groups operations (S §14.1). */
+/** A transaction, which groups operations (docs/api.md §18.1). */
 export const Transaction = Type.Object({
   id: Uuid,
   namespace: Type.String(),
@@ -12,7 +12,7 @@ export const Transaction = Type.Object({
 });
 export type Transaction = Static<typeof Transaction>;
 
-/** A unit of outside work (S §14.2). */
+/** An operation: a unit of outside work (docs/api.md §18.2). */
 export const Operation = Type.Object({
   id: Uuid,
   namespace: Type.String(),
@@ -40,7 +40,7 @@ export type Operation = Static<typeof Operation>;
 
 const Outcome = oneOf(['Pending', 'Succeeded', 'Failed']);
 
-/** What has become of a transaction, part by part (S §14.1). */
+/** The status of a transaction, part by part (docs/api.md §18.1). */
 export const TransactionStatus = Type.Object({
   status: Outcome,
   details: Type.Array(
@@ -57,7 +57,7 @@ export const TransactionStatus = Type.Object({
 });
 export type TransactionStatus = Static<typeof TransactionStatus>;
 
-/** One stretch of time of a chart; its counts are texts (S §17.3). */
+/** One time interval of a chart; its counts are texts (docs/api.md §21.3). */
 export const HistogramBucket = Type.Object({
   count: Type.String(),
   timestamp: Time,

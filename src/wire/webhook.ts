@@ -6,7 +6,7 @@ const Duration = Type.Union([Type.String(), Type.Integer({ minimum: 0 })], {
   description: 'milliseconds, or a duration such as 250ms, 30s or 1m',
 });
 
-/** Names of members of a message's first value, which must be an object (S §12). */
+/** Names of members of a message's first value, which must be an object (docs/api.md §16). */
 export const WebhookInput = Type.Object({
   query: Type.Optional(Type.String({ description: 'member with further query parameters' })),
   headers: Type.Optional(Type.String({ description: 'member with further headers' })),
@@ -23,8 +23,9 @@ export const WebhookRetry = Type.Object({
 });
 
 /**
- * Every call opens a connection of its own, to an address that was checked for it, so nothing is kept idle and nothing
- * is asked before a body is sent: three of these have nothing to change. A proxy would connect to what was not checked.
+ * Every call opens its own connection, to an address that was checked for it. No connection is kept idle and no
+ * 100-continue is used, so three of these options have no effect. A proxy is refused, since it would connect to
+ * unchecked addresses.
  */
 export const WebhookHttpOptions = Type.Object({
   requestTimeout: Type.Optional(Duration),
@@ -36,7 +37,7 @@ export const WebhookHttpOptions = Type.Object({
   proxyURL: Type.Optional(Type.String({ description: 'refused: a proxy would connect to what was not checked' })),
 });
 
-/** What the options of a webhook have beside those of every subscription (S §12). */
+/** The options of a webhook in addition to those of every subscription (docs/api.md §16). */
 export const WebhookOptions = Type.Object({
   url: Type.Optional(Type.String({ description: 'http or https; required' })),
   method: Type.Optional(Type.String({ description: 'POST, the default, or GET, PUT, PATCH, DELETE, HEAD' })),
@@ -54,13 +55,13 @@ export const WebhookOptions = Type.Object({
 });
 export type WebhookOptions = Static<typeof WebhookOptions>;
 
-/** The part of a request that has them: what is wrong with one is named by its path from there. */
+/** The part of a request with these options; errors name members by their path from here. */
 export const WithWebhookOptions = Type.Object({ options: WebhookOptions });
 
-/** Options that webhooks have and other transports do not. */
+/** The names of options that only webhooks have. */
 export const webhookOptionNames: readonly string[] = Object.keys(WebhookOptions.properties);
 
-/** How the delivery to a webhook stands (S §10.3). */
+/** The delivery status of a webhook (docs/api.md §14.1). */
 export const DeliveryStatus = Type.Object({
   failures: Type.Integer({ description: 'of the call that is tried now, in a row' }),
   lastError: Type.Optional(Type.String()),

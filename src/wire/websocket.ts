@@ -11,7 +11,7 @@ const StartedSubscription = Type.Object({
   active: Type.Boolean({ description: 'false: it stands by for another connection, or for the subscription itself' }),
 });
 
-/** An open socket, with what of a namespace it listens to. */
+/** An open socket, with its subscriptions in a namespace. */
 const Connection = Type.Object({
   id: Uuid,
   remoteAddress: Type.String({ description: 'address:port' }),
@@ -19,7 +19,7 @@ const Connection = Type.Object({
   subscriptions: Type.Array(StartedSubscription),
 });
 
-/** The event streams of a node (S §11.5). */
+/** The event streams of a node (docs/api.md §15.5). */
 export const Websockets = Type.Object({
   enabled: Type.Boolean(),
   connections: Type.Array(Connection),

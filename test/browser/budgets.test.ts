@@ -8,15 +8,18 @@ import { pages } from './fixtures/pages.js';
 
 /**
  * Budgets on a machine that others use too: a test fails only beyond twice the limit, and the best of some attempts
- * counts, since another program may have the processor for a while. Frames of streams and lists miss their budget still
- * (p99 of 67 to 83 ms where 33 are wanted), so they are judged with `STREAM_SECONDS=600` alone. `--reporter=verbose`
- * shows the figures.
+ * counts. The length of frames means something on a quiet machine alone, so it is judged with `STREAM_SECONDS=600`,
+ * which streams for ten minutes; otherwise the processor time of a frame is judged, which other programs do not make
+ * longer. `--reporter=verbose` shows the figures.
  */
 const slack = 2;
-const streamSeconds = Number(process.env['STREAM_SECONDS'] ?? 0);
+const attempts = 3;
+const quietSeconds = Number(process.env['STREAM_SECONDS'] ?? 0);
+const streamSeconds = quietSeconds || 5;
 const windowSeconds = 5;
 const perSecond = 500;
-const calmFrameMs = 20;
+const maxFrameMs = 33;
+const maxWorkMs = 16;
 let proxy: EventProxy;
 const origins: string[] = [];
 const scene = useScene({ origins, allows: failedConnections });
@@ -45,7 +48,7 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
   it('paints within a second, and changes to a page that it has within a tenth', async ({ annotate }) => {
     await scene.send('{"header":{"tag":"paint"},"data":[{"value":1}]}');
     const paints: number[] = [];
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
       const page = await scene.open('overview');
       paints.push(await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`));
     }
@@ -77,7 +80,14 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     let requests = 0;
     page.on('request', () => requests++);
     const counts: [path: string, requests: number][] = [];
-    for (const path of pages) {
+    // The code of the other pages is fetched ahead, once.
+    do {
+      requests = 0;
+      await page.clock.runFor(1_000);
+      await scene.browser.settled(page);
+    } while (requests > 0);
+    // Nothing tells when a process of the stack changes: its page looks each two seconds, while somebody sees it.
+    for (const path of pages.filter((each) => each !== 'network/stack')) {
       await scene.turn(page, path);
       requests = 0;
       await page.clock.runFor(60_000);
@@ -87,37 +97,30 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     expect(counts.filter(([, requests]) => requests > slack)).toEqual([]);
   });
 
-  it.runIf(streamSeconds > 0)(
-    'keeps up with 500 events a second',
-    { timeout: (streamSeconds + 120) * 1_000 },
-    async ({ annotate, skip }) => {
-      const page = await openBehindProxy('events');
-      await sendAndSee(page, 'stream');
-      const windows: Smoothness[] = [];
-      for (let passed = 0; passed < streamSeconds; passed += windowSeconds) {
-        const still = await smoothnessDuring(page, () => page.waitForTimeout(1_000));
-        const window = await smoothnessDuring(page, () => proxy.stream({ perSecond, seconds: windowSeconds }));
-        // A page that cannot even stand still smoothly says nothing of the explorer.
-        if (still.p99FrameMs <= calmFrameMs) windows.push(window);
-      }
-      if (windows.length === 0) skip('other programs have the processor');
-      const heap = await heapMegabytes(page);
-      const p99s = windows.map(({ p99FrameMs }) => p99FrameMs);
-      const tasks = windows.map(({ longestTaskMs }) => longestTaskMs);
-      await annotate(`p99 frame ${spread(p99s)}, longest task ${spread(tasks)}, heap ${heap} MB`);
-      expect(Math.min(...p99s)).toBeLessThanOrEqual(slack * 33);
-      expect(Math.min(...tasks)).toBeLessThanOrEqual(slack * 100);
-      expect(heap).toBeLessThanOrEqual(slack * 150);
-    },
-  );
+  it('keeps up with 500 events a second', { timeout: (2 * streamSeconds + 120) * 1_000 }, async ({ annotate }) => {
+    const page = await openBehindProxy('events');
+    await sendAndSee(page, 'stream');
+    const windows: Smoothness[] = [];
+    for (let passed = 0; passed < streamSeconds; passed += windowSeconds)
+      windows.push(await smoothnessDuring(page, () => proxy.stream({ perSecond, seconds: windowSeconds })));
+    const heap = await heapMegabytes(page);
+    const longest = windows.map(({ longestTaskMs }) => longestTaskMs);
+    await annotate(`${framesText(windows)}, longest task ${spread(longest)}, heap ${heap} MB`);
+    judgeFrames(windows);
+    if (quietSeconds > 0) expect(median(longest)).toBeLessThanOrEqual(slack * 100);
+    expect(heap).toBeLessThanOrEqual(slack * 150);
+  });
 
   it('turns over a list of 100,000 rows, and holds 5,000 of them', { timeout: 180_000 }, async ({ annotate }) => {
     const page = await scene.open('overview');
     await serveManyData(page);
-    const startMs = performance.now();
+    const firsts: number[] = [];
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      // Another range of time each, since an answer that is known already is shown at once.
+      firsts.push(await firstRowAfter(page, `/ui/default/data?sort=-created&from=-${attempt + 1}d`));
+      await scene.turn(page, 'overview');
+    }
     await scene.turn(page, 'data?sort=-created');
-    await page.locator('[data-row="0"]').waitFor();
-    const firstMs = Math.round(performance.now() - startMs);
     const box = `document.querySelector('[role="region"][aria-label*="data"]')`;
     const rows = page.getByRole('region', { name: 'data' }).getByRole('table');
     const away = page.getByRole('button', { name: 'To the first rows' });
@@ -127,22 +130,53 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
       await expect.poll(async () => rows.getAttribute('aria-rowcount'), { timeout: 10_000 }).not.toBe(count);
     }
     expect(Number(await rows.getAttribute('aria-rowcount'))).toBeLessThanOrEqual(5_001);
-    const { p99FrameMs } = await smoothnessDuring(page, () =>
-      page.evaluate(`(async () => {
-        for (let jump = 0; jump < 100; jump++) {
-          ${box}.scrollTop = ((jump * 7_919) % 100) / 200 * ${box}.scrollHeight;
-          await new Promise((painted) => requestAnimationFrame(painted));
-        }
-      })()`),
-    );
-    await annotate(`first rows ${firstMs} ms, p99 frame of jumps ${p99FrameMs} ms`);
+    const jumps: Smoothness[] = [];
+    for (let attempt = 0; attempt < attempts; attempt++)
+      jumps.push(await smoothnessDuring(page, () => page.evaluate(jumpAbout(box))));
+    const firstMs = Math.round(Math.min(...firsts));
+    await annotate(`first rows ${firstMs} ms, ${framesText(jumps)}`);
     await away.click();
     await page.getByText('00000000').first().waitFor();
-    if (streamSeconds === 0) return;
     expect(firstMs).toBeLessThanOrEqual(slack * 300);
-    expect(p99FrameMs).toBeLessThanOrEqual(slack * 33);
+    judgeFrames(jumps);
   });
 });
+
+function judgeFrames(found: readonly Smoothness[]): void {
+  expect(Math.min(...found.map(({ workPerFrameMs }) => workPerFrameMs))).toBeLessThanOrEqual(slack * maxWorkMs);
+  if (quietSeconds === 0) return;
+  expect(median(found.map(({ p99FrameMs }) => p99FrameMs))).toBeLessThanOrEqual(slack * maxFrameMs);
+}
+
+function framesText(found: readonly Smoothness[]): string {
+  const p99s = found.map(({ p99FrameMs }) => p99FrameMs);
+  const work = found.map(({ workPerFrameMs }) => workPerFrameMs);
+  return `p99 frame ${spread(p99s)}, ${median(p99s)} ms in the middle, work of a frame ${spread(work)}`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[values.length >> 1] ?? NaN;
+}
+
+/** A program of the page that scrolls a box to a hundred places, one a frame. */
+const jumpAbout = (box: string) => `(async () => {
+  for (let jump = 0; jump < 100; jump++) {
+    ${box}.scrollTop = ((jump * 7_919) % 100) / 200 * ${box}.scrollHeight;
+    await new Promise((painted) => requestAnimationFrame(painted));
+  }
+})()`;
+
+/** The milliseconds from the choice of a page until its first row is painted. */
+function firstRowAfter(page: Page, url: string): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const startMs = performance.now();
+    history.pushState(null, '', ${JSON.stringify(url)});
+    dispatchEvent(new PopStateEvent('popstate'));
+    const isThere = () => document.querySelector('[data-row="0"]') !== null;
+    do await new Promise((painted) => requestAnimationFrame(painted)); while (!isThere());
+    return performance.now() - startMs;
+  })()`);
+}
 
 /** Lets the node have 100,000 data items, as far as the list of a page asks for them. */
 async function serveManyData(page: Page): Promise<void> {

@@ -70,7 +70,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
       await list.getByRole('heading', { level: 1 }).waitFor();
       await list.waitForLoadState('networkidle');
       expect(await list.content()).not.toMatch(/plan\.bin|between us two/);
-      await list.context().close();
+      await list.close();
     }
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     await keyboard.press('m');
     await page.getByRole('row').filter({ hasText: 'keys' }).waitFor();
     await keyboard.press('j');
-    await expect.poll(() => page.evaluate('document.activeElement?.dataset.row')).toBe('0');
+    await expect.poll(() => page.evaluate('document.activeElement?.closest("tr")?.dataset.row')).toBe('0');
     await keyboard.press('Enter');
     await expect.poll(opened).toBe(id);
     await keyboard.press('Escape');

@@ -140,7 +140,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.getByRole('region', { name: 'alice', exact: true }).waitFor();
     expect(await page.getByText('development view').count()).toBe(0);
     expect(await page.getByRole('region', { name: 'bob', exact: true }).count()).toBe(0);
-    for (const path of [...pages, 'network/stack']) {
+    for (const path of pages) {
       await scene.turn(page, path);
       expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
     }

@@ -4,6 +4,7 @@ import { describe, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { type Content, makeContent } from './fixtures/content.js';
 import { failedConnections, useScene } from './fixtures/explorer.js';
+import { field } from './fixtures/forms.js';
 import { pages } from './fixtures/pages.js';
 import { inParallel } from './fixtures/parallel.js';
 
@@ -30,7 +31,7 @@ async function take(name: string, paths: readonly string[], prepare?: (page: Pag
       await scene.turn(page, path);
       await page.screenshot({ path: join(folder, `${placeOf(path)}-${name}-${look}.png`) });
     }
-    await page.context().close();
+    await page.close();
   });
 }
 
@@ -47,15 +48,27 @@ async function takeReadme({ message }: Content): Promise<void> {
   const places = {
     overview: 'overview',
     messages: `messages?open=${message}`,
-    events: 'events',
+    events: 'events?f=message.tag=.',
     compose: 'compose',
     flow: `flow/${message}`,
     tokens: 'tokens',
   };
   for (const [name, path] of Object.entries(places)) {
     await scene.turn(page, path);
+    if (name === 'compose') await writeMessage(page);
     await page.screenshot({ path: join(folder, 'readme', `${name}.png`) });
   }
+}
+
+/** Fills the form of a message, and shows the end of it with the request. */
+async function writeMessage(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: /^Private/ }).check();
+  await page.getByRole('checkbox', { name: 'bob' }).check();
+  await field(page, 'Value 1').fill('{"order": 17, "items": ["tea", "milk"]}');
+  await field(page, 'Topics').fill('orders');
+  await field(page, 'Tag').fill('order');
+  await page.getByRole('tab', { name: 'curl' }).click();
+  await page.getByRole('tabpanel').scrollIntoViewIfNeeded();
 }
 
 describe.skipIf(!isWanted)('pictures of the explorer', () => {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
 import { failedConnections, untilLive, useScene } from './fixtures/explorer.js';
@@ -9,11 +10,13 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     const id = await scene.send('{"header":{"tag":"back"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('messages');
-    const urls = [page.url()];
+    await scene.browser.settled(page);
+    const views = [await viewOf(page)];
     const step = async (choose: () => Promise<unknown>) => {
       await choose();
-      await expect.poll(() => page.url()).not.toBe(urls.at(-1));
-      urls.push(page.url());
+      await expect.poll(() => page.url()).not.toBe(views.at(-1)?.url);
+      await scene.browser.settled(page);
+      views.push(await viewOf(page));
     };
     await step(async () => {
       await page.getByLabel('Filter').fill('tag=back');
@@ -38,28 +41,55 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     await step(() => page.keyboard.press('/'));
     await step(() => page.keyboard.press('Escape'));
     await step(() => page.getByRole('link', { name: 'Events' }).click());
-    await page.reload();
-    await untilLive(page);
-    expect(page.url()).toBe(urls.at(-1));
-    for (const url of urls.slice(0, -1).reverse()) {
-      await page.goBack();
-      await expect.poll(() => page.url()).toBe(url);
+    expect(views).toHaveLength(12);
+    for (const view of views.toReversed()) {
+      if (view !== views.at(-1)) await page.goBack();
+      await expect.poll(() => viewOf(page)).toEqual(view);
+      await page.reload();
+      await untilLive(page);
+      await expect.poll(() => viewOf(page)).toEqual(view);
     }
   });
 
-  it('says that its node is away, keeps what it shows, and misses no event', async () => {
+  it('says that its node is away, keeps what it shows, and has every event once when it is back', async () => {
     scene.allowFaults(failedConnections);
     const { network } = scene;
-    const page = await scene.open('events?f=message.tag=%5Eaway$');
-    const rows = page.getByRole('row').filter({ hasText: 'message_confirmed' });
+    const page = await scene.open('events');
+    const rows = page.getByRole('row').filter({ hasText: 'away' }).filter({ hasText: 'message_confirmed' });
     const before = await scene.send('{"header":{"tag":"away"},"data":[{"value":1}]}');
     await rows.filter({ hasText: before.slice(0, 8) }).waitFor();
-    await network.kill('alice');
+    process.kill(await network.pidOf('alice'), 'SIGKILL');
+    // The supervisor would have another one up before anybody could look.
+    await network.stop('alice');
+    await page.getByText('No connection to the node of alice.').waitFor();
+    expect(await rows.count()).toBe(1);
+    await network.startAgain('alice');
     const after = await Promise.all(
       [2, 3, 4].map((value) => scene.send(`{"header":{"tag":"away"},"data":[{"value":${value}}]}`)),
     );
     for (const id of after) await rows.filter({ hasText: id.slice(0, 8) }).waitFor();
     expect(await rows.count()).toBe(4);
     await untilLive(page);
+    await page.getByText('No connection to the node of alice.').waitFor({ state: 'detached' });
+    const listed = await network.get<readonly { readonly sequence: number }[]>('events?limit=200');
+    const shown = await page.locator('[data-row] td:first-child').allInnerTexts();
+    expect(shown.map(Number)).toEqual(listed.map(({ sequence }) => sequence));
   });
 });
+
+/** Reads the state of a page that its URL holds: the page, its part, filters, range of time, record and search. */
+function viewOf(page: Page): Promise<{ readonly url: string }> {
+  return page.evaluate(`(() => {
+    const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);
+    return {
+      url: location.href,
+      title: document.title,
+      headings: all('h1, aside h2', ({ textContent }) => textContent),
+      parts: all('main nav [aria-current="page"]', ({ textContent }) => textContent),
+      filters: all('[aria-label^="Remove the filter"]', ({ ariaLabel }) => ariaLabel),
+      range: all('[aria-label^="Time range"]', ({ ariaLabel }) => ariaLabel),
+      record: all('article', ({ ariaLabel }) => ariaLabel),
+      search: all('dialog[open][aria-label="Search"]', () => 'open'),
+    };
+  })()`);
+}

@@ -21,6 +21,10 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(await scene.chain.count(scene.subject.member)).toBe(0);
     });
 
+    it('knows what a key has to pay with', async () => {
+      expect(await scene.chain.balance(scene.subject.member)).toBeGreaterThan(0n);
+    });
+
     it('resolves with the receipt when the call is mined, and counts it', async () => {
       const { raw, transactionHash } = await scene.chain.sign(scene.subject.member, 0, aPin());
       const receipt = await scene.chain.submit(raw);

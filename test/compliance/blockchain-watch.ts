@@ -20,6 +20,8 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
         ...call,
         type: 'batch_pin',
         signer: scene.subject.member,
+        blockHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        chainId: expect.any(Number),
         transactionHash: receipt.transactionHash,
         position: { block: receipt.block, transactionIndex: 0, logIndex: 0 },
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -3,7 +3,7 @@ import type { AbiEntry, AbiParameter } from '../../src/domain/contract-abi.js';
 import { CodecError, type ContractCodec } from '../../src/ports/contract-codec.js';
 import { compact } from '../../src/wire/json-reader.js';
 
-/** What goes in as one JSON text comes out as another, the one that S §16 names. */
+/** A value as one JSON text, and the text that docs/api.md §20 has it come out as. */
 const exchanged: readonly [type: string, given: string, shown: string][] = [
   ['uint256', '9007199254740993', '"9007199254740993"'],
   ['uint256', '"9007199254740993"', '"9007199254740993"'],

@@ -3,7 +3,7 @@ import { PeerError } from '../../src/ports/data-exchange.js';
 import { aBlobReceiver, aReceiver, aWaitingReceiver } from '../support/peer-receiver.js';
 import type { Scene } from './data-exchange.js';
 
-/** The obligations of `admit`, and that a peer is its key (assurance S5, S6). */
+/** The obligations of `admit`, and that a peer is its key (docs/architecture.md §12.2). */
 export function describeAdmission(scene: () => Scene): void {
   /** A receiver that counts what reaches it. */
   function counting() {

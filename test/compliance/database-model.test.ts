@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { type Residence, residences } from '../../src/adapters/database/residences.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { ConflictError, type Database, everyNamespace, type ScopedQuery, type Unit } from '../../src/ports/database.js';
 import type { NewRow } from '../../src/ports/tables.js';
@@ -13,6 +14,7 @@ import { aMessage } from './database-rows.js';
 
 type Step =
   | { readonly do: 'insert' | 'put'; readonly rows: readonly NewRow<'messages'>[] }
+  | { readonly do: 'exact'; readonly values: readonly (readonly [string, string])[] }
   | { readonly do: 'find' | 'count' | 'remove'; readonly query: ScopedQuery }
   | { readonly do: 'update'; readonly query: ScopedQuery; readonly changes: Partial<NewRow<'messages'>> }
   | { readonly do: 'updateEach'; readonly rows: readonly { sequence: number; tag: string | null; rank: string }[] }
@@ -137,6 +139,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       rows: fc.array(fc.record({ sequence: count, tag: optionalWord, rank: word }), { maxLength: 4 }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('exact' as const),
+      values: fc.array(fc.tuple(word, fc.constantFrom(aMessage().hash, '')), { maxLength: 4 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), query }) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'throw' }) },
 );
@@ -152,16 +161,34 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Act>({ do: 'restart' }) },
 );
 
+/** Which messages SQLite's adapter has in memory, too: as many as in a node, few, or none. */
+const residence: fc.Arbitrary<Residence | undefined> = fc.oneof(
+  fc.constant(residences.messages),
+  fc.constant(undefined),
+  fc.record({
+    open: fc.constantFrom(
+      'all' as const,
+      'none' as const,
+      { column: 'state', values: ['ready'] },
+      { column: 'state', values: ['ready', 'rejected'] },
+    ),
+    maxOpen: fc.constantFrom(0, 2, 6, 100),
+    maxRecent: fc.constantFrom(0, 1, 3, 100),
+    isLog: fc.boolean(),
+  }),
+);
+
 it('whatever is done to them, memory and SQLite answer alike', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'database-'));
   let runs = 0;
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), async (acts) => {
+      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), residence, async (acts, messages) => {
         const memory = createMemoryState();
         const file = join(directory, `${(runs += 1)}.sqlite`);
         const expected = await play(acts, async () => createMemoryDatabase(memory));
-        const actual = await play(acts, () => createKnexDatabase({ file, log: createSilentLog() }));
+        const parts = { file, log: createSilentLog(), residences: { ...(messages && { messages }) } };
+        const actual = await play(acts, () => createKnexDatabase(parts));
         expect(actual).toEqual(expected);
       }),
       { numRuns: 60 },
@@ -174,10 +201,18 @@ it('whatever is done to them, memory and SQLite answer alike', async () => {
 /** Everything that a database answers to these acts, and in the end all that it holds. */
 async function play(acts: readonly Act[], open: () => Promise<Database>): Promise<unknown[]> {
   const answers: unknown[] = [];
+  let lives = 0;
+  let hasUnused = false;
   let database = await open();
   for (const each of acts) {
     if (each.do === 'read') answers.push(await database.find('messages', each.query));
     if (each.do === 'restart') {
+      if (hasUnused) {
+        // A number that no row has got may be given in the next life (`Database`); here none is left.
+        const last = aMessage({ id: 'the last of a life', hash: `${(lives += 1)}` });
+        await database.transaction((unit) => unit.insert('messages', [last]));
+        hasUnused = false;
+      }
       await database.close();
       database = await open();
     }
@@ -185,6 +220,9 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
     const endings = await Promise.allSettled(
       each.units.map((steps) => database.transaction((unit) => walk(unit, steps))),
     );
+    for (const [i, { status }] of endings.entries()) {
+      hasUnused = leavesUnused(each.units[i] ?? [], status === 'rejected', hasUnused);
+    }
     answers.push(
       endings.map((ending, i) =>
         ending.status === 'fulfilled' ? ending.value : refusal(each.units[i], ending.reason),
@@ -194,6 +232,12 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
   answers.push(await database.find('messages', { namespace: everyNamespace, where: [], sort: [], limit: 1_000 }));
   await database.close();
   return answers;
+}
+
+/** Whether the newest number may be one that no row has got: of a unit that failed, or of a row that was not new. */
+function leavesUnused(unit: readonly Step[], hasFailed: boolean, before: boolean): boolean {
+  if (hasFailed || unit.some((each) => each.do === 'put')) return true;
+  return before && !unit.some((each) => each.do === 'insert' && each.rows.length > 0);
 }
 
 async function walk(unit: Unit, steps: readonly Step[]): Promise<unknown[]> {
@@ -209,6 +253,10 @@ async function take(unit: Unit, each: Step): Promise<unknown> {
       return unit[each.do]('messages', each.rows);
     case 'find':
       return unit.find('messages', each.query);
+    case 'exact': {
+      const rows = await unit.exact('messages', { columns: ['id', 'hash'], values: each.values });
+      return [...rows].sort((a, b) => a.sequence - b.sequence);
+    }
     case 'count':
     case 'remove':
       return unit[each.do]('messages', each.query);

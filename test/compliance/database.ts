@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError, type Database } from '../../src/ports/database.js';
 import { describeChanges } from './database-changes.js';
+import { describeExact } from './database-exact.js';
 import { describeQueries } from './database-queries.js';
 import { aDue, aMessage, equal, pluck, query } from './database-rows.js';
 import { describeTexts } from './database-texts.js';
@@ -32,6 +33,7 @@ export function describeDatabase(adapter: string, open: () => Promise<DatabaseUn
     describeWrites(() => current().database);
     describeChanges(() => current().database);
     describeQueries(() => current().database);
+    describeExact(() => current().database);
     describeTexts(() => current().database);
     describeLife(current);
   });

@@ -76,6 +76,14 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       expect(await files.size('new')).toBeUndefined();
     });
 
+    it('moves a file of which the content alone is synced, and the move is durable', async () => {
+      await files.write('drafts/new', [Uint8Array.of(1)]);
+      await files.syncContent('drafts/new');
+      await files.rename('drafts/new', 'kept');
+      expect(await textOf(subject.reopen(), 'kept')).toBe('01');
+      await expect(files.syncContent('absent')).rejects.toBeInstanceOf(FileNotFound);
+    });
+
     it('refuses to rename what is not synced', async () => {
       await files.write('new', [Uint8Array.of(1)]);
       await expect(files.rename('new', 'final')).rejects.toMatchObject({ code: 'ERR_ASSERTION' });

@@ -58,7 +58,7 @@ describe('The command line, with a stack,', () => {
     first.child.kill('SIGINT');
     const { code, err } = await first.ended;
     expect(code).toBe(130);
-    expect(err).toMatch(/dev goes on starting\. Wait for it: stack start dev.*stack stop dev\n$/);
+    expect(err).toMatch(/dev is still starting\. Wait for it: stack start dev.*stack stop dev\n$/);
     await ok('stop', '-q');
     const both = await Promise.all([cli.run(['start', '--json']), cli.run(['start', '--json'])]);
     expect(both.map((each) => each.code)).toEqual([0, 0]);

@@ -8,8 +8,8 @@ import { comparable, isFollowing, type ShellBlock, shellBlocks } from './fixture
 
 /**
  * The shell blocks of the README, typed verbatim and in their order by one shell, in a project that has nothing but a
- * test of its own, on a machine without any stack. `npx` is the built program, and `init` gets ports that no other test
- * has.
+ * test of its own, on a machine without any stack. `stack` is the built program, and `init` gets ports that no other
+ * test has.
  */
 const cli = createCli();
 const directory = join(cli.directory, 'reader');
@@ -39,6 +39,7 @@ describe('The README', () => {
     expect(blocks.length).toBeGreaterThan(10);
     expect(blocks.filter(({ commands }) => commands.every(isOfNpm)).map(({ title }) => title)).toEqual([
       'Sixty seconds, 1',
+      'Installing it, 1',
       'Working on it, 1',
     ]);
   });
@@ -83,9 +84,8 @@ async function openShell(): Promise<Shell> {
   const base = Number(await freePortBase());
   // Two stacks have room in the hundred of a test: a stack of three uses its beginning, its tens and its fifties.
   await writeFile(
-    join(bin, 'npx'),
+    join(bin, 'stack'),
     `#!/bin/sh
-shift
 [ "$1" = init ] || exec '${process.execPath}' '${programFile}' "$@"
 shift
 base=${base}
@@ -93,7 +93,7 @@ base=${base}
 exec '${process.execPath}' '${programFile}' init "$@" --port-base $base
 `,
   );
-  await chmod(join(bin, 'npx'), 0o755);
+  await chmod(join(bin, 'stack'), 0o755);
   const environment = { ...cli.environment, PATH: `${bin}:${cli.environment['PATH'] ?? ''}` };
   const child = spawn('/bin/sh', [], { cwd: directory, env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
   const [out, err] = [collect(child.stdout), collect(child.stderr)];

@@ -32,7 +32,7 @@ afterAll(stack.remove);
 
 const ids = { id: expect.stringMatching(uuid), created: expect.stringMatching(time) };
 
-describe('The examples of the specification', () => {
+describe('The examples of the interface', () => {
   test('define a datatype: the answer is the definition message', async () => {
     const message = await post<Sent>('broadcast/datatype', `{"name":"order","version":"1.0","value":${schema}}`);
     expect(message).toMatchObject({
@@ -203,6 +203,7 @@ describe('The examples of the specification', () => {
         hash: '8d65373e30398263d1ce78e858420147872d452693cc7a0d48cbbedf04c659c1',
         size: 13,
         name: 'hello.txt',
+        path: '/',
       },
     });
     const blob = await fetch(addressOf(`data/${String(item['id'])}/blob`));

@@ -24,15 +24,19 @@ describe('the package', () => {
       'ui/dist/files.json',
       'contracts/artifacts/Network.json',
       'templates/default/stack.yaml',
+      'dist/testing/testing.js',
+      'dist/testing/testing.d.ts',
+      'man/stack.1',
     ];
     expect([...programs, ...others].filter((path) => !packed.includes(path))).toEqual([]);
   });
 
   it('has nothing that only a clone needs', () => {
-    const ours =
-      /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|dist\/|ui\/dist\/|contracts\/artifacts\/|templates\/|schemas\/)/;
+    const folders = /^(dist|ui\/dist|contracts\/artifacts|templates|schemas|man)\//;
+    const programs = /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|scripts\/ff$)/;
+    const isOurs = (path: string) => folders.test(path) || programs.test(path);
     const single = ['package.json', 'oclif.manifest.json', 'README.md', 'LICENSE'];
     const isHidden = (path: string) => /(^|\/)\./.test(path);
-    expect(packed.filter((path) => !(ours.test(path) || single.includes(path)) || isHidden(path))).toEqual([]);
+    expect(packed.filter((path) => !(isOurs(path) || single.includes(path)) || isHidden(path))).toEqual([]);
   });
 });

@@ -213,7 +213,15 @@ describe('Behind the messages', () => {
     const operations = await alice.getOperations({ tx: batch?.tx.id ?? '' });
     const types = operations.map(({ type }) => type).sort();
     expect(types).toEqual(['blockchain_pin_batch', 'sharedstorage_upload_batch']);
-    for (const operation of operations) expect(await alice.getOperation(operation.id)).toEqual(operation);
+    const messages = await alice.getMessages({ batch: batch?.id ?? '', sort: 'sequence', limit: '1000' });
+    const contexts = messages.flatMap(({ pins }) => pins ?? []);
+    expect(contexts).not.toEqual([]);
+    for (const operation of operations) {
+      // One pin alone has its contexts, too: those of the messages of its batch.
+      const isPin = operation.type === 'blockchain_pin_batch';
+      const input = isPin ? { ...operation.input, contexts } : operation.input;
+      expect(await alice.getOperation(operation.id)).toEqual({ ...operation, input });
+    }
     expect(await alice.getOperation(nobody)).toBeUndefined();
   });
 

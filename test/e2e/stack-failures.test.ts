@@ -218,7 +218,7 @@ describe('A disk that fills up while a stack runs', () => {
     const during = await run('broadcast', 'during', '--timeout', '3s', '-q');
     expect(during).toMatchObject({
       code: 5,
-      err: expect.stringMatching(/alice waits for store: .* The disk is full: free/),
+      err: expect.stringMatching(/blocked: at alice: the disk is full: .*Free some space/),
     });
     for (const words of [['status'], ['messages', 'list'], ['logs', '-n', '5'], ['list']]) {
       const { code, err } = await run(...words);

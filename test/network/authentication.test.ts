@@ -118,6 +118,15 @@ describe.each(Object.entries<Route>(routes))('%s of a node that asks for credent
   });
 });
 
+it('asks for rights by the path that is served, however many slashes it is sent with', async () => {
+  const path = '//api//v1/namespaces///default//messages';
+  expect((await ask(path, undefined)).status).toBe(401);
+  expect((await ask(path, limited)).status).toBe(403);
+  expect((await ask(path, owner)).status).toBe(200);
+  expect((await ask(path.replace('default', 'blue'), limited)).status).toBe(200);
+  expect((await ask('//metrics', undefined)).status).toBe(401);
+});
+
 describe('a node that asks for credentials', () => {
   it.each([
     '/metrics',
@@ -134,7 +143,6 @@ describe('a node that asks for credentials', () => {
     '/favicon.ico',
     '/nowhere',
     '/api/v1/namespaces/nowhere/messages',
-    '//livez',
     '/livez/../metrics',
     '/metrics?/livez',
   ])('says nothing at %s', async (path) => {

@@ -112,7 +112,7 @@ describe('a network', () => {
     }
     await network.settle();
     for (const party of network.parties) expect(await decided(party)).toHaveLength(90);
-    // Messages that share no topic may be decided in any order (S §8.1).
+    // Messages that share no topic may be decided in any order (docs/protocol.md §8.5).
     await expectOneOrder(network, ['a', 'b', 'c']);
   });
 

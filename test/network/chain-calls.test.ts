@@ -45,7 +45,7 @@ async function live(death?: { readonly failpoint: string; readonly hit: number }
   if (death !== undefined) life.dieAt(death.failpoint, death.hit);
   const blockchain = life.blockchain(connect());
   const parts = { database: life.database(database), failpoint: life.failpoint, metrics: createSilentMetrics() };
-  const callChain = createChainCalls({ ...parts, blockchain });
+  const { callChain } = createChainCalls({ ...parts, blockchain });
   const open = (await rowsOf(database, 'operations')).filter(({ status }) => status === 'Initialized');
   const attempts = open.map(async (operation) => {
     const outcome = await callChain(operation, { call: async ({ input }) => callOf(Number(input['number'])), write });

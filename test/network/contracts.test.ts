@@ -101,7 +101,7 @@ describe('a contract of a user', () => {
     expect(valueOf(operation.input ?? textOf(null))).toMatchObject({
       ...{ key: alice.key, location: { address }, method: { name: 'release' }, input: { number: String(number) } },
     });
-    expect(outputOf(operation)).toMatchObject({ transactionHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(outputOf(operation)).toMatchObject({ transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     const again = await alice.client.exchange({
       method: 'POST',
       path: `apis/escrow/invoke/release`,

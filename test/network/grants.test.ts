@@ -16,6 +16,11 @@ beforeAll(async () => {
         credential('owner'),
         { ...credential('limited'), namespaces: ['blue'] },
         { ...credential('trusted'), namespaces: ['blue'], grants },
+        {
+          ...credential('signer'),
+          namespaces: ['blue'],
+          grants: [...grants, `key:0x${'5'.repeat(8)}${'0'.repeat(32)}`],
+        },
       ]),
   });
 });
@@ -26,9 +31,14 @@ function credential(name: string) {
   return { name, secret: { kind: 'token', sha256: createHash('sha256').update(name).digest() } } as const;
 }
 
-async function ask(path: string, name: string, method: string): Promise<{ status: number; text: string }> {
+async function ask(
+  path: string,
+  name: string,
+  method: string,
+  sent: unknown = {},
+): Promise<{ status: number; text: string }> {
   const headers = { authorization: `Bearer ${name}`, 'content-type': 'application/json' };
-  const body = method === 'GET' ? {} : { body: '{}' };
+  const body = method === 'GET' ? {} : { body: JSON.stringify(sent) };
   const response = await fetch(`${network.node.url}${path}`, { method, headers, ...body });
   return { status: response.status, text: await response.text() };
 }
@@ -44,6 +54,19 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     for (const name of ['trusted', 'owner']) {
       const refusal = await ask(at, name, method.toUpperCase());
       expect([refusal.status >= 400, refusal.text]).toEqual([true, expect.not.stringContaining('FF00170')]);
+    }
+  });
+
+  const signing = Object.entries<Route>(routes).filter(([, { signs }]) => signs === true);
+
+  it.each(signing)('%s with a key of the wallet needs a grant for that key', async (_, { path, method }) => {
+    const at = `/api/v1/namespaces/blue/${path.replaceAll(/\{\w+\}/g, id)}`;
+    const { spareKey: key } = network.node;
+    const { status, text } = await ask(at, 'trusted', method.toUpperCase(), { key });
+    expect([status, text]).toEqual([403, expect.stringContaining(`key:${key}`)]);
+    for (const name of ['signer', 'owner']) {
+      const { text: other } = await ask(at, name, method.toUpperCase(), { key });
+      expect(other).not.toContain('FF00170');
     }
   });
 

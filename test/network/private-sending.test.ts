@@ -61,7 +61,7 @@ describe.each(kinds)('a private message on %s', (database) => {
     }
     await network.settle();
     for (const party of network.parties) expect(await decidedPrivately(party)).toHaveLength(45);
-    // Messages that share no topic may be decided in any order (S §8.1).
+    // Messages that share no topic may be decided in any order (docs/protocol.md §8.5).
     await expectOneOrder(network, ['a', 'b']);
   });
 

@@ -104,6 +104,27 @@ describe('the progress of a message', () => {
     expect(embedded).toMatchObject({ operation: { status: 'Failed', error: 'The peer refused: not today' } });
   });
 
+  it('whose key has nothing to pay with says so, with one event, and goes out when it has', async () => {
+    const network = await startPipelines();
+    const alice = network.party('alice');
+    network.ledger.starve(true);
+    const sent = await alice.broadcast(about(['orders'], 1));
+    await network.pass(60_000);
+    const progress = await progressOf(alice, sent.header.id);
+    expect(progress).toMatchObject({ state: 'ready', missing: 'pinned' });
+    expect(progress.waits).toMatchObject([
+      { on: 'operation', detail: expect.stringContaining('too little') as string },
+    ]);
+    expect(alice.pipeline().away()).toMatchObject([{ error: expect.stringContaining('too little') as string }]);
+    const events = async () =>
+      (await rowsOf(alice.database(), 'events')).filter(({ type }) => type === 'message_op_waiting');
+    expect(await events()).toMatchObject([{ correlator: sent.header.id, topic: 'orders' }]);
+    network.ledger.starve(false);
+    await network.pass(60_000);
+    expect(await progressOf(alice, sent.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+    expect(await events()).toHaveLength(1);
+  });
+
   it('names the payload that the store does not give', async () => {
     const network = await startPipelines();
     const [alice, bob] = [network.party('alice'), network.party('bob')];

@@ -79,7 +79,10 @@ describe('a pool over a contract with words of its own', () => {
       const { value: pool } = await client.getTokenPool({ path: { nameOrId: 'coins' } });
       expect(pool).toMatchObject({ interface: made.interface, interfaceFormat: 'abi', standard: 'ERC20' });
       const methods = Object(valueOf(pool.methods ?? textOf({})));
-      const names = Object.entries(methods).map(([use, list]) => [use, [list].flat().map((each) => Object(each).name)]);
+      const names = Object.entries(methods).map(([use, its]) => {
+        const list: unknown[] = Object(its).methods;
+        return [use, list.map((each) => Object(each).name)];
+      });
       expect(Object.fromEntries(names)).toEqual({
         ...{ mint: ['emitTo'], transfer: ['move', 'hand'], burn: ['retire'], approval: ['permit'] },
       });
@@ -139,7 +142,7 @@ describe('a pool over a contract with words of its own', () => {
     const pool = await madePool({ name: 'deeds', type: 'nonfungible', at: deed, words, its, more });
     expect(pool.interfaceFormat).toBe('ffi');
     expect(valueOf(pool.methods ?? textOf({}))).toMatchObject({
-      burn: [{ name: 'strike', params: [{ name: 'deed' }] }],
+      burn: { format: 'ffi', methods: [{ name: 'strike', params: [{ name: 'deed' }] }] },
     });
     const one = { pool: 'deeds', amount: compact('1') };
     await alice.client.mintTokens({ body: { ...one, uri: 'https://deeds/1' }, ...confirm });

@@ -217,7 +217,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
     }
   }
 
-  /** Where a new one begins is fixed in its unit: what was committed before is before it (S §10.5). */
+  /** Where a new one begins is fixed in its unit: what was committed before is before it (docs/api.md §14.3). */
   async function checkStart({ firstEvent }: typeof options, cursor: number, disk: Reader): Promise<void> {
     const sort = [{ field: 'sequence', descending: true }];
     const [newest] = await disk.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });

@@ -8,6 +8,7 @@ import type { TableName, Tables } from '../../src/ports/tables.js';
 import { write } from '../../src/wire/json.js';
 import { Message } from '../../src/wire/message.js';
 import { oldestFirst } from '../../src/wire/query.js';
+import { withoutEchoes } from '../support/echoes.js';
 import { contextOf, type Expected, type Oracle, organizationOf } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 
@@ -40,7 +41,7 @@ export async function checkAtRest(
   }
   checkExpected(party, records, oracle);
   checkSends(party, records, sends);
-  const eventKeys = events.map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
+  const eventKeys = withoutEchoes(events).map(({ reference, referenceHash }) => `${reference}/${referenceHash}`);
   if (new Set(eventKeys).size < eventKeys.length)
     throw new InvariantViolation('I2', `a message has two events at ${party}`);
   for (const event of events) {

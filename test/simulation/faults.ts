@@ -1,6 +1,8 @@
 import type { SeededRandom } from '../../src/adapters/random/seeded.js';
 
-/** Rates are from 0 to 1, per call. After `heal` every rate is 0. The numbers F… are those of assurance, section 3. */
+/**
+ * Rates are from 0 to 1, per call. After `heal` every rate is 0. The numbers F… are those of docs/architecture.md §9.3.
+ */
 export interface Faults {
   /** Longest usual delay of each end, in milliseconds. */
   readonly delayMs: {
@@ -43,7 +45,7 @@ export interface Faults {
   readonly peerOutages: number;
   /** A change of a file is refused. F15 */
   readonly diskFull: number;
-  /** B7: a ring of the bell that nobody hears; 1 = all of them. */
+  /** A ring of the bell that nobody hears; 1 = all of them. */
   readonly bellLost: number;
   /** How often a node dies. F10 */
   readonly crashes: number;

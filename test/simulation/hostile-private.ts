@@ -11,7 +11,7 @@ import type { HostileMeans, Tricks } from './hostile.js';
 import { contextOf } from './oracle.js';
 import { endpointOf, publicKeyHashOf } from './party.js';
 
-/** What a hostile member of groups does with its private pins (S §8.5, 9). */
+/** What a hostile member of groups does with its private pins (docs/protocol.md §8.3). */
 export interface HostilePrivate {
   /** Its node takes whatever comes, and brings what it likes. */
   start(): void;

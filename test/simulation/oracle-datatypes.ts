@@ -26,7 +26,7 @@ export interface Winner {
   readonly organization: string;
 }
 
-/** Which datatypes there are, by the order of definitions alone (S §4.5, §8.7, §8.8). */
+/** Which datatypes there are, by the order of definitions alone (docs/protocol.md §9.2, §8.6, §9). */
 export interface DatatypeOracle {
   /** The verdict on the next message of the chain; a definition that is confirmed counts from now on. */
   judge(message: Judged): 'confirmed' | 'rejected';

@@ -81,7 +81,7 @@ export function contextOf(topic: string, group: string | undefined): string {
   return sha256(group === undefined ? topic : Buffer.concat([Buffer.from(topic), Buffer.from(group, 'hex')]));
 }
 
-/** The namespaces of every simulated node; a message of any other is spent without a record (S §8.5). */
+/** The namespaces of every simulated node; a message of any other is spent without a record (docs/protocol.md §8.3). */
 const knownNamespaces: ReadonlySet<string> = new Set(['default', 'svc_system']);
 
 export interface OracleParts {
@@ -91,7 +91,7 @@ export interface OracleParts {
   readonly onViolation: (invariant: string, sentence: string) => void;
 }
 
-/** Follows the chain by the rules of S §8.3 to §8.7, in its own words and from pinned bytes alone. */
+/** Follows the chain by the rules of docs/protocol.md §8, in its own words and from pinned bytes alone. */
 export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts): Oracle {
   const payloads = new Map<string, string>();
   const groups = new Map<string, ReadonlySet<string>>();

@@ -139,6 +139,7 @@ export function simulateFiles(surroundings: Surroundings, life: Life, inner: Fil
     append: (name, bytes) => change('append', () => inner.append(name, bytes)),
     truncate: (name, sizeBytes) => change('truncate', () => inner.truncate(name, sizeBytes)),
     sync: (name) => change('sync', () => inner.sync(name)),
+    syncContent: (name) => change('sync', () => inner.syncContent(name)),
     rename: (from, to) => change('rename', () => inner.rename(from, to)),
     remove: (name) => life.call('remove file', () => inner.remove(name), delay()),
     list: (directory) => life.call('list files', () => inner.list(directory), delay()),

@@ -83,6 +83,7 @@ export function simulateDatabase(
 
   return {
     find: (table, query) => read(`find ${table}`, () => inner.find(table, query)),
+    exact: (table, keys) => read(`find ${table}`, () => inner.exact(table, keys)),
     count: (table, selection) => read(`count ${table}`, () => inner.count(table, selection)),
     texts: (table, shape, keys) => read(`find ${table}`, () => inner.texts(table, shape, keys)),
     transaction: (unit) => life.call('commit', () => run(unit), { requestMs: delay(), replyMs: delay() }),
@@ -102,6 +103,7 @@ function recordWrites(database: Unit, writes: Write[]): Unit {
   };
   return {
     find: database.find,
+    exact: database.exact,
     count: database.count,
     insert: (table, rows) => database.insert(table, rows).then(() => note('insert', table, rows)),
     put: (table, rows) => database.put(table, rows).then(() => note('put', table, rows)),
@@ -120,6 +122,10 @@ function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
     find: async (table, query) => {
       await pause();
       return database.find(table, query);
+    },
+    exact: async (table, keys) => {
+      await pause();
+      return database.exact(table, keys);
     },
     count: async (table, selection) => {
       await pause();
@@ -200,6 +206,7 @@ export function simulateChain(
       return life.call('submit', () => inner.submit(raw), how);
     },
     count: (key, which) => life.call('count nonces', () => inner.count(key, which), journey(false)),
+    balance: (key) => life.call('balance', () => inner.balance(key), journey(false)),
     readLogs: (source, from, to) => life.call('read history', () => inner.readLogs(source, from, to), journey(false)),
     query: (query) => life.call('query', () => inner.query(query), journey(false)),
     estimate: (key, call) => life.call('estimate', () => inner.estimate(key, call), journey(false)),

@@ -2,7 +2,7 @@ import type { Surroundings } from './life.js';
 import { contextOf, lineOf, type Oracle } from './oracle.js';
 import type { Write } from './ports.js';
 
-/** A rule of assurance, section 2, that was broken. */
+/** A rule of docs/architecture.md §9.1 that was broken. */
 export class InvariantViolation extends Error {
   constructor(
     readonly invariant: string,
@@ -36,7 +36,8 @@ interface EventFields {
  */
 export function createShadow(party: string, { scheduler, sometimes }: Surroundings, oracle: Oracle): Shadow {
   const places = new Map<string, number>();
-  const decided = new Set<string>();
+  /** Key of a message → the namespaces in which its event was told: of a definition also the one that it is for. */
+  const decided = new Map<string, Map<string, string>>();
   const visible: string[] = [];
 
   function violated(invariant: string, sentence: string): void {
@@ -50,9 +51,16 @@ export function createShadow(party: string, { scheduler, sometimes }: Surroundin
     const key = `${event.reference}/${event.referenceHash}`;
     const known = oracle.messages().get(key) ?? oracle.unpinned().get(key);
     if (known?.members !== undefined && !known.members.has(party)) violated('I8', `message ${key} is decided`);
-    if (decided.has(key)) violated('I2', `message ${key} has a second event`);
-    decided.add(key);
+    const told = decided.get(key);
+    if (told?.has(event.namespace) === true) violated('I2', `message ${key} has a second event`);
     if (event.namespace === 'default') visible.push(key);
+    if (told !== undefined) {
+      told.set(event.namespace, event.type);
+      const isElsewhere = known?.namespace === 'svc_system' && new Set(told.values()).size === 1;
+      if (!isElsewhere) violated('I2', `message ${key} is decided twice`);
+      return;
+    }
+    decided.set(key, new Map([[event.namespace, event.type]]));
     if (oracle.unpinned().has(key)) {
       // It has no place in any order.
       if (event.type !== 'message_confirmed') violated('I6', `message ${key} has ${event.type}, not confirmed,`);

@@ -64,6 +64,6 @@ const tokenSituations = ['operation of tokens accepted', 'operation of tokens re
 /** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up'] as const;
 
-/** What must happen somewhere in a few thousand seeds, or they do not test what they are for (assurance, 3). */
+/** What must happen somewhere in a few thousand seeds, or they do not test what they are for . */
 export const situations = [...messagingSituations, ...tokenSituations, ...judgementSituations] as const;
 export type Situation = (typeof situations)[number];

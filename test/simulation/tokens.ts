@@ -23,7 +23,10 @@ interface Holder {
 /** What contracts refuse: all that may end an operation otherwise than with a transfer. */
 const refusals = /ERC1155|NotCreator/;
 
-/** I11, and what an operation and its message owe each other (B19, B29), when everything has come to rest. */
+/**
+ * I11, and what an operation and its message owe each other (docs/architecture.md §9.2), when everything has come to
+ * rest.
+ */
 export async function checkTokens(
   parties: readonly Holder[],
   ledger: MemoryLedger,
@@ -112,7 +115,7 @@ async function checkOperations(
   }
 }
 
-/** A message of an operation is decided behind its transfer, or cancelled with it; none is left waiting (B29). */
+/** A message of an operation is decided behind its transfer, or cancelled with it; none is left waiting. */
 async function checkMessages({ name, disk }: Holder): Promise<void> {
   const transfers = new Set((await rowsOf(disk, 'transfers')).map((row) => `${row.message}/${row.messageHash}`));
   const operations = await rowsOf(disk, 'operations');

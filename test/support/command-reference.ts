@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from '@oclif/core';
 import { commandGroups } from '../../src/cli/show-help.js';
 
-type Loaded = Partial<
+export type Loaded = Partial<
   Pick<typeof Command, 'summary' | 'description' | 'examples' | 'args' | 'flags' | 'baseFlags' | 'strict'>
 >;
 type Flag = (typeof Command)['flags'][string];
@@ -11,7 +11,7 @@ type Flag = (typeof Command)['flags'][string];
 const commandsFolder = new URL('../../src/cli/commands/', import.meta.url).pathname;
 
 /** Every command by its id, such as `events:tail`. */
-async function loadCommands(): Promise<ReadonlyMap<string, Loaded>> {
+export async function loadCommands(): Promise<ReadonlyMap<string, Loaded>> {
   const files = readdirSync(commandsFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -46,6 +46,7 @@ export async function putHeard(database: Database): Promise<HeardBefore> {
     log: aChange(7, { block: 3 }),
     output: textOf({ value: '7' }),
     listener: listener.id,
+    backendId: 'sub-1',
     origin: listener.id,
     topic: listener.topic,
     created,

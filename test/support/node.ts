@@ -108,7 +108,7 @@ export async function startTestNetwork(
             metrics,
             failpoint: createArmedFailpoint(undefined),
           },
-          createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`),
+          wallet: { createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`) },
           metricsText: () => metrics.text(),
           authentication: authenticationOf?.(organization),
           checksEvents: true,

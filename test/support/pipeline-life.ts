@@ -73,6 +73,7 @@ export function createLife(): Life {
     },
     database: (database) => ({
       find: (table, query) => mortal(() => database.find(table, query)),
+      exact: (table, keys) => mortal(() => database.exact(table, keys)),
       count: (table, selection) => mortal(() => database.count(table, selection)),
       texts: (table, shape, keys) => mortal(() => database.texts(table, shape, keys)),
       transaction: (unit) =>
@@ -94,6 +95,7 @@ export function createLife(): Life {
         sign: (key, nonce, call) => mortal(() => blockchain.sign(key, nonce, call)),
         submit: (raw) => mortal(() => blockchain.submit(raw)),
         count: (key, which) => mortal(() => blockchain.count(key, which)),
+        balance: (key) => mortal(() => blockchain.balance(key)),
         watch: (watching) =>
           mortal(() => blockchain.watch({ ...watching, handler: (page) => mortal(() => watching.handler(page)) })),
         readLogs: (source, from, to) => mortal(() => blockchain.readLogs(source, from, to)),
@@ -116,6 +118,7 @@ export function createLife(): Life {
       append: (name, bytes) => mortal(() => files.append(name, bytes)),
       truncate: (name, sizeBytes) => mortal(() => files.truncate(name, sizeBytes)),
       sync: (name) => mortal(() => files.sync(name)),
+      syncContent: (name) => mortal(() => files.syncContent(name)),
       rename: (from, to) => mortal(() => files.rename(from, to)),
       remove: (name) => mortal(() => files.remove(name)),
       list: (directory) => mortal(() => files.list(directory)),

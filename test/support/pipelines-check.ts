@@ -13,6 +13,7 @@ import { DeliveredEvent } from '../../src/wire/event.js';
 import { write } from '../../src/wire/json.js';
 import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/message.js';
 import { equal, oldestFirst } from '../../src/wire/query.js';
+import { withoutEchoes } from './echoes.js';
 import type { FaultyStore } from './faulty-store.js';
 
 /** A message that a node has accepted, with its request. */
@@ -69,7 +70,8 @@ export async function decided({ database }: { readonly database: () => Database 
 /** The events about messages. */
 async function decisionsOf(database: Database): Promise<readonly EventRow[]> {
   const events = await rowsOf(database, 'events');
-  return events.filter(({ type }) => type === 'message_confirmed' || type === 'message_rejected');
+  const decisions = events.filter(({ type }) => type === 'message_confirmed' || type === 'message_rejected');
+  return withoutEchoes(decisions);
 }
 
 /** Expects that every party has decided exactly these messages, in this order. */

@@ -43,6 +43,8 @@ export interface Party {
   readonly fatal: Error[];
   /** What is on its disk beside the rows. */
   readonly files: MemoryFiles;
+  /** What its database has counted under the name of a metric, over all lives. */
+  readonly counted: Disk['counted'];
   /** Broadcasts in the namespace `default`, and keeps what was sent for the check. */
   broadcast(request: BroadcastRequest): Promise<Message>;
   /** Sends to a group in the namespace `default`, and keeps what was sent for the check. */
@@ -159,17 +161,8 @@ function createNetwork({ database: kind = 'memory' }: PipelinesOptions) {
       const disk = await createDisk(kind);
       cleanups.push(disk.remove);
       const number = parties.length + 1;
-      const party = createParty({
-        name,
-        number,
-        clock,
-        ledger,
-        store,
-        exchange,
-        targets,
-        disk,
-        onSent: (sent) => sends.push(sent),
-      });
+      const onSent = (sent: Sent): void => void sends.push(sent);
+      const party = createParty({ name, number, clock, ledger, store, exchange, targets, disk, onSent });
       parties.push(party);
       if (isRegistered) party.register();
       await party.restart();
@@ -246,6 +239,7 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
     spareKey,
     fatal,
     files,
+    counted: disk.counted,
     database: () => now().database,
     pipeline: () => now().pipeline,
     async broadcast(request) {

@@ -11,7 +11,7 @@ import type {
   PinLog,
 } from '../../ports/blockchain.js';
 
-/** An event of `Network.sol`. The chain knows members by their signing keys; their names are with `MemberAdded`. */
+/** An event of `Network.sol`. The chain knows members by their signing keys; their names are in `MemberAdded`. */
 export type NetworkEvent =
   | Omit<CreationLog, Place>
   | Omit<MemberLog, Place>
@@ -39,7 +39,7 @@ const network = new Interface([
   'error TooLong(uint256 sizeBytes, uint256 maxBytes)',
 ]);
 
-/** The errors of all contracts that are ours. */
+/** The errors of all of Parley's contracts. */
 const errors = new Interface([
   ...network.fragments.filter(({ type }) => type === 'error'),
   ...[tokenPoolsAbi, tokenFactoryAbi, erc20PoolAbi, erc721PoolAbi].flatMap((abi) =>
@@ -49,7 +49,7 @@ const errors = new Interface([
 
 const wordDigits = 64;
 
-/** The call data of a call of `Network.sol`. */
+/** Encodes a call of `Network.sol`. */
 export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
   switch (call.type) {
     case 'pin_batch':
@@ -61,7 +61,7 @@ export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
   }
 }
 
-/** The call data of a pin (S §7.3): `uuids` is the transaction's id followed by the batch's. */
+/** Encodes the call of a pin (docs/protocol.md §7.4): `uuids` is the transaction's id followed by the batch's. */
 function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
   const hashes = contexts.map((context) => `0x${context}`);
   return network.encodeFunctionData('pinBatch', [
@@ -81,16 +81,16 @@ export function encodeMemberQuery(key: string): string {
   return network.encodeFunctionData('memberWithKey', [key]);
 }
 
-/** The organisation's name in the answer to `encodeMemberQuery`; empty if the key is no member's. */
+/** Decodes the organisation's name from the result of `encodeMemberQuery`; empty if the key is not a member's. */
 export function decodeMemberName(answer: string): string {
   const digits = digitsOf(answer);
-  // One struct, which stands where the first word says.
+  // The result is one struct, at the offset in the first word.
   return textAt(digits.slice(countAt(digits, 0) * 2), 0);
 }
 
 /**
- * Why the contract refused a call, from the data of the revert: `NotRegistered(0x…)`, the text of a `require`, or
- * undefined where the data says nothing.
+ * Describes why the contract reverted, from the revert data: `NotRegistered(0x…)`, the text of a `require`, or
+ * undefined if the data has no reason.
  */
 export function decodeRevert(data: string): string | undefined {
   try {
@@ -99,20 +99,20 @@ export function decodeRevert(data: string): string | undefined {
     if (error.name === 'Error') return String(error.args[0]);
     return `${error.name}(${error.args.map((argument) => String(argument).toLowerCase()).join(', ')})`;
   } catch {
-    // Any contract and any server may put anything here: what cannot be read says nothing.
+    // Any contract and any server can return anything here; unreadable data has no reason.
     return undefined;
   }
 }
 
 /**
- * What a log of the contract says; undefined for events that are none of ours. Members choose the contents, so every
- * content has a reading: 16 bytes are a UUID whatever its version, text that is not UTF-8 has replacement characters.
+ * Decodes a log of the contract; undefined for unknown events. Members choose the contents, so every content is
+ * accepted: 16 bytes are a UUID whatever its version, invalid UTF-8 gets replacement characters.
  */
 export function decodeEvent(topics: readonly string[], data: string): NetworkEvent | undefined {
   try {
     return decoders[topics[0] ?? '']?.(topics, data);
   } catch {
-    // Remote input is never an exception (architecture 10). Our own contract cannot emit such a log.
+    // Remote input never causes an exception . Parley's own contract cannot emit such a log.
     return undefined;
   }
 }
@@ -160,7 +160,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 /** The first topics of the events of `Network.sol`. */
 export const networkTopics: readonly string[] = Object.keys(decoders);
 
-// Words are cut out by hand: ethers needs two milliseconds for a full pin, and throws at text that is not UTF-8.
+// Words are extracted by hand: ethers needs two milliseconds for a full pin, and throws on invalid UTF-8.
 
 function pinOf(data: string): Omit<PinCall, 'type'> {
   const digits = digitsOf(data);
@@ -188,7 +188,7 @@ function countAt(digits: string, index: number): number {
   return Number(`0x${wordAt(digits, index)}`);
 }
 
-/** The text whose place the word at `index` gives. U+0000 is replaced, too: not every database stores it. */
+/** The text at the offset in the word `index`. U+0000 is replaced, too, since not every database stores it. */
 function textAt(digits: string, index: number): string {
   const start = countAt(digits, index) * 2;
   const bytes = takeDigits(digits, start + wordDigits, countAt(digits, start / wordDigits) * 2);

@@ -1,38 +1,38 @@
 import type { Blockchain, ContractLog, ContractQuery, LogSource, QueryAnswer } from '../../ports/blockchain.js';
 import { decodeRevert } from './abi.js';
-import { type Connection, RpcError } from './connection.js';
+import { RpcError } from './connection.js';
 import { readQuantity, readText } from './header.js';
-import type { Linker } from './link.js';
+import type { Link, Linker } from './link.js';
 import { type BlockRange, filterOf, hexOf, placeLogs, withInputs } from './placed.js';
 import { completeLog, readTimes } from './range.js';
 
 const maxSpanBlocks = 1_000;
 
-/** How servers say that it was the contract, or its machine, that would not. */
+/** How servers report that the contract or the EVM refused. */
 const revertWords = new RegExp(
   [
     ...['revert', 'out of gas', 'invalid opcode', 'invalid jump', 'stack (?:under|over)flow', 'gas required exceeds'],
-    // That it cannot even begin with the gas that was named, or that nobody may name so much.
+    // The gas limit is too low to begin, or above the maximum.
     ...['requires at least \\d+ gas', 'intrinsic gas too low', 'gas limit .* greater than the cap'],
   ].join('|'),
   'i',
 );
 
-/** A revert as a server tells of it. */
+/** A revert as a server reports it. */
 export interface Revert {
   readonly status: 'reverted';
   readonly reason: string;
   readonly data: string;
 }
 
-/** What a server's error says of a contract that was asked; undefined if it is about something else. */
+/** Reads the revert in a server's error; undefined for other errors. */
 export function toRevert({ code, data, message }: RpcError): Revert | undefined {
   const returned = typeof data === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(data) ? data.toLowerCase() : undefined;
   if (returned === undefined && code !== 3 && !revertWords.test(message)) return undefined;
   return { status: 'reverted', reason: decodeRevert(returned ?? '') ?? message, data: returned ?? '0x' };
 }
 
-/** `query` of the port. */
+/** Implements `query` of the port. */
 export async function askContract(linker: Linker, { to, data, from, gas, block }: ContractQuery): Promise<QueryAnswer> {
   const call = { to, data, ...(from !== undefined && { from }), ...gasMember(gas) };
   return orRevert(
@@ -45,10 +45,10 @@ export async function askContract(linker: Linker, { to, data, from, gas, block }
   );
 }
 
-/** How servers say that a key has less than a call is to take with it. */
-const fundsWords = /insufficient funds|enough funds/i;
+/** How servers report that a key's balance is too low for a call. */
+export const fundsWords = /insufficient funds|enough funds/i;
 
-/** `estimate` of the port. What a call is to take with it and its key has not, is as good as a revert. */
+/** Creates `estimate` of the port. A balance that is too low for the call counts as a revert. */
 export function createEstimate(linker: Linker): Blockchain['estimate'] {
   return (from, { to, data, value, gas }) => {
     const call = {
@@ -82,23 +82,23 @@ async function orRevert<T>(isRevert: (error: RpcError) => boolean, ask: () => Pr
   }
 }
 
-/** `readLogs` of the port: as many requests as the server's limits make of it. */
+/** Implements `readLogs` of the port, with as many requests as the server's limits require. */
 export async function readHistory(
   linker: Linker,
   source: LogSource,
   from: number,
   to: number,
 ): Promise<readonly ContractLog[]> {
-  const { connection } = await linker.link();
+  const link = await linker.link();
   const logs: ContractLog[] = [];
   let spanBlocks = maxSpanBlocks;
   for (let start = from; start <= to;) {
     const range = { from: start, to: Math.min(to, start + spanBlocks - 1) };
     try {
-      logs.push(...(await readRange(connection, source, range)));
+      logs.push(...(await readRange(link, source, range)));
       start = range.to + 1;
     } catch (error) {
-      // Too much at once, in whatever words; a single block that cannot be read is another matter.
+      // A range is too large, however the server words it; a failure on a single block is another error.
       if (!(error instanceof RpcError) || range.from === range.to) throw error;
       spanBlocks = Math.max(1, Math.floor((range.to - range.from + 1) / 2));
     }
@@ -107,13 +107,13 @@ export async function readHistory(
 }
 
 async function readRange(
-  connection: Connection,
+  { connection, chainId }: Link,
   source: LogSource,
   range: BlockRange,
 ): Promise<readonly ContractLog[]> {
   const placed = placeLogs(await connection.request('eth_getLogs', [filterOf(range, [source])]), range, [source]);
   const times = await readTimes(connection, { at: () => undefined }, placed);
-  const logs = placed.map((log) => completeLog(log, times, new Map()));
+  const logs = placed.map((log) => completeLog(log, times, new Map(), chainId));
   return withInputs(
     connection,
     logs.filter((log) => log.type === 'contract_log'),

@@ -1,17 +1,17 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** A doorbell that remembers one ring. */
+/** A notification that remembers one ring. */
 export interface Bell {
   ring(): void;
 
-  /** Resolves with true after a ring, also one from before; with false when nobody rang for `timeoutMs`. */
+  /** Resolves with true after a ring, including an earlier one; with false if there was none for `timeoutMs`. */
   wait(timeoutMs: number): Promise<boolean>;
 }
 
 export function createBell(clock: Clock): Bell {
   let rung = new AbortController();
   return {
-    // With a reason of ours none is made, which would take a stack trace.
+    // A given reason avoids the stack trace of a default one.
     ring: () => rung.abort('rung'),
     async wait(timeoutMs) {
       await clock.sleep(timeoutMs, rung.signal);

@@ -1,6 +1,6 @@
 const maxAtOnce = 100;
 
-/** Does something for each of many, no more than 100 at the same time. Rejects with the first failure. */
+/** Processes many items, at most 100 at a time. Rejects with the first failure. */
 export async function inChunks<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += maxAtOnce) {

@@ -4,10 +4,10 @@ import type { Clock } from '../../ports/clock.js';
 
 const openTimeoutMs = 5_000;
 const requestTimeoutMs = 20_000;
-/** More than a node ever has in flight: 16 calls of each key and one reader. */
+/** More than a node ever has in flight: 16 calls per key and one reader. */
 const maxPending = 1_000;
 
-/** The server answered, and the answer is an error. */
+/** The server responded with an error. */
 export class RpcError extends Error {
   constructor(
     readonly method: string,
@@ -20,24 +20,24 @@ export class RpcError extends Error {
   }
 }
 
-/** One WebSocket to a chain. It is never repaired: once closed, somebody opens another one. */
+/** One WebSocket to a chain. It is never repaired: once it has closed, a new one must be opened. */
 export interface Connection {
-  /** The result of a JSON-RPC method. Rejects with RpcError, or with ChainError `unreachable` if there is no answer. */
+  /** Calls a JSON-RPC method. Rejects with RpcError, or with ChainError `unreachable` without a response. */
   request(method: string, parameters: readonly unknown[]): Promise<unknown>;
 
-  /** Calls the listener with every new head from now on. Resolves with the subscription's id. */
+  /** Calls the listener for every new head from now on. Resolves with the subscription's id. */
   subscribeHeads(listener: (head: unknown) => void): Promise<string>;
 
   /** Ends a subscription. Rejects as `request` does. */
   unsubscribe(subscription: string): Promise<void>;
 
-  /** Aborts when the connection has ended, for whatever reason. */
+  /** Aborts when the connection has ended, for any reason. */
   readonly closed: AbortSignal;
 
   close(reason: string): void;
 }
 
-/** What is used of the socket that ethers makes. */
+/** The part of ethers' socket that is used. */
 interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -54,7 +54,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Opens a connection to `ws://` or `wss://`, with the token it asks for. Rejects with ChainError `unreachable`. */
+/** Opens a connection to `ws://` or `wss://`, with a token if required. Rejects with ChainError `unreachable`. */
 export async function openConnection(url: string, clock: Clock, token?: string): Promise<Connection> {
   const socket = createSocket(token === undefined ? url : withToken(url, token));
   const connection = createConnection(socket, clock);
@@ -100,14 +100,14 @@ function createConnection(socket: Socket, clock: Clock): Connection {
     try {
       receive(String(data), pending, listeners);
     } catch (error) {
-      // There is nobody above to tell, and nothing that comes after it on this connection can be trusted.
+      // There is no caller to notify, and later messages on this connection cannot be trusted.
       close(`The chain sent something that cannot be read: ${String(error)}`);
     }
   };
   socket.onclose = () => close('The connection to the chain was lost.');
   return {
     request: (method, parameters) => send(method, parameters, (result) => result),
-    // The listener is there before the next message is looked at: the first head may come right behind the answer.
+    // The listener is registered before the next message is processed: the first head may follow the response directly.
     subscribeHeads: (listener) =>
       send('eth_subscribe', ['newHeads'], (result) => {
         listeners.set(String(result), listener);
@@ -122,13 +122,13 @@ function createConnection(socket: Socket, clock: Clock): Connection {
   };
 }
 
-/** Throws what a listener throws, and SyntaxError or TypeError for what is not JSON-RPC. */
+/** Dispatches a message. Throws the errors of listeners, and SyntaxError or TypeError for invalid JSON-RPC. */
 function receive(
   text: string,
   pending: Map<number, Pending>,
   listeners: ReadonlyMap<string, (head: unknown) => void>,
 ): void {
-  // Each member is checked where it is used; what is no object at all has none and throws.
+  // Each member is checked where it is used; a value that is not an object has none and throws.
   const { id, result, error, params } = JSON.parse(text) as Message;
   if (id === undefined || id === null) return listeners.get(params?.subscription ?? '')?.(params?.result);
   const asked = pending.get(id);
@@ -137,9 +137,7 @@ function receive(
   asked?.reject(new RpcError(asked.method, Number(error.code), String(error.message), error.data));
 }
 
-/**
- * A server that is gone without a word is noticed by the answer that does not come. It costs nothing while none is due.
- */
+/** Detects a dead server by a missing response. It costs nothing while none is due. */
 async function awaitAnswers(
   pending: ReadonlyMap<number, Pending>,
   ended: AbortSignal,
@@ -155,7 +153,7 @@ async function awaitAnswers(
   } while (pending.size > 0);
 }
 
-/** The socket sends what stands before the host as Basic: the header is all that leaves the process. */
+/** Puts the token into the URL: the socket sends the part before the host as Basic authentication, never in the URL. */
 function withToken(url: string, token: string): string {
   const full = new URL(url);
   full.username = serviceName;
@@ -163,20 +161,20 @@ function withToken(url: string, token: string): string {
   return full.href;
 }
 
-/** The user under whose name a chain of a stack takes its token. */
+/** The user name with which a stack's chain accepts its token. */
 const serviceName = 'chain';
 
 /**
- * The provider of ethers is asked for its socket only: it repeats nothing after a disconnection, and its requests
- * outlive a dead socket. The number of the network is never used.
+ * Uses only the socket of ethers' provider: the provider does not reconnect subscriptions, and its requests outlive a
+ * dead socket. The network number is not used.
  */
 function createSocket(url: string): Socket {
   const provider = new WebSocketProvider(url, 1, { staticNetwork: true });
-  // ethers describes the browser's WebSocket; in Node.js it is the one of `ws`, which can also be terminated.
+  // ethers' type is the browser's WebSocket; in Node.js it is the one of `ws`, which can also be terminated.
   return provider.websocket as unknown as Socket;
 }
 
-/** Resolves when the socket is open, and rejects when it will not be. */
+/** Resolves when the socket is open; rejects if it cannot be opened. */
 async function opened(socket: Socket, { closed, close }: Connection, clock: Clock): Promise<void> {
   let failure = `no answer within ${openTimeoutMs} ms`;
   const timer = new AbortController();

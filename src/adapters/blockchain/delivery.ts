@@ -5,7 +5,7 @@ import type { LogPage, PageAnswer, Watching } from '../../ports/blockchain.js';
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
 
-/** Waits longer from failure to failure, up to a limit. */
+/** Delays that grow with each failure, up to a limit. */
 export interface BackOff {
   /** Resolves after the next delay, or at once when the signal aborts. */
   wait(signal: AbortSignal): Promise<void>;
@@ -34,9 +34,8 @@ export interface Delivery {
 }
 
 /**
- * Hands one page over, again and again until the handler has an answer: that is what the port promises. Resolves with
- * the answer, or `ended` when the signal aborts first. After `stale` there is another selection to read with, or a
- * delay has passed.
+ * Delivers one page repeatedly until the handler returns, as the port requires. Resolves with the result, or `ended` if
+ * the signal aborts first. After `stale` there is another selection to read with, or a delay has passed.
  */
 export async function deliverPage({ page, watching, clock, log }: Delivery): Promise<PageAnswer | 'ended'> {
   const { handler, selection, signal } = watching;
@@ -54,7 +53,7 @@ export async function deliverPage({ page, watching, clock, log }: Delivery): Pro
   return 'ended';
 }
 
-/** One signal for several. `release` takes the listeners off those that may live much longer. */
+/** Combines several signals. `release` removes the listeners from those that may live much longer. */
 export function joinSignals(...sources: readonly AbortSignal[]): { readonly signal: AbortSignal; release(): void } {
   const ended = new AbortController();
   const end = (): void => ended.abort();

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import { askContract, createEstimate, readHistory } from './ask.js';
 import { RpcError } from './connection.js';
+import { readText } from './header.js';
 import { createLinker } from './link.js';
 import { createLogs } from './logs.js';
 import { createProofs } from './proofs.js';
@@ -11,17 +12,17 @@ import { countOf, createSubmit } from './submit.js';
 import { createCallSigner, defaultFees, type Fees } from './transaction.js';
 
 export interface EthereumOptions {
-  /** `ws(s)://`, or `http(s)://` of a server that takes WebSockets at the same address. */
+  /** `ws(s)://`, or `http(s)://` of a server that accepts WebSockets at the same address. */
   readonly url: string;
-  /** The token that the server asks for. */
+  /** The server's token. */
   readonly token?: string | undefined;
   /** Address of `Network.sol`. */
   readonly contract: string;
-  /** The block that has the contract's first log; earlier ones are not read. */
+  /** The block with the contract's first log; earlier ones are not read. */
   readonly firstBlock: number;
-  /** How many blocks must follow a block before it is believed: 0 on a chain that never takes one back. */
+  /** Number of blocks that must follow a block before it is used: 0 on a chain without reorganisations. */
   readonly confirmations: number;
-  /** Private keys of this node, `0x` and 64 digits. They stay in this process. */
+  /** Private keys of this node, `0x` and 64 digits. They do not leave this process. */
   readonly keys: readonly string[];
   readonly log: Log;
   readonly clock: Clock;
@@ -29,8 +30,8 @@ export interface EthereumOptions {
 }
 
 /**
- * A chain behind JSON-RPC. It opens its one WebSocket when it is first asked something, and another after that one
- * broke. Throws Error if a key is no private key.
+ * Creates the port for a chain behind JSON-RPC. It opens one WebSocket on first use, and another after that has closed.
+ * Throws Error for an invalid private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const { url, token, firstBlock, confirmations, log, clock, fees = defaultFees } = options;
@@ -55,6 +56,11 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
     submit: (raw) => reached(() => submit(raw)),
     count: (key, which) =>
       reached(async () => countOf(await linker.link(), key, which === 'confirmed' ? confirmations : 0)),
+    balance: (key) =>
+      reached(async () => {
+        const { connection } = await linker.link();
+        return BigInt(readText(await connection.request('eth_getBalance', [key, 'latest'])));
+      }),
     watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, clock, log }),
     readLogs: (source, from, to) => reached(() => readHistory(linker, source, from, to)),
     query: (query) => reached(() => askContract(linker, query)),
@@ -73,8 +79,8 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 }
 
 /**
- * Only `watch` speaks of another chain: it is the one that stops the node. To everybody else a chain that is not theirs
- * is one that is not there, and so is a server that answers with an error.
+ * Reports another chain as unreachable, and likewise a server that responds with an error: only `watch` rejects with
+ * `other_chain`, which stops the node.
  */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {

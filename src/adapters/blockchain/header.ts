@@ -1,25 +1,25 @@
 import { ChainError } from '../../ports/blockchain.js';
 
-/** What is needed of a block. Hashes without `0x`. */
+/** The fields of a block that are needed. Hashes without `0x`. */
 export interface Header {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** ISO 8601 with three fractional digits; chains count whole seconds. */
+  /** ISO 8601 with three fractional digits, from whole seconds. */
   readonly time: string;
 }
 
-/** Headers of the last blocks, so that a new block costs no request for its hash and time. */
+/** Headers of the latest blocks, so that a new block needs no request for its hash and time. */
 export interface Headers {
-  /** Takes a new head. Whatever stood at its height or above is history. */
+  /** Adds a new head and drops the headers at its height and above. */
   add(header: Header): void;
 
   at(block: number): Header | undefined;
 
-  /** Whether the headers kept lead, parent by parent, from the block `to` down to a block known by its hash. */
+  /** Whether the stored headers link the block `to`, parent by parent, to a block with a known hash. */
   connects(from: { readonly block: number; readonly blockHash: string }, to: number): boolean;
 
-  /** Heads may have been missed: nothing kept says how the chain looks now. */
+  /** Drops all headers, after heads may have been missed. */
   clear(): void;
 }
 
@@ -56,7 +56,7 @@ export function createHeaders(): Headers {
   };
 }
 
-/** The header in a block or in a new head. Throws ChainError `unreachable` if it is none. */
+/** Reads the header of a block or new head. Throws ChainError `unreachable` if it is invalid. */
 export function readHeader(answer: unknown): Header {
   const { number, hash, parentHash, timestamp } = readObject(answer);
   return {
@@ -67,14 +67,14 @@ export function readHeader(answer: unknown): Header {
   };
 }
 
-/** A chain's seconds as an ISO time. */
+/** Converts a chain's seconds to an ISO time. */
 export function readTime(answer: unknown): string {
   const seconds = readQuantity(answer);
   if (seconds > maxSeconds) throw new ChainError('unreachable', 'The chain answered with a time that is none.');
   return new Date(seconds * 1_000).toISOString();
 }
 
-/** An object of an answer. Throws ChainError `unreachable` if it is none; so do the functions below. */
+/** Reads an object of a response. Throws ChainError `unreachable` if it is not one, as do the functions below. */
 export function readObject(answer: unknown): Readonly<Record<string, unknown>> {
   // Any object can be read as a record of unknown members.
   if (typeof answer === 'object' && answer !== null) return answer as Record<string, unknown>;

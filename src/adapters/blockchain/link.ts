@@ -5,27 +5,27 @@ import type { Clock } from '../../ports/clock.js';
 import { type Connection, openConnection } from './connection.js';
 import { readHeader, readQuantity } from './header.js';
 
-/** What makes a chain that chain, and the contract that contract. */
+/** Identifies a chain and the contract on it. */
 export interface ChainIdentity {
   readonly chainId: number;
   readonly genesisHash: string;
   readonly codeHash: string;
 }
 
-/** A connection to a chain that has been found to be the right one. */
+/** A connection to a chain that was verified to be the right one. */
 export interface Link extends ChainIdentity {
   readonly connection: Connection;
 }
 
-/** The one way of a node to its chain: whoever needs it asks, and the first to ask opens it. */
+/** The shared connection of a node to its chain; the first caller opens it. */
 export interface Linker {
   /**
-   * The link that is open, or a new one. Rejects with ChainError `unreachable`; with `other_chain` when there is no
-   * contract at the address, or another chain or contract than this process has seen before.
+   * Resolves with the open link, or a new one. Rejects with ChainError `unreachable`; with `other_chain` if there is no
+   * contract at the address, or chain or contract differ from those seen before by this process.
    */
   link(): Promise<Link>;
 
-  /** Aborts with `close`. */
+  /** Aborts on `close`. */
   readonly closed: AbortSignal;
   close(): void;
 }
@@ -41,7 +41,7 @@ export function createLinker({ url, token, contract, clock }: LinkerOptions): Li
   let current: Promise<Link> | undefined;
   let known: ChainIdentity | undefined;
   const closed = new AbortController();
-  // As many calls wait for their receipts at once as a node has on their way.
+  // As many calls wait for their receipts at once as a node has in flight.
   setMaxListeners(0, closed.signal);
 
   async function open(): Promise<Link> {
@@ -54,7 +54,7 @@ export function createLinker({ url, token, contract, clock }: LinkerOptions): Li
       return { connection, ...identity };
     } catch (error) {
       connection.close('The connection to the chain was given up.');
-      // Whatever a server says when asked who it is, no call can be made to it.
+      // Whatever the error of a server that does not identify itself, no call can be made.
       throw error instanceof ChainError ? error : new ChainError('unreachable', messageOf(error), { cause: error });
     }
   }
@@ -83,14 +83,14 @@ export function createLinker({ url, token, contract, clock }: LinkerOptions): Li
       closed.abort();
       current?.then(
         ({ connection }) => connection.close('The way to the chain is closed.'),
-        // Whoever asked has the error.
+        // The caller gets the error.
         () => undefined,
       );
     },
   };
 }
 
-/** Chains answer HTTP and WebSocket at one address; everything here goes over one WebSocket. */
+/** Chains serve HTTP and WebSocket at one address; only the WebSocket is used. */
 function socketUrl(url: string): string {
   return url.replace(/^http(s?):/, 'ws$1:');
 }

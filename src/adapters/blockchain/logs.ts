@@ -8,9 +8,9 @@ import type { Link, Linker } from './link.js';
 import type { Proofs } from './proofs.js';
 import { assertOnChain, createRangeReader, readBlock, readHead } from './range.js';
 
-/** The net below the doorbell: a lost head costs at most this long. */
+/** Interval of polling, so that a lost head delays logs by at most this. */
 const sweepMs = 5_000;
-/** A reader without news of its own gets a cursor at least this often, so that it never reads far again. */
+/** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
 
 export interface LogsOptions {
@@ -25,7 +25,7 @@ export interface LogsOptions {
 
 type Watch = Blockchain['watch'];
 
-/** `watch` of the port, over JSON-RPC: heads are the doorbell, ranges of logs the content. */
+/** Creates `watch` of the port over JSON-RPC: new heads trigger reading ranges of logs. */
 export function createLogs(options: LogsOptions): Watch {
   return async (watching) => {
     const { linker, clock, log } = options;
@@ -56,16 +56,16 @@ export function createLogs(options: LogsOptions): Watch {
 }
 
 interface Reading extends Watching {
-  /** Called whenever something was read: the chain is well. */
+  /** Called whenever something was read, as a sign that the chain works. */
   readonly arrived: () => void;
 }
 
-/** Where a reader is, and what it hands over. */
+/** The position of a reader, and its delivery of pages. */
 interface Pages {
   cursor(): ChainCursor | undefined;
-  /** Of the selection that was read with last. */
+  /** Revision of the selection of the last read. */
   revision(): number;
-  /** Everything up to `last`. Returns early when the signal aborts. */
+  /** Reads and delivers everything up to `last`. Returns early if the signal aborts. */
   readUpTo(link: Link, headers: Headers, last: number): Promise<void>;
 }
 
@@ -73,13 +73,13 @@ function createPages({ contract, firstBlock, proofs, clock, log }: LogsOptions, 
   const { selection, signal } = reading;
   const ranges = createRangeReader();
   let cursor = reading.after;
-  /** Of the last page that was handed over: what lies between it and `cursor` was empty. */
+  /** Cursor of the last delivered page: the blocks between it and `cursor` were empty. */
   let taken = reading.after;
   let revision = selection().revision;
 
   /**
-   * Hands over what has logs, and the last page, since others wait until blocks are read that brought nothing; until
-   * one is not taken: from there it is to be read again.
+   * Delivers pages with logs and the last page, since callers wait for blocks to be read even if they are empty; stops
+   * at a page that is not taken, from which it must be read again.
    */
   async function handOver(pages: readonly LogPage[], last: number): Promise<void> {
     for (const page of pages) {
@@ -101,11 +101,11 @@ function createPages({ contract, firstBlock, proofs, clock, log }: LogsOptions, 
     taken ??= cursor;
     for (;;) {
       const selected = selection();
-      // What had no logs for the selection before may have some for this one.
+      // Blocks without logs for the previous selection may have some for this one.
       if (selected.revision !== revision) cursor = taken;
       revision = selected.revision;
       if (signal.aborted || cursor.block >= last) return;
-      const range = { connection: link.connection, headers, cursor, last, selection: selected };
+      const range = { connection: link.connection, chainId: link.chainId, headers, cursor, last, selection: selected };
       const pages = await ranges.read(range);
       for (const { logs } of pages) proofs.seen(logs);
       await handOver(pages, last);
@@ -117,7 +117,7 @@ function createPages({ contract, firstBlock, proofs, clock, log }: LogsOptions, 
 }
 
 interface Reader {
-  /** Reads along one connection until it breaks or the signal aborts. The next one goes on where this one was. */
+  /** Reads over one connection until it breaks or the signal aborts. The next call continues from there. */
   follow(link: Link): Promise<void>;
 }
 
@@ -174,7 +174,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
   };
 }
 
-/** Rings when one of the signals aborts. Returns what takes that back. */
+/** Rings when one of the signals aborts. Returns the function that undoes that. */
 function ringOn(signals: readonly AbortSignal[], ring: () => void): () => void {
   for (const signal of signals) signal.addEventListener('abort', ring);
   return () => {
@@ -182,14 +182,15 @@ function ringOn(signals: readonly AbortSignal[], ring: () => void): () => void {
   };
 }
 
-/** The place before the contract's first block. Nothing of ours is in the genesis block. */
+/** The position before the contract's first block. The genesis block has no logs. */
 async function startOf(link: Link, contract: string, firstBlock: number): Promise<ChainCursor> {
   const { number, hash } = await readBlock(link.connection, Math.max(0, firstBlock - 1));
   return { genesisHash: link.genesisHash, contract, block: number, blockHash: hash };
 }
 
 /**
- * Rejects with `other_chain` unless genesis, contract and the cursor's block are those of this chain (assurance B22).
+ * Rejects with `other_chain` unless genesis, contract and the cursor's block are those of this chain
+ * (docs/architecture.md §9.2).
  */
 async function assertSameChain(link: Link, contract: string, cursor: ChainCursor): Promise<void> {
   if (cursor.genesisHash !== link.genesisHash) {

@@ -2,35 +2,35 @@ import { createHash } from 'node:crypto';
 import type { ContractCall, ContractLog, QueryAnswer } from '../../ports/blockchain.js';
 import type { NewLog } from './memory-contract.js';
 
-/** What a contract says of a call: the logs of its event, or its error in words and as it reverts with it. */
+/** A contract's response to a call: the logs of its event, or its error as text and as revert data. */
 export type RuleAnswer =
   | { readonly logs: readonly Pick<ContractLog, 'topics' | 'data'>[]; readonly output: string }
   | { readonly reason: string; readonly data: string };
 
-/** A contract of the ledger: its rules on a state of its own. */
+/** A contract of the ledger: its rules on its own state. */
 export interface ContractRules {
-  /** Makes a call. One that is refused has changed nothing. */
+  /** Makes a call. A refused call changes nothing. */
   call(sender: string, data: string): RuleAnswer;
-  /** Takes back the last call that was not refused. */
+  /** Undoes the last call that was not refused. */
   undo(): void;
 }
 
-/** What a call of any contract came to. */
+/** The outcome of a contract call. */
 export type ContractOutcome =
   { readonly logs: readonly NewLog[]; readonly contract?: string } | { readonly reason: string; readonly data: string };
 
-/** The contracts beside `Network.sol`, by their addresses. */
+/** The contracts besides `Network.sol`, by address. */
 export interface MemoryAccounts {
   call(from: string, nonce: number, call: ContractCall): ContractOutcome;
-  /** Takes back a call that was not refused. */
+  /** Undoes a call that was not refused. */
   undo(call: Pick<ContractCall, 'to'>): void;
-  /** What a call would answer, now. */
+  /** Dry-runs a call on the current state. */
   query(from: string, call: Pick<ContractCall, 'to' | 'data'>): QueryAnswer;
 }
 
 /**
- * Runs calls of contracts whose rules it has. Where it has none it does what a chain does for an address without code:
- * nothing, with success.
+ * Creates the contracts with known rules. An address without rules behaves like one without code: the call succeeds
+ * without effect.
  */
 export function createMemoryAccounts(contracts: ReadonlyMap<string, ContractRules>): MemoryAccounts {
   const rulesAt = (to: string | null): ContractRules | undefined => contracts.get(to ?? '');
@@ -54,7 +54,7 @@ export function createMemoryAccounts(contracts: ReadonlyMap<string, ContractRule
   };
 }
 
-/** Where a contract comes to stand: another place for each key and nonce. */
+/** The address of a deployed contract, different for each key and nonce. */
 function addressAfter(from: string, nonce: number): string {
   return `0x${createHash('sha256').update(`${from} ${nonce}`).digest('hex').slice(0, 40)}`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ChainCall, ChainError, type SignedCall } from '../../ports/blockchain.js';
 
-/** What the signature of a real transaction covers; here nobody forges, so the sender is written instead of signed. */
+/** The signed content of a real transaction; here the sender is stated instead of proved by a signature. */
 export interface MemoryTransaction {
   readonly chainId: number;
   readonly contract: string;
@@ -10,7 +10,7 @@ export interface MemoryTransaction {
   readonly call: ChainCall;
 }
 
-/** A transaction as bytes: hexadecimal JSON, its fields always in the same order. */
+/** Encodes a transaction as hexadecimal JSON, with its fields in a fixed order. */
 export function encodeTransaction({ chainId, contract, from, nonce, call }: MemoryTransaction): SignedCall {
   const text = JSON.stringify({ chainId, contract, from, nonce, call: inOrder(call) });
   const raw = `0x${Buffer.from(text).toString('hex')}`;
@@ -26,10 +26,10 @@ function inOrder(call: ChainCall): ChainCall {
   return { type, transactionId, batchId, batchHash, payloadRef, contexts };
 }
 
-/** The transaction of `encodeTransaction`. Throws ChainError `refused` for anything that is none. */
+/** Decodes a transaction of `encodeTransaction`. Throws ChainError `refused` for anything else. */
 export function decodeTransaction(raw: string): MemoryTransaction {
   try {
-    // Only `encodeTransaction` writes these bytes: the type is what it takes.
+    // Only `encodeTransaction` writes these bytes, so the type is its input's.
     const transaction = JSON.parse(Buffer.from(raw.slice(2), 'hex').toString()) as MemoryTransaction;
     if (encodeTransaction(transaction).raw === raw) return transaction;
   } catch (cause) {

@@ -16,7 +16,7 @@ import { createMemoryPool, usedByAnother } from './memory-pool.js';
 
 export const chainId = 2_021;
 export const contractAddress = '0x00000000000000000000000000000000000000c0';
-/** Where the contract with the rules of `TokenPools.sol` stands, from the beginning. */
+/** The address of the contract with the rules of `TokenPools.sol`, deployed from the beginning. */
 export const tokenPoolsAddress = '0x00000000000000000000000000000000000000c1';
 
 export interface Block {
@@ -24,7 +24,7 @@ export interface Block {
   readonly hash: string;
   readonly time: string;
   readonly logs: readonly MemoryLog[];
-  /** What the block is made of, if a key signed it. */
+  /** The transaction of the block, if a key signed it. */
   readonly transaction?: MinedTransaction;
 }
 
@@ -36,17 +36,17 @@ export interface MinedTransaction {
   readonly isReverted: boolean;
 }
 
-/** Blocks of one transaction each, with what a chain knows beside them. */
+/** A chain with one transaction per block, and the state derived from it. */
 export interface MemoryChain {
-  /** Growing; a block stands at its number. */
+  /** A growing list, indexed by block number. */
   readonly blocks: readonly Block[];
 
-  /** The lowest nonce of a key that is free. */
+  /** The lowest free nonce of a key. */
   nonce(key: string): number;
 
   /**
-   * The receipt of signed bytes: the one that they have, or that of the block that they are mined in now. Bytes whose
-   * nonce is ahead wait for those before them, at most for as long as the signal says. Rejects with ChainError.
+   * Resolves with the receipt of signed bytes: the existing one, or that of the block mined now. Bytes whose nonce is
+   * ahead wait for those before them, until the signal aborts. Rejects with ChainError.
    */
   submit(raw: string, signal: AbortSignal): Promise<Receipt>;
 
@@ -56,16 +56,16 @@ export interface MemoryChain {
   /** The signing key of a member. */
   memberKey(organization: string): string;
 
-  /** What a contract answers, after the newest block or an earlier one. */
+  /** Queries a contract, after the latest block or an earlier one. */
   query(query: ContractQuery): QueryAnswer;
 
-  /** Mines what the operator did. */
+  /** Mines an outcome of the operator. */
   operate(outcome: Outcome): void;
 
-  /** Takes the last blocks away, with their receipts and nonces. */
+  /** Removes the last blocks, with their receipts and nonces. */
   rewind(count: number): void;
 
-  /** Calls the listener after every change of the blocks, until it is taken out again. */
+  /** Called after every change of the blocks. */
   readonly listeners: Set<() => void>;
   changed(): void;
 }
@@ -76,9 +76,9 @@ export interface MemoryChainOptions {
   /** JSON text of the limits that the network is created with, in the first block. */
   readonly limits: string;
   readonly contract: MemoryContract;
-  /** The other contracts, as they are in the beginning: address → rules. */
+  /** Creates the initial state of the other contracts: address → rules. */
   readonly newContracts: () => ReadonlyMap<string, ContractRules>;
-  /** Asked before each call of a key: the reason to revert it, whatever it is. */
+  /** Called before each call of a key; returns a reason to revert it. */
   readonly objection: () => string | undefined;
 }
 
@@ -166,7 +166,7 @@ function createQuery(
 
 interface Blocks extends Pick<MemoryChain, 'listeners' | 'changed'> {
   readonly blocks: Block[];
-  /** Makes the next block: its number. */
+  /** Adds the next block and returns its number. */
   add(transactionHash: string, logs: readonly NewLog[], transaction?: MinedTransaction): number;
 }
 
@@ -176,7 +176,12 @@ function createBlocks({ clock, name, limits }: MemoryChainOptions): Blocks {
     number: 0,
     hash: hashOf(name),
     time: clock.now(),
-    logs: placed([created], { block: 0, transactionHash: hashOf(`creation of ${name}`), time: clock.now() }),
+    logs: placed([created], {
+      block: 0,
+      blockHash: hashOf(name),
+      transactionHash: hashOf(`creation of ${name}`),
+      time: clock.now(),
+    }),
   };
   const blocks: Block[] = [genesis];
   const listeners = new Set<() => void>();
@@ -198,7 +203,7 @@ function createBlocks({ clock, name, limits }: MemoryChainOptions): Blocks {
   };
 }
 
-/** Throws ChainError `refused` for what no chain like this one ever takes. */
+/** Throws ChainError `refused` for a transaction that such a chain never accepts. */
 function assertTakes(transaction: MemoryTransaction): void {
   const { call } = transaction;
   if (transaction.chainId !== chainId || transaction.contract !== contractAddress) {
@@ -212,7 +217,13 @@ function assertTakes(transaction: MemoryTransaction): void {
 function receiptOf(effect: Effect, transactionHash: string, block: number): Receipt {
   if ('reason' in effect) return { status: 'reverted', transactionHash, block, ...effect };
   const { contract } = effect;
-  return { status: 'success', transactionHash, block, ...(contract !== undefined && { contract }) };
+  return {
+    status: 'success',
+    transactionHash,
+    block,
+    transactionIndex: 0,
+    ...(contract !== undefined && { contract }),
+  };
 }
 
 type Effect =
@@ -220,7 +231,7 @@ type Effect =
 
 const noSender = `0x${'0'.repeat(40)}`;
 
-/** The contracts as they were: what these blocks say is done again. */
+/** Rebuilds the contracts by repeating the calls of these blocks. */
 function accountsAfter(
   blocks: readonly Block[],
   newContracts: () => ReadonlyMap<string, ContractRules>,
@@ -233,23 +244,27 @@ function accountsAfter(
   return accounts;
 }
 
-/** A block's time never goes back, as on every chain. */
+/** Creates a block. Its time is never before its parent's, as on every chain. */
 function blockAfter(parent: Block, now: string, transactionHash: string, newLogs: readonly NewLog[]): Block {
   const number = parent.number + 1;
   const time = now < parent.time ? parent.time : now;
-  const logs = placed(newLogs, { block: number, transactionHash, time });
-  return { number, hash: hashOf(`${parent.hash} ${time} ${transactionHash}`), time, logs };
+  const hash = hashOf(`${parent.hash} ${time} ${transactionHash}`);
+  const logs = placed(newLogs, { block: number, blockHash: hash, transactionHash, time });
+  return { number, hash, time, logs };
 }
 
 interface LogPlace {
   readonly block: number;
+  readonly blockHash: string;
   readonly transactionHash: string;
   readonly time: string;
 }
 
-function placed(logs: readonly NewLog[], { block, transactionHash, time }: LogPlace): MemoryLog[] {
+function placed(logs: readonly NewLog[], { block, blockHash, transactionHash, time }: LogPlace): MemoryLog[] {
   return logs.map((log, logIndex) => ({
     position: { block, transactionIndex: 0, logIndex },
+    blockHash,
+    chainId,
     transactionHash,
     time,
     ...log,

@@ -16,15 +16,15 @@ export type NewMember = Omit<MemberLog, Place | 'type'>;
 export type NewKey = Omit<KeyLog, Place | 'type'>;
 export type NewNode = Omit<NodeLog, Place | 'type'>;
 
-/** A log that this ledger can have. */
+/** A log of this ledger. */
 export type MemoryLog = NetworkLog | ContractLog;
-/** A log before it has a place. */
+/** A log without its position. */
 export type NewLog = MemoryLog extends infer Each ? (Each extends MemoryLog ? Omit<Each, Place> : never) : never;
 
-/** What a call came to: a log, or the contract's own error. */
+/** The outcome of a call: a log, or the contract's own error. */
 export type Outcome = { readonly log: NewLog } | { readonly reason: string };
 
-/** The state and the rules of `Network.sol`. Its operator is whoever holds this. */
+/** The state and rules of `Network.sol`. The caller acts as its operator. */
 export interface MemoryContract {
   addMember(member: NewMember): Outcome;
   addKey(key: NewKey): Outcome;
@@ -128,7 +128,7 @@ function pin(signer: string, call: PinCall): Outcome {
   return { log: { type: 'batch_pin', signer, ...content } };
 }
 
-/** Members are known by name here and by key there, so this one has no key to name. */
+/** Members are identified by name here and by key in the contract, so the error names no key. */
 const notMember = `NotMember(${noAddress})`;
 
 function tooLong(text: string, maxBytes: number): string | undefined {

@@ -36,8 +36,8 @@ const network = new Interface([
 ]);
 
 /**
- * The log as `Network.sol` writes it, for a source that follows it like any other contract. `memberKey` knows the
- * signing keys of members.
+ * Encodes the log as `Network.sol` emits it, for a source that follows it like any other contract. `memberKey` returns
+ * the signing keys of members.
  */
 export function rawLogOf(
   log: MemoryNetworkLog,
@@ -67,7 +67,7 @@ function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => st
   }
 }
 
-/** The input of the transaction that the log comes from: nothing else makes such a log. */
+/** The input of the log's transaction, which can only be that one. */
 export function inputOf(log: MemoryNetworkLog): string {
   switch (log.type) {
     // A deployment, whose code is not known here.

@@ -1,7 +1,7 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** As long as the real chain is asked for a receipt. */
+/** As long as the real chain is polled for a receipt. */
 const maxWaitMs = 60_000;
 
 export interface Ahead {
@@ -10,13 +10,13 @@ export interface Ahead {
   readonly nonce: number;
 }
 
-/** Signed bytes whose nonces are ahead. They stay when nobody waits for them any more, as on every chain. */
+/** Signed bytes whose nonces are ahead. They stay even if no caller waits for them, as on every chain. */
 export interface MemoryPool {
   /** The bytes that wait for this nonce of a key. */
   at(from: string, nonce: number): string | undefined;
-  /** Resolves when the bytes are mined. Rejects with ChainError, `unreachable` after a while or with the signal. */
+  /** Resolves when the bytes are mined. Rejects with ChainError, `unreachable` on timeout or with the signal. */
   wait(ahead: Ahead, signal: AbortSignal): Promise<Receipt>;
-  /** These bytes were mined; what else waits for their nonce is out. */
+  /** Resolves the waits for mined bytes, and rejects others with the same nonce. */
   settle(mined: Ahead, receipt: Receipt): void;
 }
 
@@ -52,7 +52,7 @@ export function createMemoryPool(clock: Clock): MemoryPool {
   };
 }
 
-/** What a chain says of a nonce that is not to be had any more. */
+/** The error for a nonce that was used already. */
 export function usedByAnother({ from, nonce }: Pick<Ahead, 'from' | 'nonce'>): ChainError {
   return new ChainError('refused', `Nonce ${nonce} of ${from} was used by another transaction.`);
 }
@@ -60,12 +60,12 @@ export function usedByAnother({ from, nonce }: Pick<Ahead, 'from' | 'nonce'>): C
 function createWaiting(raw: string): Waiting {
   let [resolve, reject]: [Waiting['resolve'], Waiting['reject']] = [() => undefined, () => undefined];
   const mined = new Promise<Receipt>((...settlers) => ([resolve, reject] = settlers));
-  // Whoever still waits has the error; there may be nobody.
+  // There may be no caller left to handle the rejection.
   mined.catch(() => undefined);
   return { raw, mined, resolve, reject };
 }
 
-/** The result; undefined when it takes too long or the signal aborts first. */
+/** Resolves with the result; with undefined on timeout or if the signal aborts first. */
 async function withinTime<T>(result: Promise<T>, clock: Clock, signal: AbortSignal): Promise<T | undefined> {
   const timer = new AbortController();
   const end = (): void => timer.abort();

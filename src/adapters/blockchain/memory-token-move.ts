@@ -3,10 +3,10 @@ import type { UndoableMap } from './undoable.js';
 export const noAddress = `0x${'0'.repeat(40)}`;
 
 const maxAmount = (1n << 256n) - 1n;
-/** How the compiler calls an overflow. */
+/** The compiler's panic code for an overflow. */
 const overflow = 17n;
 
-/** What the contract reverts with: an error of its own by name, or a panic of the compiler's. */
+/** A revert of the contract: an error of its own by name, or a panic of the compiler. */
 export class TokenRefusal extends Error {
   readonly values: readonly unknown[];
 
@@ -20,12 +20,12 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** Everything that `TokenPools.sol` stores. */
+/** The storage of `TokenPools.sol`. */
 export interface TokenState {
   readonly counters: UndoableMap<'pools', bigint>;
-  /** By pool: its creator, and how many tokens were ever minted if they are not fungible. */
+  /** By pool: its creator, and the number of tokens ever minted if it is non-fungible. */
   readonly pools: UndoableMap<bigint, { readonly creator: string; readonly tokens: bigint }>;
-  /** By pool: from which index on tokens have which URI, until the next one. */
+  /** By pool: the URI of tokens from an index on, until the next one. */
   readonly uris: UndoableMap<bigint, readonly { readonly firstIndex: bigint; readonly uri: string }[]>;
   /** By token and account. */
   readonly balances: UndoableMap<string, bigint>;
@@ -33,12 +33,12 @@ export interface TokenState {
   readonly approvals: UndoableMap<string, boolean>;
 }
 
-/** One call: who makes it, and what it emits. */
+/** A call: its sender, and the events that it emits. */
 export interface TokenCall {
   readonly state: TokenState;
   readonly sender: string;
   readonly emit: (event: string, values: readonly unknown[]) => void;
-  /** Whether code stands at an address. */
+  /** Whether there is code at an address. */
   readonly isContract: (address: string) => boolean;
 }
 
@@ -50,10 +50,7 @@ export interface Move {
   readonly uri?: string;
 }
 
-/**
- * Takes from one and gives to the other, neither where it is nobody, and says so with the call's data. Throws
- * TokenRefusal.
- */
+/** Transfers tokens; the zero address has no balance. Emits the event with the call's data. Throws TokenRefusal. */
 export function move(call: TokenCall, { from, to, tokens, data, uri = '' }: Move): void {
   const { state, sender, emit, isContract } = call;
   for (const { id, amount } of tokens) {

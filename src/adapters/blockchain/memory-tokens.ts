@@ -9,7 +9,10 @@ const contract = new Interface(tokenPoolsAbi);
 const nonFungibleBit = 1n << 255n;
 const indexMask = (1n << 128n) - 1n;
 
-/** The state and the rules of `TokenPools.sol`: the same logs and errors for the same calls. No contract takes any. */
+/**
+ * Creates the state and rules of `TokenPools.sol`: the same logs and errors for the same calls. No contract accepts
+ * tokens.
+ */
 export function createMemoryTokens(isContract: (address: string) => boolean): ContractRules {
   const undoable = createUndoable();
   const state: TokenState = {
@@ -45,7 +48,7 @@ function refusalOf({ error, values }: TokenRefusal): RuleAnswer {
   return { reason: decodeRevert(data) ?? error, data };
 }
 
-/** What the compiler's own checks revert with. */
+/** The revert data of the compiler's own checks. */
 function panicData(values: readonly unknown[]): string {
   return panics.encodeErrorResult('Panic', [...values]);
 }
@@ -56,7 +59,7 @@ function parse(data: string): { readonly name: string; readonly args: Result } |
   try {
     return contract.parseTransaction({ data }) ?? undefined;
   } catch {
-    // Arguments that are none: the contract reverts without a word.
+    // Invalid arguments: the contract reverts without data.
     return undefined;
   }
 }
@@ -136,7 +139,7 @@ interface TokenMint {
   readonly uri: string;
 }
 
-/** One token for each recipient; neighbours with the same recipient are one event. */
+/** Mints one token per recipient; consecutive ones with the same recipient share an event. */
 function mintTokens(call: TokenCall, mint: TokenMint): readonly unknown[] {
   const [poolId, recipients] = [whole(mint.poolId), list(mint.to).map(address)];
   const pool = ownPool(call, poolId);
@@ -181,7 +184,7 @@ function requireApproved({ state, sender }: TokenCall, from: string): void {
   throw new TokenRefusal('ERC1155MissingApprovalForAll', sender, from);
 }
 
-/** ethers gives whole numbers as bigint, whatever their size. */
+/** ethers returns integers as bigint, whatever their size. */
 function whole(value: unknown): bigint {
   return BigInt(String(value));
 }
@@ -190,7 +193,7 @@ function address(value: unknown): string {
   return String(value).toLowerCase();
 }
 
-/** ethers gives an array for what is one by the ABI. */
+/** ethers returns an array for an array of the ABI. */
 function list(value: unknown): readonly unknown[] {
   return Array.from(value as ArrayLike<unknown>);
 }

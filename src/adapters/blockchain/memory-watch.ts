@@ -10,7 +10,7 @@ import {
 } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { deliverPage, joinSignals } from './delivery.js';
-import { type Block, contractAddress, type MemoryChain } from './memory-chain.js';
+import { type Block, chainId, contractAddress, type MemoryChain } from './memory-chain.js';
 import { inputOf, type MemoryNetworkLog, networkLogTopics, rawLogOf } from './memory-network-logs.js';
 import { matcherOf } from './placed.js';
 
@@ -23,7 +23,7 @@ export interface MemoryWatchOptions {
 
 const maxPageBlocks = 50;
 
-/** `watch` of the port, over the blocks of a memory chain. */
+/** Creates `watch` of the port over the blocks of a memory chain. */
 export function createMemoryWatch({ chain, clock, closed, isAway }: MemoryWatchOptions): Blockchain['watch'] {
   return async (watching) => {
     const { after, selection } = watching;
@@ -47,7 +47,7 @@ export function createMemoryWatch({ chain, clock, closed, isAway }: MemoryWatchO
   };
 }
 
-/** Resolves when anything has changed or the signal aborts. */
+/** Resolves on any change, or when the signal aborts. */
 function change({ listeners }: MemoryChain, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -60,7 +60,7 @@ function change({ listeners }: MemoryChain, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** What follows the cursor, if anything does. Throws ChainError `other_chain` if the cursor is of another chain. */
+/** The page after the cursor, if there is one. Throws ChainError `other_chain` if the cursor is of another chain. */
 function nextPage(chain: MemoryChain, cursor: ChainCursor | undefined, selection: LogSelection): LogPage | undefined {
   if (cursor !== undefined) assertSameChain(chain, cursor);
   const first = cursor === undefined ? 0 : cursor.block + 1;
@@ -77,13 +77,13 @@ function assertSameChain(chain: MemoryChain, cursor: ChainCursor): void {
   throw new ChainError('other_chain', `Block ${cursor.block} is not the one that this node has read.`);
 }
 
-/** `readLogs` of the port, over the blocks of a memory chain. */
+/** Implements `readLogs` of the port over the blocks of a memory chain. */
 export function readMemoryLogs(chain: MemoryChain, source: LogSource, from: number, to: number): ContractLog[] {
   const logs = selectLogs(chain, chain.blocks.slice(from, to + 1), [source]);
   return logs.filter((log) => log.type === 'contract_log');
 }
 
-/** The logs of `Network.sol`, and what the sources ask for: a log that is both comes twice. */
+/** The logs of `Network.sol` and of the sources; a log that is both appears twice. */
 function selectLogs(
   { memberKey }: MemoryChain,
   blocks: readonly Block[],
@@ -95,8 +95,8 @@ function selectLogs(
   function ofNetwork(log: MemoryNetworkLog): (NetworkLog | ContractLog)[] {
     const [address, topic] = [contractAddress, networkLogTopics[log.type]];
     if (!isAsked(address, topic)) return [log];
-    const { position, transactionHash, time } = log;
-    const place = { position, transactionHash, time };
+    const { position, blockHash = '', transactionHash, time } = log;
+    const place = { position, blockHash, chainId, transactionHash, time };
     const input = isWithInput(address, topic) && { input: inputOf(log) };
     return [log, { type: 'contract_log', ...place, address, ...rawLogOf(log, memberKey), ...input }];
   }

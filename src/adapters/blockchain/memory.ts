@@ -19,65 +19,71 @@ import { createMemoryContract, type NewKey, type NewMember, type NewNode } from 
 import { createMemoryTokens } from './memory-tokens.js';
 import { createMemoryWatch, readMemoryLogs } from './memory-watch.js';
 
-/** Nothing costs anything here; so much is named when somebody asks. */
+/** Gas is free here; this is the estimate of every call. */
 const gasOfCall = 100_000;
+/** The balance of every key. */
+const balanceOfAll = 10n ** 24n;
 
 export interface MemoryLedger {
-  /** The way of one node, with the addresses that it signs for. The ledger outlives all its nodes. */
+  /** Connects one node, with the addresses it signs for. The ledger outlives its nodes. */
   connect(options: { readonly keys: readonly string[] }): Blockchain;
 
   /** All logs of `Network.sol` so far, in chain order. */
   logs(): readonly NetworkLog[];
-  /** Those of all other contracts. */
+  /** All logs of other contracts. */
   contractLogs(): readonly ContractLog[];
-  /** The number of the newest block. */
+  /** The number of the latest block. */
   head(): number;
 
-  /** What the operator and members do without a node. That the contract takes it is asserted. */
+  /** Actions of the operator and members without a node; asserts that the contract accepts them. */
   addMember(member: NewMember): void;
   addKey(key: NewKey): void;
   setNode(node: NewNode): void;
 
-  /** Mines a call of a key, past whatever node has the key, with the key's next nonce. Reverted is an answer. */
+  /** Mines a call of a key, without its node, with the key's next nonce. A revert is a result. */
   call(key: string, call: ChainCall): Receipt;
 
-  /** The next `count` calls that nodes submit are mined, and their senders do not learn of it. */
+  /** Mines the next `count` submitted calls without reporting it to their senders. */
   loseReplies(count: number): void;
 
-  /** The next `count` calls are mined and have no effect: the contract reverts them. */
+  /** Mines the next `count` calls as reverted, without an effect. */
   revertCalls(count: number): void;
 
-  /** The chain goes away, and comes back as it was: in between no node can reach it. */
+  /** Sets whether keys have no balance. */
+  starve(isPoor: boolean): void;
+
+  /** Makes the chain unreachable, until `start`. */
   stop(): void;
   start(): void;
 
-  /** Takes the last `count` blocks away, as a reorganisation does. Registered keys stay registered. */
+  /** Removes the last `count` blocks, like a reorganisation. Registered keys stay registered. */
   rewind(count: number): void;
 }
 
 export interface MemoryLedgerOptions {
   readonly clock: Clock;
-  /** Stands in the genesis block: ledgers of different names are different chains. */
+  /** Part of the genesis block: ledgers with different names are different chains. */
   readonly name?: string;
-  /** JSON text of the limits that the network is created with; those of a network of today unless given. */
+  /** JSON text of the limits that the network is created with; default: those of a new network. */
   readonly limits?: string;
 }
 
-/** What is wrong with the chain at this moment. */
+/** The injected faults of the chain. */
 interface Faults {
   callsToRevert: number;
   repliesToLose: number;
+  isPoor: boolean;
   isAway: boolean;
 }
 
 /**
- * A chain in memory with the rules of `Network.sol` and `TokenPools.sol`: one transaction a block, mined when it comes.
- * It has no timers; it sleeps on the given clock only between two attempts to hand over a page that was not taken, and
- * while a call waits for those before it.
+ * Creates an in-memory chain with the rules of `Network.sol` and `TokenPools.sol`: one transaction per block, mined on
+ * arrival. It has no timers; it sleeps on the given clock only between two attempts to deliver a page, and while a call
+ * waits for those before it.
  */
 export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
   const { clock, name = 'parley', limits = textOf(recordedLimits) } = options;
-  const faults: Faults = { callsToRevert: 0, repliesToLose: 0, isAway: false };
+  const faults: Faults = { callsToRevert: 0, repliesToLose: 0, isPoor: false, isAway: false };
   const contract = createMemoryContract();
   const objection = (): string | undefined => {
     if (faults.callsToRevert === 0) return undefined;
@@ -105,6 +111,9 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
     loseReplies(count) {
       faults.repliesToLose = count;
     },
+    starve(isPoor) {
+      faults.isPoor = isPoor;
+    },
     stop() {
       faults.isAway = true;
     },
@@ -120,6 +129,11 @@ function isContract(address: string): boolean {
   return address === contractAddress || address === tokenPoolsAddress;
 }
 
+/** Derives an address from a private key; any deterministic function suffices here. */
+function addressOf(privateKey: string): string {
+  return `0x${createHash('sha256').update(privateKey).digest('hex').slice(0, 40)}`;
+}
+
 interface WayParts {
   readonly chain: MemoryChain;
   readonly clock: Clock;
@@ -128,21 +142,24 @@ interface WayParts {
   readonly keys: string[];
 }
 
-/** The way of one node to the chain. */
+/** Creates the connection of one node to the chain. */
 function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
   const closed = new AbortController();
-  // As many calls may wait at once as a node has on their way.
+  // As many calls may wait at once as a node has in flight.
   setMaxListeners(0, closed.signal);
   const assertReachable = (): void => {
     if (faults.isAway || closed.signal.aborted) throw new ChainError('unreachable', 'The chain cannot be reached.');
+  };
+  const reached = async <T>(ask: () => T): Promise<T> => {
+    assertReachable();
+    return ask();
   };
   return {
     keys,
     network: contractAddress,
 
     addKey(privateKey) {
-      // No key here is more than its address: what follows from the private one will do.
-      const key = `0x${createHash('sha256').update(privateKey).digest('hex').slice(0, 40)}`;
+      const key = addressOf(privateKey);
       if (!keys.includes(key)) keys.push(key);
       return key;
     },
@@ -158,26 +175,20 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
 
     async submit(raw) {
       assertReachable();
+      if (faults.isPoor) throw new ChainError('unfunded', 'The key has too little to pay for its calls.');
       const receipt = await chain.submit(raw, closed.signal);
       if (faults.repliesToLose === 0) return receipt;
       faults.repliesToLose -= 1;
       throw new ChainError('unreachable', 'The answer of the chain was lost.');
     },
 
-    async count(key) {
-      assertReachable();
-      return chain.nonce(key);
-    },
+    count: (key) => reached(() => chain.nonce(key)),
 
-    async readLogs(source, from, to) {
-      assertReachable();
-      return readMemoryLogs(chain, source, from, to);
-    },
+    balance: () => reached(() => (faults.isPoor ? 0n : balanceOfAll)),
 
-    async query(query) {
-      assertReachable();
-      return chain.query(query);
-    },
+    readLogs: (source, from, to) => reached(() => readMemoryLogs(chain, source, from, to)),
+
+    query: (query) => reached(() => chain.query(query)),
 
     async estimate(from, { to, data }) {
       assertReachable();

@@ -6,7 +6,7 @@ import { readHash, readObject, readQuantity, readText } from './header.js';
 
 type Place = 'position' | 'transactionHash' | 'time';
 
-/** A log before it is known when its block was made. */
+/** A log without the time of its block. */
 export interface PlacedLog {
   readonly position: NetworkLog['position'];
   readonly blockHash: string;
@@ -15,15 +15,15 @@ export interface PlacedLog {
   readonly event: NetworkEvent | Omit<ContractLog, Place>;
 }
 
-/** Blocks, both ends included. */
+/** A range of blocks, both ends inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The one question for the logs of all sources, and of `Network.sol` if its address is given. It asks for too much
- * where sources differ in their topics: `placeLogs` takes what was meant.
+ * The filter for the logs of all sources, and of `Network.sol` if its address is given. It selects too much if sources
+ * differ in their topics; `placeLogs` filters the result.
  */
 export function filterOf(range: BlockRange, sources: readonly LogSource[], network?: string): object {
   const addresses = new Set(network === undefined ? [] : [network]);
@@ -42,8 +42,8 @@ export function filterOf(range: BlockRange, sources: readonly LogSource[], netwo
 }
 
 /**
- * The logs of an answer that belong to `Network.sol` or to a source, in chain order. Throws ChainError `unreachable`
- * for an answer to another question.
+ * The logs of a response that belong to `Network.sol` or a source, in chain order. Throws ChainError `unreachable` if
+ * the response does not match the request.
  */
 export function placeLogs(
   answer: unknown,
@@ -63,7 +63,7 @@ export function placeLogs(
   );
 }
 
-/** Whether a log with this first topic, of the contract at this address, is one that a source asks for. */
+/** Compiles sources to a predicate on a log's contract address and first topic. */
 export function matcherOf(sources: readonly LogSource[]): (address: string, topic: string) => boolean {
   const topicsOf = new Map<string | null, Set<string>>();
   for (const { address, topics } of sources) {
@@ -74,7 +74,7 @@ export function matcherOf(sources: readonly LogSource[]): (address: string, topi
   return (address, topic) => topicsOf.get(address)?.has(topic) === true || topicsOf.get(null)?.has(topic) === true;
 }
 
-/** The same logs; those that a source wants with the input of their transactions have it. */
+/** Adds the input of their transactions to logs whose source requests it. */
 export async function withInputs<L extends NetworkLog | ContractLog>(
   connection: Connection,
   logs: readonly L[],
@@ -101,7 +101,7 @@ export function hexOf(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
-/** None, one, or two for a log of `Network.sol` that a source asks for as well. */
+/** Places a log; returns none, one, or two if a source also requests a log of `Network.sol`. */
 function placeLog(
   log: Readonly<Record<string, unknown>>,
   isAsked: (address: string, topic: string) => boolean,

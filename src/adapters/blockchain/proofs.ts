@@ -1,48 +1,52 @@
+import type { ChainPosition } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** A log, as far as it proves that its transaction was mined and not reverted: those that are have none. */
+/** The position of a transaction on the chain. */
+type Place = Pick<ChainPosition, 'block' | 'transactionIndex'>;
+
+/** A log as proof that its transaction was mined and not reverted, since reverted ones have no logs. */
 interface Proof {
   readonly transactionHash: string;
-  readonly position: { readonly block: number };
+  readonly position: Place;
 }
 
-/** What the one who reads the chain can tell those who wait for their calls: it saves a question for each. */
+/** Lets the reader of the chain resolve waiting calls, which saves a request for each. */
 export interface Proofs {
-  /** Somebody reads from now on. Returns what says that nobody does any more. */
+  /** Registers a reader. Returns the function that unregisters it. */
   begin(): () => void;
-  /** These logs were read. */
+  /** Records logs that were read. */
   seen(logs: readonly Proof[]): void;
-  /** All is read that the chain has told of: who has no proof until now is to ask. */
+  /** Records that the reader has caught up: calls without a proof by now must query the chain. */
   caughtUp(): void;
-  /** The block of a transaction that was not reverted; undefined when it is to be asked for. */
-  wait(transactionHash: string): Promise<number | undefined>;
+  /** The place of a transaction that was not reverted; undefined when it is to be asked for. */
+  wait(transactionHash: string): Promise<Place | undefined>;
 }
 
-/** Who has waited for so long, or up to twice as long, asks. */
+/** A call that has waited for so long, up to twice as long, queries the chain. */
 const maxWaitMs = 1_000;
 
 interface Waiter {
-  readonly resolve: (block: number | undefined) => void;
+  readonly resolve: (place: Place | undefined) => void;
   isOld: boolean;
 }
 
-/** `ended`: nobody waits any more, and nothing may hold the process up. */
+/** Creates the proofs. `ended` ends all waits, so that nothing keeps the process alive. */
 export function createProofs(clock: Clock, ended: AbortSignal): Proofs {
   const waiting = new Map<string, Waiter[]>();
   let readers = 0;
   let isWatched = false;
 
-  function settle(transactionHash: string, block: number | undefined): void {
+  function settle(transactionHash: string, place: Place | undefined): void {
     const waiters = waiting.get(transactionHash) ?? [];
     waiting.delete(transactionHash);
-    for (const { resolve } of waiters) resolve(block);
+    for (const { resolve } of waiters) resolve(place);
   }
 
   function releaseAll(): void {
     for (const transactionHash of [...waiting.keys()]) settle(transactionHash, undefined);
   }
 
-  /** One timer for all that wait, and none while nobody does. */
+  /** One timer for all waiting calls, and none without any. */
   async function watch(): Promise<void> {
     if (isWatched) return;
     isWatched = true;
@@ -67,7 +71,7 @@ export function createProofs(clock: Clock, ended: AbortSignal): Proofs {
     },
     seen(logs) {
       if (waiting.size === 0) return;
-      for (const { transactionHash, position } of logs) settle(transactionHash, position.block);
+      for (const { transactionHash, position } of logs) settle(transactionHash, position);
     },
     caughtUp: releaseAll,
     wait(transactionHash) {

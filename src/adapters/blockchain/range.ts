@@ -14,13 +14,14 @@ import { type Header, type Headers, readHeader, readQuantity, readText, readTime
 import { filterOf, hexOf, type PlacedLog, placeLogs, withInputs } from './placed.js';
 
 const maxSpanBlocks = 1_000;
-/** A page is one transaction of the reader: a block is not cut, but no further one joins a page that is this full. */
+/** A page is one transaction of the reader: a block is never split, but no further one is added to a page this full. */
 const maxPageWeight = 4_000;
 const maxPageBlocks = 200;
 
-/** What is to be read, and how far. */
+/** A request to read a range. */
 export interface RangeRequest {
   readonly connection: Connection;
+  readonly chainId: number;
   readonly headers: Headers;
   readonly cursor: ChainCursor;
   /** The last block. */
@@ -28,12 +29,12 @@ export interface RangeRequest {
   readonly selection: LogSelection;
 }
 
-/** Reads the logs of `Network.sol` and of a selection behind a cursor. */
+/** Reads the logs of `Network.sol` and of a selection after a cursor. */
 export interface RangeReader {
   /**
-   * The blocks after the cursor, up to `last` or as far as one request reaches, as pages in chain order; the last
-   * page's cursor stands at the end of what was read. Rejects with `other_chain` if the cursor's block is no longer on
-   * the chain, and with RpcError or `unreachable` if it cannot be read now.
+   * Reads the blocks after the cursor, up to `last` or as far as one request reaches, as pages in chain order; the
+   * cursor of the last page is the end of the range read. Rejects with `other_chain` if the cursor's block is no longer
+   * on the chain, and with RpcError or `unreachable` if it cannot be read now.
    */
   read(request: RangeRequest): Promise<readonly LogPage[]>;
 }
@@ -52,11 +53,12 @@ export function createRangeReader(): RangeReader {
     const { contract } = cursor;
     try {
       const answer = await connection.request('eth_getLogs', [filterOf(range, selection.sources, contract)]);
-      // Slowly, so that a server's limit is met again only now and then.
+      // Grows slowly, so that the server's limit is rarely exceeded again.
       spanBlocks = Math.min(maxSpanBlocks, spanBlocks + Math.ceil(spanBlocks / 8));
       return placeLogs(answer, range, selection.sources, contract);
     } catch (error) {
-      // Too many results, too long an answer, too slow: servers have many words for it, and half is the answer to all.
+      // Too many results, too long a response, too slow: servers report this in many ways, and halving the range
+      // handles all.
       spanBlocks = Math.max(1, Math.floor((to - cursor.block) / 2));
       throw error;
     }
@@ -64,11 +66,10 @@ export function createRangeReader(): RangeReader {
 
   return {
     async read(request) {
-      const { connection, headers, cursor, last, selection } = request;
+      const { connection, chainId, headers, cursor, last, selection } = request;
       const to = Math.min(last, cursor.block + spanBlocks);
       const isConnected = headers.connects(cursor, to);
-      // This order notices every reorganisation, now or at the next read: the end, what leads to it, then the
-      // beginning.
+      // This order detects every reorganisation, now or at the next read: the end, the logs, then the beginning.
       const end = (isConnected ? headers.at(to) : undefined) ?? (await readBlock(connection, to));
       const logs = await readLogs(request, to);
       if (!isConnected) await assertOnChain(connection, cursor);
@@ -81,7 +82,7 @@ export function createRangeReader(): RangeReader {
         await readOrganizations(connection, cursor.contract, organizations, cut.logs);
         const complete = await withInputs(
           connection,
-          cut.logs.map((log) => completeLog(log, times, organizations)),
+          cut.logs.map((log) => completeLog(log, times, organizations, chainId)),
           selection.sources,
         );
         pages.push({ cursor: cut.cursor, logs: complete, revision: selection.revision });
@@ -91,7 +92,7 @@ export function createRangeReader(): RangeReader {
   };
 }
 
-/** The block at a height. Rejects with `unreachable` if the chain does not reach it. */
+/** Reads the block at a height. Rejects with `unreachable` if the chain is not that high. */
 export async function readBlock(connection: Connection, block: number): Promise<Header> {
   return readHeader(await connection.request('eth_getBlockByNumber', [hexOf(block), false]));
 }
@@ -101,7 +102,7 @@ export async function readHead(connection: Connection): Promise<number> {
   return readQuantity(await connection.request('eth_blockNumber', []));
 }
 
-/** Rejects with `other_chain` unless the cursor's block is still where it was. */
+/** Rejects with `other_chain` unless the cursor's block is still on the chain. */
 export async function assertOnChain(connection: Connection, cursor: ChainCursor): Promise<void> {
   const answer = await connection.request('eth_getBlockByNumber', [hexOf(cursor.block), false]);
   const hash = answer === null ? undefined : readHeader(answer).hash;
@@ -114,7 +115,7 @@ export async function assertOnChain(connection: Connection, cursor: ChainCursor)
   );
 }
 
-/** Pages between blocks. There is always a last one, and it reaches the end of the range. */
+/** Splits logs into pages between blocks. There is always a last page, which reaches the end of the range. */
 function cutPages(logs: readonly PlacedLog[], end: ChainCursor): readonly Cut[] {
   const cuts: Cut[] = [];
   let page: PlacedLog[] = [];
@@ -136,7 +137,7 @@ function cutPages(logs: readonly PlacedLog[], end: ChainCursor): readonly Cut[] 
   return [...cuts, { logs: page, cursor: end }];
 }
 
-/** The times of the blocks of these logs, from what is here already if possible: block hash → time. */
+/** The times of these logs' blocks, from known headers if possible: block hash → time. */
 export async function readTimes(
   connection: Connection,
   headers: Pick<Headers, 'at'>,
@@ -158,7 +159,7 @@ export async function readTimes(
   return times;
 }
 
-/** Fills in the names of the members whose keys are in these logs. A member's name never changes. */
+/** Adds the names of members by their keys. A member's name never changes. */
 async function readOrganizations(
   connection: Connection,
   contract: string,
@@ -174,15 +175,16 @@ async function readOrganizations(
   }
 }
 
-/** The log with its time and, where it tells of a member, the member's name. All of them have been read. */
+/** Completes a log with its time and, for a member's log, the member's name, all of which have been read. */
 export function completeLog(
   { event, position, transactionHash, blockHash }: PlacedLog,
   times: ReadonlyMap<string, string>,
   organizations: ReadonlyMap<string, string>,
+  chainId: number,
 ): NetworkLog | ContractLog {
   const time = times.get(blockHash);
   assert(time !== undefined, 'the time of every block of a page was read');
-  const base = { position, transactionHash, time };
+  const base = { position, blockHash, chainId, transactionHash, time };
   if (!('member' in event)) return { ...base, ...event };
   const { member, ...rest } = event;
   const organization = organizations.get(member);

@@ -1,6 +1,6 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Revert, toRevert } from './ask.js';
+import { fundsWords, type Revert, toRevert } from './ask.js';
 import { RpcError } from './connection.js';
 import { readObject, readQuantity } from './header.js';
 import type { Link, Linker } from './link.js';
@@ -11,22 +11,22 @@ import { isDeployment, readTransaction, transactionHashOf } from './transaction.
 
 const firstDelayMs = 20;
 const maxDelayMs = 1_000;
-/** How long a sent call is waited for before its fate counts as unknown. */
+/** Time to wait for a sent call before its fate counts as unknown. */
 const maxReceiptMs = 60_000;
-/** From this delay on what is waited for is sent again each time. */
+/** From this polling delay on the call is sent again each time. */
 const resendDelayMs = 5_000;
-/** A server may know of a nonce's use before it can find the transaction. */
+/** A server may report a used nonce before it can find the transaction. */
 const maxLookupMs = 1_000;
 
 export interface SubmitOptions {
   readonly linker: Linker;
   readonly proofs: Proofs;
-  /** How many blocks must follow that of a receipt. */
+  /** Number of blocks that must follow that of a receipt. */
   readonly confirmations: number;
   readonly clock: Clock;
 }
 
-/** `submit` of the port: sends signed bytes, whatever was sent before, and answers with what became of them. */
+/** Creates `submit` of the port: sends signed bytes, whatever was sent before, and resolves with the outcome. */
 export function createSubmit({
   linker,
   proofs,
@@ -38,10 +38,13 @@ export function createSubmit({
     const link = await linker.link();
     const objection = await send(link, raw);
     if (objection === undefined && confirmations === 0 && !isDeployment(raw)) {
-      const block = await proofs.wait(transactionHash);
-      if (block !== undefined) return { status: 'success', transactionHash, block };
+      const place = await proofs.wait(transactionHash);
+      if (place !== undefined) {
+        const { block, transactionIndex } = place;
+        return { status: 'success', transactionHash, block, transactionIndex };
+      }
     }
-    // What the chain has mined is done, whatever it said when it was asked to do it again (assurance B19).
+    // A mined transaction is done, whatever the chain replied to sending it again (docs/architecture.md §9.2).
     let receipt = await readReceipt(link, transactionHash);
     if (receipt === null && objection !== undefined) {
       receipt = await judge({ link, linker, clock, raw, transactionHash, objection });
@@ -54,7 +57,7 @@ export function createSubmit({
   };
 }
 
-/** Sends, and resolves with what the chain said against it. */
+/** Sends the bytes; resolves with the chain's error, if any. */
 async function send({ connection }: Link, raw: string): Promise<RpcError | undefined> {
   try {
     await connection.request('eth_sendRawTransaction', [raw]);
@@ -70,7 +73,7 @@ function readReceipt({ connection }: Link, transactionHash: string): Promise<unk
 }
 
 interface Wait {
-  /** To be sent again from time to time: a chain may forget what it has not mined. */
+  /** Sent again from time to time, since a chain may forget transactions that are not mined. */
   readonly raw?: string;
   readonly link: Link;
   readonly linker: Linker;
@@ -85,7 +88,7 @@ async function waitForReceipt({ raw, link, linker, clock, transactionHash, timeo
   for (let delayMs = firstDelayMs; receipt === null && clock.monotonicMs() < untilMs; delayMs *= 2) {
     await clock.sleep(Math.min(delayMs, maxDelayMs), linker.closed);
     receipt = await readReceipt(link, transactionHash);
-    // That it has them already is what is expected; whatever else it says, the next attempt will hear again.
+    // An error for known bytes is expected; any other one recurs at the next attempt.
     if (receipt === null && raw !== undefined && delayMs >= resendDelayMs) await send(link, raw);
   }
   return receipt;
@@ -96,7 +99,7 @@ interface DepthWait extends Wait {
   readonly confirmations: number;
 }
 
-/** The receipt once enough blocks have followed its own, which a reorganisation may change meanwhile. */
+/** Resolves with the receipt once enough blocks follow its own; a reorganisation may change it meanwhile. */
 async function waitForDepth({ receipt, confirmations, ...wait }: DepthWait): Promise<unknown> {
   const { link, linker, clock, transactionHash, timeoutMs } = wait;
   const untilMs = clock.monotonicMs() + timeoutMs;
@@ -111,13 +114,13 @@ async function waitForDepth({ receipt, confirmations, ...wait }: DepthWait): Pro
   throw new ChainError('unreachable', 'The chain has mined the call, and too few blocks have followed yet.');
 }
 
-/** How servers say that they have these very bytes already. */
+/** How servers report that they already have these bytes. */
 const knownWords = /already known|known transaction|already imported|already exists/i;
-/** That the nonce was used: by these bytes, or by others. */
+/** How servers report a used nonce, by these bytes or others. */
 const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
 /**
- * What no later attempt can change. Everything else (no funds, fees, a full queue, a fault of the server) is tried
- * again: a call given up too early would leave a gap in the nonces of its key.
+ * Errors that no later attempt can change. All others (fees, a full queue, a fault of the server) are retried: a call
+ * given up too early would leave a gap in its key's nonces.
  */
 const hopelessWords = new RegExp(
   'invalid sender|chain ?id|intrinsic gas|requires at least \\d+ gas|exceeds (?:block gas|transaction gas cap)|' +
@@ -131,8 +134,8 @@ interface Objection extends Omit<Wait, 'timeoutMs' | 'raw'> {
 }
 
 /**
- * What an objection to a call that is not mined means: null = the chain has it, wait; a receipt that came a little
- * late. Throws ChainError `refused` or `unreachable`.
+ * Interprets an error for a call that is not mined: null = the chain has it, wait; a receipt that was delayed. Throws
+ * ChainError `refused` or `unreachable`.
  */
 async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
   const { message } = objection;
@@ -147,11 +150,15 @@ async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
       });
     }
   }
+  if (fundsWords.test(message)) {
+    const what = `The key ${from} has too little to pay for its calls; send it some`;
+    throw new ChainError('unfunded', `${what}. The chain says: ${message}`, { cause: objection });
+  }
   const reason = hopelessWords.test(message) ? 'refused' : 'unreachable';
   throw new ChainError(reason, `The chain did not take the call: ${message}`, { cause: objection });
 }
 
-/** How many transactions of a key are mined, with so many blocks after them. */
+/** The number of mined transactions of a key, with this many blocks after them. */
 export async function countOf({ connection }: Link, key: string, confirmations = 0): Promise<number> {
   const head = confirmations === 0 ? undefined : await readHead(connection);
   const block = head === undefined ? 'latest' : hexOf(Math.max(0, head - confirmations));
@@ -162,17 +169,18 @@ async function toReceipt(
   link: Link,
   raw: string,
   transactionHash: string,
-  { status, blockNumber, contractAddress }: Readonly<Record<string, unknown>>,
+  { status, blockNumber, transactionIndex, contractAddress }: Readonly<Record<string, unknown>>,
 ): Promise<Receipt> {
   const block = readQuantity(blockNumber);
   if (readQuantity(status) !== 1) return { transactionHash, block, ...(await readRevert(link, raw, block)) };
   const contract = typeof contractAddress === 'string' ? { contract: contractAddress.toLowerCase() } : {};
-  return { status: 'success', transactionHash, block, ...contract };
+  const index = typeof transactionIndex === 'string' ? { transactionIndex: readQuantity(transactionIndex) } : {};
+  return { status: 'success', transactionHash, block, ...index, ...contract };
 }
 
 /**
- * A receipt has no reason, so the call is made again where it was made: before its block and, if others in that block
- * were the reason, after it.
+ * Finds the reason of a revert, which receipts lack, by repeating the call on the state before its block and, if others
+ * in that block were the reason, after it.
  */
 async function readRevert({ connection }: Link, raw: string, block: number): Promise<Revert> {
   const { from, to, data, gas, value } = readTransaction(raw);

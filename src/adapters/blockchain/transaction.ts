@@ -12,19 +12,19 @@ import {
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
 
-/** What a transaction may cost at most, in wei per gas. */
+/** Maximum fees, in wei per gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 }
 
 /**
- * A fixed offer instead of a question per call: a chain takes its base fee, not the offer. The highest that a pin of
- * 2,000 contexts can be asked to cover in advance is 0.42 of a chain's coin.
+ * Fixed instead of queried per call: a chain charges its base fee, not the maximum. For a pin of 2,000 contexts the
+ * maximum to cover in advance is 0.42 ether.
  */
 export const defaultFees: Fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-/** Calldata, memory and the log cost below 1,300 gas for a context and below 60,000 for everything else of a pin. */
+/** Calldata, memory and log cost below 1,300 gas per context and below 60,000 for the rest of a pin. */
 const basePinGas = 120_000;
 const gasPerContext = 2_000;
 /** Five new words of storage, and a text of 256 bytes in eight more. */
@@ -34,10 +34,10 @@ export interface CallSigner {
   /** Addresses in lower case, in the order of the private keys. */
   readonly keys: readonly string[];
 
-  /** Takes one more private key. Throws Error if it is none. */
+  /** Adds a private key. Throws Error if it is invalid. */
   add(privateKey: string): string;
 
-  /** Signs with a key that is one of `keys`; asserts that it is. RFC 6979: the same arguments give the same bytes. */
+  /** Signs with one of `keys`, asserted. RFC 6979: the same arguments give the same bytes. */
   sign(key: string, nonce: number, call: ChainCall, chainId: number): SignedCall;
 }
 
@@ -48,7 +48,7 @@ export interface CallSignerOptions {
   readonly fees: Fees;
 }
 
-/** Signs calls without asking the chain anything. Throws Error if a private key is none. */
+/** Creates the signer, which makes no requests. Throws Error for an invalid private key. */
 export function createCallSigner({ privateKeys, contract, fees }: CallSignerOptions): CallSigner {
   const signers = new Map<string, SigningKey>();
   const keys: string[] = [];
@@ -84,8 +84,8 @@ interface Content {
 }
 
 /**
- * What is signed of a transaction (EIP-1559), in its order; the list of places that are accessed stays empty. ethers'
- * own `Transaction` checks and converts each of them several times.
+ * The signed fields of a transaction (EIP-1559), in order, with an empty access list. ethers' own `Transaction`
+ * validates and converts each of them several times.
  */
 function fieldsOf(
   { to, data, gasLimit, value }: Content,
@@ -96,7 +96,7 @@ function fieldsOf(
 }
 
 const dynamicFeeType = '0x02';
-/** Where `to` stands among the fields. */
+/** Index of `to` among the fields. */
 const indexOfRecipient = 5;
 
 function typed(fields: RlpStructuredDataish[]): string {
@@ -119,13 +119,16 @@ export function transactionHashOf(raw: string): string {
   return keccak256(Buffer.from(raw.slice(2), 'hex')).slice(2);
 }
 
-/** Whether a signed call of ours creates a contract: then it has no recipient. */
+/** Whether a signed call creates a contract, so that it has no recipient. */
 export function isDeployment(raw: string): boolean {
   const fields = decodeRlp(`0x${raw.slice(dynamicFeeType.length)}`);
   return fields[indexOfRecipient] === '0x';
 }
 
-/** What is said again to learn why a transaction was reverted. Throws ChainError `refused` for bytes that are none. */
+/**
+ * Reads the call of a transaction, to repeat it for the reason of a revert. Throws ChainError `refused` for invalid
+ * bytes.
+ */
 export function readTransaction(raw: string): {
   from: string;
   to: string | null;

@@ -1,15 +1,15 @@
-/** A map whose changes can be taken back. */
+/** A map whose changes can be undone. */
 export interface UndoableMap<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }
 
-/** Maps that go back together to where they were. */
+/** Maps whose changes are undone together. */
 export interface Undoable {
   map<K, V>(): UndoableMap<K, V>;
-  /** What is set from now on goes back together. */
+  /** Begins a group of changes. */
   begin(): void;
-  /** Takes back what was set since the last `begin` that was not taken back. */
+  /** Undoes the last group of changes that was not undone. */
   undo(): void;
 }
 

@@ -2,12 +2,12 @@ import type { Clock } from '../../ports/clock.js';
 
 export interface ManualClock extends Clock {
   /**
-   * Lets `ms` milliseconds pass: whoever sleeps until then wakes at its own moment, in the order of those moments, and
-   * what it starts in reply runs before the next one wakes.
+   * Advances the time by `ms` milliseconds: sleepers wake at their own time, in order, and their follow-up work runs
+   * before the next one wakes.
    */
   advance(ms: number): Promise<void>;
 
-  /** Moves the time of day alone, forward or back, as a corrected system clock does. */
+  /** Changes only the time of day, forward or back, like a corrected system clock. */
   jump(ms: number): void;
 }
 
@@ -16,7 +16,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. `start` is an ISO time. */
+/** Creates a clock that stands still until a test advances it. `start` is an ISO time. */
 export function createManualClock({
   start = '2026-01-15T10:00:00.000Z',
 }: { readonly start?: string } = {}): ManualClock {

@@ -3,15 +3,15 @@ import { CodecError } from '../../ports/contract-codec.js';
 import { type AbiValue, BeyondLimits, NotThatData, readValues } from '../../domain/abi-values.js';
 
 /**
- * Values as JSON has them: whole numbers as decimal text, bytes and addresses as `0x` in lower case, tuples as objects.
- * Undefined where the data is no such values. Throws CodecError where to read it would take too much.
+ * Decodes values to JSON form: integers as decimal text, bytes and addresses as lower-case `0x`, tuples as objects.
+ * Undefined if the data does not match the types. Throws CodecError if decoding would take too much work.
  */
 export function decodeValues(parameters: readonly AbiParameter[], data: string): readonly unknown[] | undefined {
   try {
     const values = readValues(parameters, data);
     return parameters.map((parameter, index) => toJson(parameter, values[index]));
   } catch (error) {
-    // Contracts and servers may put anything here: what cannot be read is not what was looked for.
+    // Contracts and servers can return anything; unreadable data is not the expected one.
     if (error instanceof NotThatData) return undefined;
     if (error instanceof BeyondLimits)
       throw new CodecError('', `within the limits. ${error.message}`, { cause: error });
@@ -19,7 +19,7 @@ export function decodeValues(parameters: readonly AbiParameter[], data: string):
   }
 }
 
-/** Whether a topic holds only the hash of a value. */
+/** Whether a topic contains only the hash of a value. */
 export function isHashedInTopics({ type }: AbiParameter): boolean {
   const { base, suffix } = splitType(type);
   return suffix !== '' || ['string', 'bytes', 'tuple'].includes(base);
@@ -47,7 +47,7 @@ function partsOf(value: AbiValue | undefined): readonly AbiValue[] {
   return typeof value === 'object' ? value : [];
 }
 
-/** Bytes that are no UTF-8 have replacement characters, and so has U+0000: not every database stores it. */
+/** Decodes text; invalid UTF-8 and U+0000, which not every database stores, get replacement characters. */
 function textFrom(hex: string): string {
   return Buffer.from(hex.slice(2), 'hex').toString().replaceAll('\0', '\uFFFD');
 }

@@ -13,8 +13,8 @@ export interface Argument {
 }
 
 /**
- * JSON texts as Solidity's ABI has them, one behind the other: hexadecimal digits. Whole numbers are read from their
- * digits, never through a float. Throws CodecError, also for more than a transaction can carry.
+ * ABI-encodes consecutive JSON values, as hexadecimal digits. Integers are read from their digits, never through a
+ * float. Throws CodecError, also for more than a transaction can carry.
  */
 export function encodeValues(given: readonly Argument[]): string {
   const budget = createBudget();
@@ -23,12 +23,12 @@ export function encodeValues(given: readonly Argument[]): string {
 
 /** An encoded value. */
 interface Encoded {
-  /** Whether its size does not follow from its type: then a word says where it is. */
+  /** Whether it is dynamic: then a word in place gives its offset. */
   readonly isDynamic: boolean;
   readonly digits: string;
 }
 
-/** Counts words before they are made. */
+/** Counts words before they are produced. */
 type Budget = (words: number) => void;
 
 const wordDigits = 64;
@@ -73,7 +73,7 @@ function encodeBytes(digits: string, budget: Budget): Encoded {
   return { isDynamic: true, digits: wordOf(digits.length / 2) + digits.padEnd(words * wordDigits, '0') };
 }
 
-/** Values one behind the other; what has no fixed size stands behind all of them, and a word says where. */
+/** Concatenates values; dynamic ones follow after all others, with their offsets in place. */
 function joined(parts: readonly Encoded[]): Encoded {
   let place = parts.reduce((bytes, part) => bytes + (part.isDynamic ? wordBytes : part.digits.length / 2), 0);
   let heads = '';
@@ -121,12 +121,12 @@ function encodeTuple({ parameter, text, path }: Argument, budget: Budget): Encod
   );
 }
 
-/** Negative numbers are as two's complement. */
+/** Encodes a word; negative numbers in two's complement. */
 function wordOf(value: bigint | number): string {
   return BigInt.asUintN(256, BigInt(value)).toString(16).padStart(wordDigits, '0');
 }
 
-/** More digits than the largest number has. */
+/** The largest number has no more digits. */
 const maxDigits = 78;
 
 function toWhole(base: string, text: JsonText, path: string): bigint {
@@ -151,7 +151,7 @@ function toText(given: unknown, path: string): string {
   throw new CodecError(path, 'text');
 }
 
-/** Digits without the `0x`, which may be left out. */
+/** Returns the digits without the optional `0x`. */
 function toHex(
   given: unknown,
   path: string,

@@ -16,8 +16,9 @@ const builtIn: readonly AbiEntry[] = [
 ];
 
 /**
- * Solidity's ABI, with ethers' hashes. Values are read and written here: numbers must not pass through floats, and
- * ethers' coder allocates what types ask for before it looks at the data, and encodes 10,000 words a second.
+ * Creates the codec, with hashes from ethers. Values are encoded and decoded here: numbers must not pass through
+ * floats, and ethers' coder allocates what types request before it looks at the data, and encodes 10,000 words a
+ * second.
  */
 export function createEthersCodec(): ContractCodec {
   return {
@@ -65,7 +66,7 @@ function selectorOf(entry: AbiEntry): string {
   return id(signatureOf(entry)).slice(0, selectorCharacters);
 }
 
-/** What is indexed is in the topics, in its order; of what has no fixed size there is only the hash. */
+/** Decodes an event. Indexed parameters are in the topics, in order; dynamic ones only as hashes. */
 function decodeEvent(
   event: AbiEntry,
   { topics, data }: { readonly topics: readonly string[]; readonly data: string },
@@ -108,7 +109,7 @@ function decodeIfPossible(parameters: readonly AbiParameter[], data: string): re
   }
 }
 
-/** Results without a name are known by their place. */
+/** Values by name; unnamed ones by position. */
 function named(parameters: readonly AbiParameter[], values: readonly unknown[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     parameters.map(({ name }, index) => {

@@ -6,7 +6,7 @@ import { read } from '../../wire/json-reader.js';
 
 export type OfferAnswer = PeerAnswer | { readonly status: 'wanted'; readonly start: number };
 
-/** What a peer has answered. @throws PeerError when that means nothing */
+/** Parses the answer of a peer. @throws PeerError if it is invalid */
 export function readAnswer(text: string): OfferAnswer {
   const { status, reason = '', start } = parse(text);
   if (status === 'stored') return { status };
@@ -15,7 +15,7 @@ export function readAnswer(text: string): OfferAnswer {
   return { status, start };
 }
 
-/** The answer to what was sent whole. @throws PeerError when that means nothing */
+/** Parses the answer to a complete transfer. @throws PeerError if it is invalid */
 export function readFinalAnswer(text: string): PeerAnswer {
   const answer = readAnswer(text);
   if (answer.status === 'wanted') throw new PeerError('The peer wants more of what it has been sent.');

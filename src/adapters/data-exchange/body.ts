@@ -3,15 +3,15 @@ import { streamBytes } from '../../http/stream-bytes.js';
 import { PeerError } from '../../ports/data-exchange.js';
 
 /**
- * The bytes of a body as they come. Who stops reading leaves the connection whole, so that an answer can still go out.
+ * Yields the bytes of a body. Ending early leaves the connection intact, so that a response can still be sent.
  *
- * @throws PeerError when a byte that is due does not come for `idleMs`; Error when the connection breaks
+ * @throws PeerError if no byte arrives for `idleMs`; Error if the connection breaks
  */
 export async function* bytesOf(message: IncomingMessage, idleMs: number): AsyncGenerator<Uint8Array> {
   yield* streamBytes(message, (more) => inTime(more, idleMs));
 }
 
-/** A whole body, or undefined when it has more than `maxBytes`; then the rest is not read. @throws as `bytesOf` */
+/** Reads a whole body; undefined if it has more than `maxBytes`, and then the rest is not read. @throws as `bytesOf` */
 export async function bodyOf(message: IncomingMessage, maxBytes: number, idleMs: number): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length']) > maxBytes) return undefined;
   const chunks: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export async function bodyOf(message: IncomingMessage, maxBytes: number, idleMs:
   return Buffer.concat(chunks);
 }
 
-/** What comes, if it comes in time. */
+/** Resolves with the value unless it times out. */
 function inTime<Value>(value: Promise<Value>, limitMs: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new PeerError(`Nothing came for ${limitMs} ms.`)), limitMs);

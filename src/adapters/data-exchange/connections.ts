@@ -2,15 +2,16 @@ import { Agent } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
 import { type Peer, PeerError } from '../../ports/data-exchange.js';
 import { peerOf } from './identity.js';
+import { speaks } from './protocol.js';
 
-/** Envelopes and blobs go over connections of their own, so that none waits behind the other. */
+/** Envelopes and blobs use separate connections, so that neither waits for the other. */
 export type Traffic = 'envelopes' | 'blobs';
 
 /** The connections of this node to its peers. */
 export interface Connections {
-  /** Gives connections to this peer at its address, and to nobody else: each has proved the peer's key. */
+  /** Returns the agent for this peer at its address; each connection has proved the peer's key. */
   agent(peer: Peer, traffic: Traffic): Agent;
-  /** Cuts those to every peer that is not kept. */
+  /** Closes the connections to every peer that is not kept. */
   keep(isKept: (publicKeyHash: string) => boolean): void;
 }
 
@@ -18,6 +19,8 @@ export interface ConnectionsOptions {
   /** PEM. */
   readonly key: string;
   readonly certificate: string;
+  /** The name of the protocol that all nodes of this copy of the network speak. */
+  readonly protocol: string;
   readonly connectMs: number;
 }
 
@@ -26,10 +29,10 @@ interface Pool extends Record<Traffic, Agent> {
   cut(reason: string): void;
 }
 
-/** More than these at once of a kind wait for one another. */
+/** Maximum number of concurrent connections per kind; further requests wait. */
 const maxConnections = 16;
 
-/** No connections yet. They stay open between requests. */
+/** Creates the connections, none at first. They stay open between requests. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const pools = new Map<string, Pool>();
 
@@ -60,7 +63,7 @@ function createPool(peer: Peer, options: ConnectionsOptions): Pool {
   const sockets = new Set<TLSSocket>();
   const make = (): Agent => {
     const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
-    // Node's own agent would write the request first and ask who is there afterwards.
+    // Node's own agent would write the request before verifying the peer.
     agent.createConnection = (_, onConnected) => {
       const socket = open(peer, options);
       sockets.add(socket);
@@ -71,6 +74,10 @@ function createPool(peer: Peer, options: ConnectionsOptions): Pool {
         const found = peerOf(socket);
         if (found !== peer.publicKeyHash) {
           socket.destroy(new PeerError(`${peer.endpoint} proves the key ${found ?? 'of nobody'}.`));
+          return;
+        }
+        if (!speaks(socket, options.protocol)) {
+          socket.destroy(new PeerError(`${peer.endpoint} belongs to another copy of the network.`));
           return;
         }
         socket.setTimeout(0);
@@ -92,15 +99,16 @@ function createPool(peer: Peer, options: ConnectionsOptions): Pool {
   };
 }
 
-function open({ endpoint }: Peer, { key, certificate, connectMs }: ConnectionsOptions): TLSSocket {
+function open({ endpoint }: Peer, { key, certificate, protocol, connectMs }: ConnectionsOptions): TLSSocket {
   const { hostname, port } = new URL(endpoint);
   const socket = connect({
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port || 443),
     key,
     cert: certificate,
+    ALPNProtocols: [protocol],
     minVersion: 'TLSv1.3',
-    // Who signed the certificate, and for which name, means nothing: the caller looks at its key.
+    // Issuer and name of the certificate are ignored: the caller checks its key.
     rejectUnauthorized: false,
   });
   socket.setNoDelay(true);

@@ -1,9 +1,9 @@
 import { PeerError } from '../../ports/data-exchange.js';
 
 /**
- * The same bytes, if there are exactly as many as were announced.
+ * Yields the same bytes, which must be exactly as many as announced.
  *
- * @throws PeerError after the last byte when there are fewer, before the first that is too many
+ * @throws PeerError after the last byte if there are fewer, before the first excess byte if there are more
  */
 export async function* exactly(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let passedBytes = 0;

@@ -16,9 +16,9 @@ type Middleware = ListenerOptions['middleware'][number];
 type Context = Parameters<Middleware>[0];
 
 export interface PeerApiParts {
-  /** Undefined until somebody listens. */
+  /** Undefined until there is a receiver. */
   readonly receiver: () => PeerReceiver | undefined;
-  /** Who is at the other end of a request's connection. */
+  /** Returns the peer at the other end of a request's connection. */
   readonly senderOf: (request: IncomingMessage) => string;
   readonly idleMs: number;
   readonly log: Log;
@@ -34,14 +34,14 @@ interface Call {
 const maxOfferBytes = 4_096;
 const blobPath = /^\/blobs\/([0-9a-f]{64})$/;
 
-/** Content types of what a node takes from its peers. */
+/** Content types that a node accepts from its peers. */
 export function peerContentTypes(path: string): readonly string[] {
   return [blobPath.test(path) ? 'application/octet-stream' : 'application/json'];
 }
 
 /**
- * What a node answers its peers: `POST /envelopes`, `POST /blobs` (an offer), `PUT /blobs/{hash}?source&size&start`
- * (the bytes). Each is 200 with the receiver's answer; 503 is "try again".
+ * Serves peers: `POST /envelopes`, `POST /blobs` (an offer), `PUT /blobs/{hash}?source&size&start` (the bytes). Each
+ * responds with 200 and the receiver's answer; 503 means "try again".
  */
 export function createPeerApi({ receiver: current, senderOf, idleMs, log }: PeerApiParts): Middleware {
   return async (ctx, next) => {
@@ -56,7 +56,7 @@ export function createPeerApi({ receiver: current, senderOf, idleMs, log }: Peer
       ctx.body = textOf(answer);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      // A peer that goes away in the middle is an everyday thing; what the receiver cannot do is not.
+      // A peer that disconnects in the middle is normal; a failure of the receiver is not.
       const isTheirs = error instanceof PeerError || ctx.req.aborted || ctx.req.destroyed;
       const [tell, sentence] = isTheirs
         ? ([log.debug, 'A peer broke off'] as const)
@@ -107,7 +107,7 @@ function readTransfer({ path, query }: Context): { readonly offer: BlobOffer; re
   return { offer: { hash: offer.hash, sizeBytes: offer.size, source: offer.source }, start };
 }
 
-/** NaN for anything else, which no check lets through. */
+/** NaN for anything else, which no check accepts. */
 function wholeNumber(text: string | string[] | undefined): number {
   return typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -17,6 +17,7 @@ import { type Connections, createConnections, type Traffic } from './connections
 import { exactly } from './exact.js';
 import { createPeerApi, peerContentTypes } from './https-server.js';
 import { peerOf, publicKeyHashOf } from './identity.js';
+import { protocolOf, speaks } from './protocol.js';
 import { createRefusals, reasonOf } from './refusals.js';
 import { maxEnvelopeBytes } from '../../domain/limits.js';
 import { type PeerReply, type PeerRequest, requestPeer } from './request.js';
@@ -26,9 +27,11 @@ export interface HttpsExchangeOptions {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
-  /** PEM. The key stays in this process. */
+  /** PEM. The key does not leave this process. */
   readonly key: string;
   readonly certificate: string;
+  /** Which copy of a network this node belongs to; undefined for the original. Nodes of others are refused. */
+  readonly copy?: string | undefined;
   readonly timeouts?: Partial<Timeouts>;
   readonly log: Log;
   /** Undefined: refused connections are not counted. */
@@ -36,34 +39,38 @@ export interface HttpsExchangeOptions {
 }
 
 export interface HttpsExchange extends DataExchange {
-  /** This node as its peers should know it: its key, and where it listens. */
+  /** This node's own registry entry: its key and its endpoint. */
   readonly own: Peer;
 }
 
-/** A peer needs about ten connections at once; more than these of one key are cut. */
+/** A peer needs about ten concurrent connections; more than these from one key are closed. */
 const maxConnectionsPerPeer = 32;
-/** The receiver may be busy with its disk while nothing moves; then it is the sender who gives up first. */
+/** The receiver may be busy with its disk while nothing moves; the sender gives up first. */
 const maxServerSilenceMs = 600_000;
 
 /**
- * The data exchange over HTTPS, mutual TLS, one listener and connections that stay open. The port is bound at once;
+ * Opens the data exchange over HTTPS with mutual TLS, one listener and kept-alive connections. Binds the port at once;
  * nobody is admitted yet.
  *
- * @throws Error when the port cannot be had, or key and certificate do not fit
+ * @throws Error if the port is not available, or key and certificate do not match
  */
 export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<HttpsExchange> {
   const { host, port, key, certificate, log } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const refuse = createRefusals({ log, metrics: options.metrics });
-  const guests = createGuests(refuse);
-  const connections = createConnections({ key, certificate, connectMs: timeouts.connectMs });
+  const protocol = protocolOf(options.copy);
+  const guests = createGuests(refuse, protocol);
+  const connections = createConnections({ key, certificate, protocol, connectMs: timeouts.connectMs });
   let receiver: PeerReceiver | undefined;
   const listener = await openListener({
     host,
     port,
     rules: { hosts: [], anyHost: true, origins: [], contentTypes: peerContentTypes },
     middleware: [createPeerApi({ receiver: () => receiver, senderOf: guests.senderOf, idleMs: timeouts.idleMs, log })],
-    secure: { key, certificate, accept: guests.accept, failed: failedBy(refuse), maxSilenceMs: maxServerSilenceMs },
+    secure: {
+      ...{ key, certificate, protocol, accept: guests.accept },
+      ...{ failed: failedBy(refuse), maxSilenceMs: maxServerSilenceMs },
+    },
     log,
   });
   const closed = new AbortController();
@@ -99,8 +106,8 @@ function failedBy(refuse: ReturnType<typeof createRefusals>): (error: Error) => 
   };
 }
 
-/** Who is connected to this node, by the key that each connection has proved. */
-function createGuests(refuse: ReturnType<typeof createRefusals>) {
+/** Tracks the connections to this node by the key that each has proved. */
+function createGuests(refuse: ReturnType<typeof createRefusals>, protocol: string) {
   const sockets = new Map<string, Set<TLSSocket>>();
   const senders = new WeakMap<object, string>();
   let admitted: ReadonlySet<string> = new Set();
@@ -111,6 +118,10 @@ function createGuests(refuse: ReturnType<typeof createRefusals>) {
       const known = sockets.get(peer ?? '') ?? new Set();
       if (peer === undefined) {
         refuse('no_certificate', undefined);
+        return false;
+      }
+      if (!speaks(socket, protocol)) {
+        refuse('other_copy', peer);
         return false;
       }
       if (!admitted.has(peer) || known.size >= maxConnectionsPerPeer) {
@@ -180,7 +191,7 @@ function createClient(
   };
 }
 
-/** A member chooses its endpoint itself. @throws PeerError when it is no address of an HTTPS server */
+/** Builds the URL; members choose their endpoints themselves. @throws PeerError if it is not an HTTPS address */
 function urlOf({ endpoint }: Peer, path: string): URL {
   const { protocol, username, password } = URL.canParse(endpoint) ? new URL(endpoint) : { protocol: '' };
   if (protocol === 'https:' && !username && !password) return new URL(path, endpoint);

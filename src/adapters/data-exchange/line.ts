@@ -1,15 +1,15 @@
 import { PeerError } from '../../ports/data-exchange.js';
 
-/** A conversation between two ends that can be cut at any moment, from either. */
+/** A conversation between two ends that either can cut at any time. */
 export interface Line {
   readonly from: string;
   readonly to: string;
-  /** Rejects with the reason at once when the line is cut before the answer is there. */
+  /** Rejects with the reason at once if the line is cut before the answer arrives. */
   unlessCut<Answer>(answer: Promise<Answer>): Promise<Answer>;
-  /** The same bytes until the line is cut. */
+  /** Passes the bytes on until the line is cut. */
   through(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   cut(reason: string): void;
-  /** The conversation is over: the signal means nothing to it any more. */
+  /** Ends the conversation; the signal has no effect any more. */
   end(): void;
 }
 
@@ -20,7 +20,7 @@ export interface LineOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A line that is whole. */
+/** Creates an intact line. */
 export function createLine({ from, to, signal }: LineOptions): Line {
   const broken = createRejection();
   const abort = () => broken.reject(signal?.reason);
@@ -38,7 +38,7 @@ export function createLine({ from, to, signal }: LineOptions): Line {
           yield next.value;
         }
       } finally {
-        // Not awaited: it would wait for bytes that a line that is cut no longer wants.
+        // Not awaited: it would wait for bytes that are no longer wanted.
         void iterator.return?.().then(undefined, () => undefined);
       }
     },
@@ -47,7 +47,7 @@ export function createLine({ from, to, signal }: LineOptions): Line {
   };
 }
 
-/** A promise that only ever rejects, and is no unhandled rejection when nobody waits for it. */
+/** Creates a promise that can only reject, and that is not an unhandled rejection without a waiting caller. */
 function createRejection(): { readonly promise: Promise<never>; readonly reject: (reason: unknown) => void } {
   let reject: (reason: unknown) => void = () => undefined;
   const promise = new Promise<never>((_, rejectPromise) => {

@@ -12,13 +12,13 @@ import { maxEnvelopeBytes } from '../../domain/limits.js';
 
 export interface MemoryExchange {
   /**
-   * The end of the node that has this key and listens here. A later end at the same address takes over from an earlier
-   * one, as after a restart.
+   * Connects the node with this key and endpoint. A later connection with the same endpoint replaces an earlier one, as
+   * after a restart.
    */
   connect(own: Peer): DataExchange;
 }
 
-/** What the others see of an end that listens. */
+/** A listening end as other ends see it. */
 interface Listening {
   readonly publicKeyHash: string;
   readonly receiver: PeerReceiver;
@@ -26,7 +26,7 @@ interface Listening {
   readonly lines: Set<Line>;
 }
 
-/** Nodes in one process. What a receiver answers is what its sender gets; nothing here takes time. */
+/** Creates a data exchange between nodes in one process. Answers are passed on directly and take no time. */
 export function createMemoryExchange(): MemoryExchange {
   const addresses = new Map<string, Listening>();
   return { connect: (own) => createEnd(own, addresses) };
@@ -38,7 +38,7 @@ function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
   let listening: Listening | undefined;
   let isClosed = false;
 
-  /** A conversation with a peer, on a line that either end may cut. */
+  /** Runs a conversation with a peer, on a line that either end may cut. */
   async function talk<Answer>(
     peer: Peer,
     signal: AbortSignal | undefined,
@@ -124,12 +124,12 @@ async function transfer({ from, receiver, line, offer, start, read }: Transfer) 
   try {
     return await received(receiver.receiveBlob(from, offer, start, line.through(watched())));
   } catch (error) {
-    // What the sender cannot read is its own trouble, and not the peer's.
+    // A failure to read the sender's own data is not the peer's error.
     throw failure === undefined ? error : failure.error;
   }
 }
 
-/** A receiver that fails looks to its peer like one that cannot be reached. */
+/** Reports a failing receiver as a peer that cannot be reached. */
 async function received<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;

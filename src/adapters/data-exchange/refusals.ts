@@ -1,29 +1,31 @@
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 
-/** Why a connection to the port for peers was cut. */
+/** The reason why a connection to the peer port was closed. */
 export type Refusal =
   | 'no_certificate'
-  /** Its key is not one that the registry names. */
+  /** Its key is not in the registry. */
   | 'unknown_key'
+  /** Its node belongs to another copy of the network. */
+  | 'other_copy'
   | 'too_many_connections'
   | 'tls_version'
   | 'no_tls'
-  /** Its handshake has failed in another way. */
+  /** The handshake failed in another way. */
   | 'handshake';
 
 export interface RefusalParts {
   readonly log: Log;
-  /** Undefined: nobody counts. */
+  /** Undefined: not counted. */
   readonly metrics: Metrics | undefined;
   readonly nowMs?: () => number;
 }
 
 const quietMs = 60_000;
-/** Anybody can make keys without end. */
+/** Limit, since keys can be generated without end. */
 const maxRemembered = 1_000;
 
-/** Counts refused connections by reason, and warns of each key and reason at most once a minute. */
+/** Creates the counter of refused connections by reason, which warns of each key and reason at most once a minute. */
 export function createRefusals({
   log,
   metrics,
@@ -41,10 +43,11 @@ export function createRefusals({
   };
 }
 
-/** The reason in an error of a handshake; undefined for a client that has left by itself. */
+/** The reason of a failed handshake; undefined if the client has disconnected. */
 export function reasonOf(error: Error): Refusal | undefined {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
   if (/HTTP_REQUEST|WRONG_VERSION_NUMBER|HTTPS_PROXY/.test(code)) return 'no_tls';
+  if (code.includes('NO_APPLICATION_PROTOCOL')) return 'other_copy';
   return /PROTOCOL|VERSION/.test(code) ? 'tls_version' : 'handshake';
 }

@@ -5,13 +5,13 @@ import { decode } from '../../wire/json.js';
 import { bodyOf } from './body.js';
 
 export interface PeerRequest {
-  /** Where, with path and query. */
+  /** The full URL, with path and query. */
   readonly url: URL;
   readonly method: 'POST' | 'PUT';
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Its connections are the peer's. */
+  /** The agent of the peer's connections. */
   readonly agent: Agent;
   readonly silenceMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -25,11 +25,10 @@ export interface PeerReply {
 const maxReplyBytes = 65_536;
 
 /**
- * One HTTP exchange with a peer. A body that is a stream is read no faster than it goes out, and no further once the
- * answer is there.
+ * Makes one HTTP request to a peer. A streamed body is read no faster than it is sent, and no further once the response
+ * has arrived.
  *
- * @throws PeerError when the peer cannot be reached or is silent; what the body's own reading throws; the signal's
- * reason
+ * @throws PeerError if the peer cannot be reached or does not respond; errors of reading the body; the signal's reason
  */
 export async function requestPeer(options: PeerRequest): Promise<PeerReply> {
   const { url, method, contentType, sizeBytes, body, agent, silenceMs, signal } = options;
@@ -48,7 +47,7 @@ export async function requestPeer(options: PeerRequest): Promise<PeerReply> {
     throw error;
   } finally {
     signal?.removeEventListener('abort', abort);
-    // An answer that came before the whole body went out leaves a connection that is of no use any more.
+    // After a response before the end of the body, the connection cannot be reused.
     if (!request.writableFinished) request.destroy();
   }
 }
@@ -71,7 +70,7 @@ async function readReply(response: IncomingMessage, silenceMs: number): Promise<
   return { status: response.statusCode ?? 0, text: decode(bytes) };
 }
 
-/** Sends a body. Never resolves; rejects when the body cannot be read. */
+/** Sends a body. Never resolves; rejects if the body cannot be read. */
 async function sent(request: ClientRequest, body: AsyncIterable<Uint8Array>): Promise<never> {
   let isOver = false;
   let wake: (() => void) | undefined;

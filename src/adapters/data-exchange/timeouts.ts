@@ -1,10 +1,10 @@
-/** How long the data exchange waits for a peer. None is for a whole: what moves may take as long as it takes. */
+/** Timeouts of the data exchange. None limits a whole transfer, which may take any time as long as it progresses. */
 export interface Timeouts {
-  /** Until a connection is there and its key proved. */
+  /** Until a connection is established and its key proved. */
   readonly connectMs: number;
-  /** Without a byte of a body that is due. */
+  /** Without a byte of an expected body. */
   readonly idleMs: number;
-  /** Without a sign of a peer that is to answer, and may have to think or to write to its disk. */
+  /** Without a response, which may need work or writing to disk. */
   readonly silenceMs: number;
 }
 

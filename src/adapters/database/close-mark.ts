@@ -1,23 +1,26 @@
 import { readFile, stat, unlink, writeFile } from 'node:fs/promises';
 
-/** Remembers beside a database how its file was when this program closed it. */
+/** A mark beside a database file that records the state of the file when this program closed it. */
 export interface CloseMark {
   /**
-   * Whether somebody else may have changed the file since; to be called before it is opened. After a process that was
-   * killed nobody knows. A file that does not exist was changed by nobody.
+   * Whether another process may have changed the file since; call it before the file is opened. True after a process
+   * that was killed; false for a file that does not exist.
    */
   take(): Promise<boolean>;
-  /** To be called when the file is closed. */
+  /** Writes the mark; call it when the file is closed. */
   leave(): Promise<void>;
 }
 
-/** The mark of a database. Whoever changes a file and hides that can also write fitting hashes: there is no defence. */
+/**
+ * Creates the mark of a database. It is no defence against someone who changes the file on purpose: they can also write
+ * a matching hash.
+ */
 export function createCloseMark(file: string): CloseMark {
   const mark = `${file}-closed`;
 
   async function describe(): Promise<string> {
     const { size, mtimeNs, ino } = await stat(file, { bigint: true });
-    // A log beside the file has rows that are not in the file yet.
+    // A log beside the file holds rows that are not in the file yet.
     const logBytes = await stat(`${file}-wal`).then(
       (found) => found.size,
       () => 0,
@@ -29,12 +32,12 @@ export function createCloseMark(file: string): CloseMark {
     async take() {
       const actual = await describe().catch(() => undefined);
       const left = await readFile(mark, 'utf8').catch(() => undefined);
-      // From the first write on it says nothing any more.
+      // The first write makes the mark invalid.
       if (left !== undefined) await unlink(mark);
       return actual !== undefined && actual !== left;
     },
     async leave() {
-      // On a full disk, for one: then the next life compares more.
+      // Fails on a full disk, for example: then the next start compares more.
       await describe()
         .then((text) => writeFile(mark, text, { mode: 0o600 }))
         .catch(() => undefined);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Unit } from '../../ports/database.js';
+import { ConflictError, type Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Ending, Session } from './session.js';
@@ -28,10 +28,10 @@ const maxUnitsPerCommit = 200;
 const maxWaitingUnits = 20_000;
 
 /**
- * While one transaction is on its way to the disk, the units of the next gather; so an idle node commits at once, a
- * busy one commits many units with one sync, and there is no timer. The units of a transaction run one after the other.
- * If anything fails in a shared one, all of it is rolled back and its units run again one by one, so only the guilty
- * one fails.
+ * Commits units in groups: while one transaction is being written to disk, the next units are collected. An idle node
+ * commits at once, a busy one commits many units with one sync, and there is no timer. The units of a transaction run
+ * one after the other. If anything fails in a shared transaction, all of it is rolled back and its units run again one
+ * by one, so that only the faulty one fails.
  */
 export function createGroupCommit({ session, failpoint, metrics }: GroupCommitParts): GroupCommit {
   const waiting: Waiting[] = [];
@@ -39,7 +39,7 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
-      // Whoever comes in this turn of the event loop is still part of it.
+      // Units that arrive in this turn of the event loop still join the group.
       await setImmediate();
       const group = waiting.splice(0, maxUnitsPerCommit);
       const failed = await attempt(() => runGroup(group));
@@ -48,17 +48,17 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
     running = undefined;
   }
 
-  /** Nobody waits for ever for a group whose units could not be told how they ended. */
+  /** Rejects all units of a group whose outcome could not be reported, so that no caller waits for ever. */
   async function giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
     await attempt(() => session.rollback());
     for (const each of group) each.reject(error);
   }
 
-  async function runGroup(group: readonly Waiting[]): Promise<void> {
+  async function runGroup(group: readonly Waiting[], isCareful = false): Promise<void> {
     const endings: Ending[] = [];
     for (const { unit } of group) {
-      const ending = await session.run(unit);
-      if (ending.kind === 'spoiled') return runApart(group, ending.error);
+      const ending = await session.run(unit, isCareful);
+      if (ending.kind === 'spoiled') return runApart(group, ending.error, isCareful);
       endings.push(ending);
     }
     let rows = 0;
@@ -66,8 +66,8 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
       await failpoint.reach('database.before-commit');
       rows = await session.commit();
     });
-    if (failed) return runApart(group, failed.error);
-    metrics.count('parley_database_commits_total');
+    if (failed) return runApart(group, failed.error, isCareful);
+    if (rows > 0) metrics.count('parley_database_commits_total');
     metrics.count('parley_database_units_total', group.length);
     metrics.count('parley_database_rows_written_total', rows);
     const hidden = await attempt(() => failpoint.reach('database.after-commit'));
@@ -75,8 +75,10 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
       settle(each, hidden ? { kind: 'refused', error: hidden.error } : endings[i]);
   }
 
-  async function runApart(group: readonly Waiting[], error: unknown): Promise<void> {
+  async function runApart(group: readonly Waiting[], error: unknown, isCareful: boolean): Promise<void> {
     const stuck = await attempt(() => session.rollback());
+    // A key that no row in memory has was assumed to be free, and is not: run again and ask the file.
+    if (!stuck && group.length === 1 && !isCareful && error instanceof ConflictError) return runGroup(group, true);
     if (stuck || group.length === 1) {
       for (const each of group) each.reject(stuck?.error ?? error);
       return;
@@ -92,7 +94,7 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
           reject(new Error(`More than ${maxWaitingUnits} units wait for the disk`));
           return;
         }
-        // What a unit resolves with goes to the caller who gave it.
+        // The caller that passed the unit gets its result.
         waiting.push({ unit, resolve: resolve, reject });
         running ??= runAll();
       }),
@@ -107,7 +109,7 @@ function settle({ resolve, reject }: Waiting, ending: Ending | undefined): void 
   else reject(ending?.error);
 }
 
-/** The error of what was tried, if it failed. */
+/** Returns the error of the work, if it failed. */
 async function attempt(work: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
   try {
     await work();

@@ -5,7 +5,7 @@ import type { Comparison, Condition, FieldCondition, PartialCondition, Scalar } 
 import type { Stored } from './rows.js';
 import { baseOf, kindOf } from './tables.js';
 
-/** What the fields of a condition stand for in SQL. */
+/** Maps the fields of a condition to SQL. */
 interface Scope {
   column(field: string): string;
   /** Whether the field is of a closed set of words, which are written as literals. */
@@ -14,7 +14,8 @@ interface Scope {
 
 const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
 /**
- * What may stand in a statement as a literal. A word that looks otherwise is bound like any text, and equals nothing.
+ * Text that may be written into a statement as a literal. A word of another form is bound like any text, and equals
+ * nothing.
  */
 const plainWord = /^[A-Za-z_]{1,64}$/;
 
@@ -36,7 +37,7 @@ function textIn(scope: Scope, condition: Condition, bindings: Stored[]): string 
       return texts.length === 0 ? none : `(${texts.join(join)})`;
     }
     case 'not':
-      // Neither false nor unknown is true: rows without a value are among those that do not meet a condition.
+      // `is not true` also covers unknown: rows without a value are among those that do not meet a condition.
       return `(${textIn(scope, condition.of, bindings)}) is not true`;
     default:
       return fieldText(scope, condition, bindings);
@@ -59,7 +60,7 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]):
       return `${column} ${listText(condition.values, literalOf, bindings)}`;
     case 'has': {
       const of = textIn({ column: () => 'json_each.value', isWord: () => false }, condition.of, bindings);
-      // Not `exists`: SQLite 3.52 makes a join of it, and answers a row once for each element that matches.
+      // Not `exists`: SQLite 3.52 turns it into a join and returns a row once for each element that matches.
       return `(select 1 from json_each(${column}) where ${of} limit 1) is not null`;
     }
     case 'written':
@@ -74,7 +75,7 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]):
   }
 }
 
-/** One value: as a literal where a partial index may depend on it, else bound. */
+/** Compares with one value: a literal where a partial index may depend on it, else a bound value. */
 function comparisonText(
   column: string,
   { is, value, asNumber = false }: Comparison,
@@ -92,8 +93,9 @@ function comparisonText(
 }
 
 /**
- * A list is one variable, however long it is, except where its members can be literals. One literal is no list: SQLite
- * 3.52 says "internal query planner error" of such a list beside `or` and a partial index.
+ * A list is one variable, however long it is, except where its members can be literals. A list of one literal is
+ * written as a comparison: SQLite 3.52 fails with "internal query planner error" for such a list beside `or` and a
+ * partial index.
  */
 function listText(
   values: readonly Scalar[],
@@ -110,7 +112,7 @@ function listText(
   return 'in (select value from json_each(?))';
 }
 
-/** No pattern, so that nothing in a text of users means anything but itself. */
+/** Uses no pattern, so that nothing in a user's text has a special meaning. */
 function partText(column: string, condition: PartialCondition, bindings: Stored[]): string {
   const { is, ignoresCase = is === 'alike' } = condition;
   const value = ignoresCase ? foldCase(condition.value) : condition.value;
@@ -137,13 +139,13 @@ function partText(column: string, condition: PartialCondition, bindings: Stored[
   }
 }
 
-/** The first text, by code points, behind all those that begin with this one; undefined when there is none. */
+/** Returns the first text, by code points, after all those with this prefix; undefined when there is none. */
 function textAfter(prefix: string): string | undefined {
   const characters = [...prefix];
   for (;;) {
     const last = characters.pop()?.codePointAt(0);
     if (last === undefined) return undefined;
-    // Between them are the halves of pairs, which are no characters.
+    // The code points between them are surrogates, which are no characters.
     const next = last === 0xd7ff ? 0xe000 : last + 1;
     if (next <= 0x10ffff) return characters.join('') + String.fromCodePoint(next);
   }

@@ -1,7 +1,7 @@
 import type { NewRow, TableName } from '../../ports/tables.js';
 import type { KindFor } from './kind.js';
 
-/** Exactly the columns that `ports/tables.ts` has for a table, each of its kind, or the definition does not compile. */
+/** The columns that `ports/tables.ts` has for a table, each of its kind; a definition with others does not compile. */
 export interface Definition<T extends TableName> {
   readonly columns: { readonly [C in keyof NewRow<T>]: KindFor<NewRow<T>[C]> };
   readonly uniqueKeys: readonly (readonly (keyof NewRow<T> & string)[])[];

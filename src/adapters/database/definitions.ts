@@ -4,7 +4,7 @@ import type { Definition } from './definition.js';
 import { messagingDefinitions } from './messaging-definitions.js';
 import { tokenDefinitions } from './token-definitions.js';
 
-/** Every table; those of the other files of tables are beside. */
+/** The definitions of all tables, collected from the files beside this one. */
 export const definitions = {
   ...messagingDefinitions,
   ...tokenDefinitions,

@@ -3,17 +3,17 @@ import type { Columns } from './selection.js';
 import { tableNames } from './tables.js';
 import { isSameKind, type Write } from './write.js';
 
-/** New and changed rows that wait to be written by few statements. */
+/** New and changed rows that wait to be written with few statements. */
 export interface Gathering {
   add(write: Write): void;
 
-  /** Whether a row that waits may be meant. Which rows are changed is not known. */
+  /** Whether a waiting row may match. For changed or removed rows it is not known which they are. */
   has(table: TableName, matches: (row: Columns) => boolean): boolean;
 
-  /** What waits for these tables, in the order in which it came; it waits no more. */
+  /** Removes and returns the waiting writes of these tables, in the order in which they were added. */
   take(tables?: readonly TableName[]): readonly Write[];
 
-  /** Adds all that waits in another, which came later. */
+  /** Adds all writes of another gathering, which came later. */
   append(later: Gathering): void;
 }
 
@@ -44,7 +44,8 @@ export function createGathering(): Gathering {
   return {
     add,
     has: (table, matches) =>
-      waiting.get(table)?.some(({ mode, rows }) => mode === 'update' || rows.some(matches)) ?? false,
+      waiting.get(table)?.some(({ mode, rows }) => mode === 'update' || mode === 'remove' || rows.some(matches)) ??
+      false,
     take,
     append(later) {
       for (const write of later.take()) add(write);

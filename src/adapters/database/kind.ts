@@ -1,6 +1,6 @@
 /**
- * What a column holds. A `word` is text from a closed set: its value is written into a statement as it is, because
- * SQLite takes a partial index (`where state = 'ready'`) only for literals. `?` = may be null.
+ * The kind of a column's values. A `word` is text from a closed set: its value is written into a statement as a
+ * literal, because SQLite uses a partial index (`where state = 'ready'`) only for literals. `?` = may be null.
  */
 export type Kind = Base | `${Base}?`;
 export type Base = 'text' | 'word' | 'integer' | 'boolean' | 'json';
@@ -14,9 +14,7 @@ type KindOf<V> = [V] extends [boolean]
         ? 'word'
         : 'text'
       : 'json';
-/**
- * Only literals make members that must be there; `string` and a branded text such as `JsonText` make an index of any.
- */
+/** Only literals give required members; `string` and a branded text such as `JsonText` give an index signature. */
 type IsClosedSet<V extends string> = Record<never, never> extends Record<V, true> ? false : true;
-/** The kind of a column whose values are of a type. */
+/** The kind of a column whose values have this type. */
 export type KindFor<V> = null extends V ? `${KindOf<NonNullable<V>>}?` : KindOf<V>;

@@ -1,14 +1,15 @@
-import type { Database, Reader } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
 import type { DamagedDatabase } from '../../wire/disk.js';
+import { createCachedReads } from './cached-reads.js';
 import { createCloseMark } from './close-mark.js';
 import { createGroupCommit } from './commit.js';
 import { migrate } from './migrate.js';
-import { countStatement, findStatement } from './query.js';
-import { countIn, foundRows } from './rows.js';
+import { type Residences, residences } from './residences.js';
+import { createResidentStore, type ResidentView } from './resident-store.js';
 import { createSession } from './session.js';
 import { textsIn, textsStatement } from './shape-sql.js';
 import { createSoundness } from './soundness.js';
@@ -16,26 +17,28 @@ import { type Connection, openSqlite, plain } from './sqlite.js';
 import { tableNames } from './tables.js';
 
 export interface KnexDatabaseParts {
-  /** Path of the file; what stands beside it begins with its name. */
+  /** Path of the file; the names of the files beside it begin with its name. */
   readonly file: string;
   readonly log: Log;
-  /** Reached: `migrate.mid`, `migrate.after`, `database.before-commit`, `database.after-commit`. */
+  /** Points reached: `migrate.mid`, `migrate.after`, `database.before-commit`, `database.after-commit`. */
   readonly failpoint?: Failpoint;
-  /** Counted: `parley_database_` `commits`, `units`, `rows_written` and `groups_split` `_total`. */
+  /** Counters: `parley_database_` `statements`, `commits`, `units`, `rows_written` and `groups_split` `_total`. */
   readonly metrics?: Metrics;
+  /** Default: those that suit a node. */
+  readonly residences?: Residences;
   /** Called once when damage is found after the opening; the process must end. */
   readonly onDamage?: (error: DamagedDatabase) => void;
 }
 
 /** A database in a file. */
 export interface FileDatabase extends Database {
-  /** Somebody else may have changed the file since this program closed it last. */
+  /** Whether another process may have changed the file since this program closed it last. */
   readonly mayBeEdited: boolean;
 }
 
 /**
- * Opens a node's database on SQLite, makes it when it is absent, and brings it to the newest form. Its pages are looked
- * through before, or beside the work where there are many.
+ * Opens a node's database on SQLite, creates it when it is absent, and migrates it to the newest form. Checks its pages
+ * first, or in the background when there are many.
  *
  * @throws Error when another process uses it, or a newer program wrote it; DamagedDatabase
  */
@@ -46,18 +49,22 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
   const soundness = createSoundness({ file, log, onDamage });
   const closeMark = createCloseMark(file);
   const mayBeEdited = await closeMark.take();
-  const sqlite = await openSqlite({ file, log, onDamage: soundness.report });
+  const onStatement = (): void => counted.count('parley_database_statements_total');
+  const sqlite = await openSqlite({ file, log, onDamage: soundness.report, onStatement });
   try {
     await soundness.check(sqlite);
     await migrate(sqlite.writer, log, armed);
-    const session = createSession(sqlite.writer, await usedSequences(sqlite.writer));
+    const used = await usedSequences(sqlite.writer);
+    const resident = createResidentStore(parts.residences ?? residences);
+    await resident.refresh(sqlite.writer, used);
+    const session = createSession(sqlite.writer, used, resident);
     const close = async (): Promise<void> => {
       await soundness.stop();
       await sqlite.close();
       await closeMark.leave();
     };
     const commits = createGroupCommit({ session, failpoint: armed, metrics: counted });
-    return { ...databaseOn({ ...sqlite, close }, commits), mayBeEdited };
+    return { ...databaseOn({ ...sqlite, close }, commits, resident.committed), mayBeEdited };
   } catch (cause) {
     await sqlite.close();
     throw cause;
@@ -67,8 +74,9 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
 function databaseOn(
   sqlite: Awaited<ReturnType<typeof openSqlite>>,
   commits: ReturnType<typeof createGroupCommit>,
+  resident: ResidentView,
 ): Database {
-  const reads = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
   async function whileOpen<R>(work: () => Promise<R>): Promise<R> {
@@ -82,27 +90,26 @@ function databaseOn(
       () => undefined,
       () => undefined,
     );
-    reads.add(done);
-    void done.then(() => reads.delete(done));
+    pending.add(done);
+    void done.then(() => pending.delete(done));
     return read;
   }
 
-  const reader: Reader = {
-    find: (table, query) =>
-      reading(async () => foundRows(table, await sqlite.reader.rows(findStatement(table, query)))),
-    count: (table, selection) =>
-      reading(async () => countIn(await sqlite.reader.rows(countStatement(table, selection)))),
-  };
+  const reads = createCachedReads(resident, (_table, _selection, statement) =>
+    reading(() => sqlite.reader.rows(statement)),
+  );
 
   return {
-    ...reader,
+    find: (table, query) => whileOpen(() => reads.find(table, query)),
+    exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
+    count: (table, selection) => whileOpen(() => reads.count(table, selection)),
     transaction: (unit) => whileOpen(() => commits.transaction(unit)),
     texts: (table, shape, keys) =>
       reading(async () => textsIn(await sqlite.reader.rows(textsStatement(table, shape, keys)))),
     close() {
       closing ??= commits
         .drain()
-        .then(() => Promise.all(reads))
+        .then(() => Promise.all(pending))
         .then(() => sqlite.close());
       return closing;
     },
@@ -110,8 +117,8 @@ function databaseOn(
 }
 
 /**
- * The highest sequence that a row of each table ever had: SQLite keeps it beside the rows, also of those that were
- * removed.
+ * Reads the highest sequence that a row of each table ever had: SQLite stores it beside the rows, including those that
+ * were removed.
  */
 async function usedSequences(connection: Connection): Promise<Map<TableName, number>> {
   const rows = await connection.rows(plain('select "name", "seq" from sqlite_sequence'));

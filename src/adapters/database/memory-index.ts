@@ -2,18 +2,21 @@ import type { Condition } from '../../wire/query.js';
 import { type Columns, sequenceOf } from './selection.js';
 import type { Table, UniqueKey } from './tables.js';
 
-/** Which sequences have which values: of every column by which rows are looked up, and of every unique key. */
+/** An index from values to sequences: for every lookup column and every unique key. */
 export interface MemoryIndex {
-  /** Takes a row out where the next one at its place, if any, has other values. */
+  /** Removes a row from the index where the next one at its sequence, if any, has other values. */
   forget(row: Columns, next: Columns | undefined): void;
 
-  /** Takes a row in where the one before it at its place, if any, had other values. */
+  /** Adds a row to the index where the one before it at its sequence, if any, had other values. */
   remember(row: Columns, before: Columns | undefined): void;
 
-  /** The fewest sequences that an index has for one of these conditions, unless they are more than `most`. */
+  /**
+   * Returns the smallest set of sequences that the index has for one of these conditions, or undefined if it has more
+   * than `most`.
+   */
   sequences(where: readonly Condition[], most: number): number[] | undefined;
 
-  /** The sequence that has these values in the unique key of this number. */
+  /** Returns the sequence of the row with these values in the unique key with this number. */
   owner(key: number, text: string): number | undefined;
 }
 
@@ -21,7 +24,7 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
   const columns = new Map(lookups.map((column) => [column, new Map<unknown, Set<number>>()]));
   const owners = uniqueKeys.map(() => new Map<string, number>());
 
-  /** What an index has for a condition that names values; null is one of them. */
+  /** Returns the sequences for a condition that names values; null is one of them. */
   function found(condition: Condition): readonly ReadonlySet<number>[] | undefined {
     const values = namedValues(condition);
     if (values === undefined || !('field' in condition)) return undefined;
@@ -65,7 +68,10 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
   };
 }
 
-/** The values of a row in a unique key as one text, or undefined if a null takes it out of the key. */
+/**
+ * Returns the values of a row in a unique key as one text, or undefined if the row has a null there and so is not in
+ * the key.
+ */
 export function keyText(key: UniqueKey, row: Columns): string | undefined {
   let text = '';
   for (const column of key) {
@@ -77,7 +83,7 @@ export function keyText(key: UniqueKey, row: Columns): string | undefined {
   return text;
 }
 
-/** The number and the text of each unique key in which a row has other values than another. */
+/** The number and the text of each unique key in which a row differs from another. */
 function keysThatDiffer(
   uniqueKeys: readonly UniqueKey[],
   row: Columns,

@@ -3,18 +3,20 @@ import { createMemoryIndex } from './memory-index.js';
 import { type Columns, sequenceOf } from './selection.js';
 import type { Table } from './tables.js';
 
-/** The committed rows of one table. Rows are frozen; a change puts another row in the place of one. */
+/** The committed rows of one table. Rows are frozen; a change replaces a row. */
 export interface MemoryTable {
-  /** Not too many rows, in no order, among which are all that meet the conditions. */
+  /** Returns a small set of rows, in no order, that contains all that meet the conditions. */
   candidates(where: readonly Condition[]): Columns[];
 
-  /** Of an order by sequence: the first rows that match, without a look at all the others. */
+  /** For an order by sequence: returns the first rows that match, without reading all others. */
   first(where: readonly Condition[], choice: Choice): Columns[];
 
-  /** The row that has these values in the unique key of this number. */
+  at(sequence: number): Columns | undefined;
+
+  /** The row with these values in the unique key with this number. */
   owner(key: number, text: string): Columns | undefined;
 
-  /** Applies what a unit changed: the row that stands at each sequence from now on. */
+  /** Applies the changes of a unit: the new row of each sequence, or undefined where it was removed. */
   apply(changes: ReadonlyMap<number, Columns | undefined>): void;
 }
 
@@ -26,7 +28,7 @@ interface Choice {
 
 export function createMemoryTable(table: Table): MemoryTable {
   const rows = new Map<number, Columns>();
-  /** The sequences of all rows, rising. */
+  /** The sequences of all rows, ascending. */
   const order: number[] = [];
   const index = createMemoryIndex(table);
 
@@ -59,10 +61,11 @@ export function createMemoryTable(table: Table): MemoryTable {
       return chosen;
     },
 
+    at: (sequence) => rows.get(sequence),
     owner: (key, text) => rows.get(index.owner(key, text) ?? 0),
 
     apply(changes) {
-      // All leave before any comes: a key may pass from one row to another.
+      // All old rows are removed before any new one is added: a key may pass from one row to another.
       for (const [sequence, row] of changes) {
         const before = rows.get(sequence);
         if (before) index.forget(before, row);
@@ -75,7 +78,7 @@ export function createMemoryTable(table: Table): MemoryTable {
   };
 }
 
-/** Where the sequences begin and end that the conditions on them allow. */
+/** The start and end of the sequences that the conditions on them allow. */
 function rangeOf(order: readonly number[], where: readonly Condition[]): [number, number] {
   let [start, end] = [0, order.length];
   for (const condition of where) {

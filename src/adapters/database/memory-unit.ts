@@ -7,22 +7,32 @@ import {
   type Selection,
   type Unit,
 } from '../../ports/database.js';
-import type { TableName, Tables } from '../../ports/tables.js';
+import type { Keys } from '../../ports/shape.js';
+import type { TableName } from '../../ports/tables.js';
 import type { Scalar } from '../../wire/query.js';
 import { keyText } from './memory-index.js';
 import type { MemoryTable } from './memory-table.js';
-import { assertValues, changedRow, frozenRow } from './rows.js';
-import { assertQuery, assertWhere, type Columns, orderOf, matcherOf, sequenceOf, totalOrder } from './selection.js';
+import { asRows, assertValues, changedRow, frozenRow } from './rows.js';
+import {
+  assertKey,
+  assertQuery,
+  assertWhere,
+  type Columns,
+  orderOf,
+  matcherOf,
+  sequenceOf,
+  totalOrder,
+} from './selection.js';
 import { isOfKey, tables } from './tables.js';
 import { assertChanges } from './write.js';
 
 export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
 
-/** What a unit changed, apart from the committed rows until it is committed. */
+/** The changes of a unit, apart from the committed rows until it is committed. */
 interface Changes {
-  /** The row that stands at each sequence, undefined where one was removed. */
+  /** The row at each sequence, undefined where it was removed. */
   readonly rows: Map<number, Columns | undefined>;
-  /** By the number of a unique key: which sequence has values that no committed row had there. */
+  /** By the number of a unique key: the sequences of values that no committed row had there. */
   readonly owners: Map<string, number>[];
   used: number;
 }
@@ -31,35 +41,38 @@ interface Changes {
 export interface MemoryUnit {
   readonly database: Unit;
 
-  /** The unique key that one of its writes met, whatever the unit made of it. */
+  /** The conflict of one of its writes at a unique key, even if the unit caught the error. */
   conflict(): ConflictError | undefined;
 
-  /** Makes everything that it changed part of the committed rows. */
+  /** Applies all its changes to the committed rows. */
   commit(): void;
 
-  /** From now on its `database` refuses. */
+  /** Ends the run: its `database` refuses every later call. */
   end(): void;
 }
 
-/** Reads of committed rows. */
-export function createMemoryReader(committed: MemoryTables): Reader {
+/** Reads committed rows, or rows as a unit has changed them. */
+export function createMemoryReader(
+  committed: MemoryTables,
+  changesOf: (table: TableName) => Changes | undefined = () => undefined,
+): Reader {
   return {
-    find: async <T extends TableName>(table: T, query: ScopedQuery) =>
-      asRows<T>(find(committed, undefined, table, query)),
-    count: async (table, selection) => selected(committed, undefined, table, selection).length,
+    find: async (table, query) => asRows(find(committed, changesOf(table), table, query)),
+    exact: async (table, keys) => asRows(exact(committed, changesOf(table), table, keys)),
+    count: async (table, selection) => selected(committed, changesOf(table), table, selection).length,
   };
 }
 
-/** @param used the highest sequence in use, by table; brought up to date by `commit` */
+/** @param used the highest sequence in use, by table; updated by `commit` */
 export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, number>): MemoryUnit {
   const changed = new Map<TableName, Changes>();
   let conflict: ConflictError | undefined;
   let isOpen = true;
 
-  async function whileOpen<R>(work: () => R): Promise<R> {
+  async function whileOpen<R>(work: () => R | Promise<R>): Promise<R> {
     assert(isOpen, 'a unit reads and writes before it ends');
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (error instanceof ConflictError) conflict ??= error;
       throw error;
@@ -75,13 +88,12 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
     return fresh;
   }
 
-  const choose = (table: TableName, selection: Selection): Columns[] =>
-    selected(committed, changed.get(table), table, selection);
-
+  const choose = (table: TableName, selection: Selection) => selected(committed, changed.get(table), table, selection);
+  const reads = createMemoryReader(committed, (table) => changed.get(table));
   const database: Unit = {
-    find: <T extends TableName>(table: T, query: ScopedQuery) =>
-      whileOpen(() => asRows<T>(find(committed, changed.get(table), table, query))),
-    count: (table, selection) => whileOpen(() => choose(table, selection).length),
+    find: (table, query) => whileOpen(() => reads.find(table, query)),
+    exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
+    count: (table, selection) => whileOpen(() => reads.count(table, selection)),
     insert: (table, rows) => whileOpen(() => add(committed, changesOf(table), table, rows, 'insert')),
     put: (table, rows) => whileOpen(() => add(committed, changesOf(table), table, rows, 'put')),
     update: (table, selection, values) =>
@@ -140,7 +152,21 @@ function find(
   return selected(committed, changes, table, query).sort(orderOf(query.sort)).slice(start, end);
 }
 
-/** The rows that a selection means, as they stand for the unit; in no order. */
+function exact<T extends TableName>(
+  committed: MemoryTables,
+  changes: Changes | undefined,
+  table: T,
+  { columns, values }: Keys<T>,
+): Columns[] {
+  assertKey(table, columns);
+  const rows = values.flatMap((value) => {
+    const where = columns.map((field, i) => ({ field, is: 'equal', value: value[i] ?? '' }) as const);
+    return selected(committed, changes, table, { namespace: everyNamespace, where });
+  });
+  return [...new Set(rows)];
+}
+
+/** The rows of a selection, as the unit sees them; in no order. */
 function selected(
   committed: MemoryTables,
   changes: Changes | undefined,
@@ -222,9 +248,4 @@ function displace(changes: Changes, table: TableName, row: Columns): void {
     const text = keyText(key, row);
     if (text !== undefined) changes.owners[i]?.delete(text);
   }
-}
-
-function asRows<T extends TableName>(rows: readonly Columns[]): readonly Tables[T][] {
-  // Rows are made by `frozenRow`, with the columns of `tables.ts`, which the compiler compares with the row's type.
-  return rows as unknown as readonly Tables[T][];
 }

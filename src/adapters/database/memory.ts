@@ -6,12 +6,12 @@ import { createMemoryReader, createMemoryUnit } from './memory-unit.js';
 import { shapedText } from './shape-text.js';
 import { tableNames, tables } from './tables.js';
 
-/** What outlives a database object, as a file outlives a process. */
+/** The state that outlives a database object, as a file outlives a process. */
 export interface MemoryState {
   readonly tables: ReadonlyMap<TableName, MemoryTable>;
   /** The highest sequence ever used, by table. */
   readonly used: Map<TableName, number>;
-  /** Counts the openings: of the objects opened on a state only the last is alive. */
+  /** The number of openings: of the objects opened on a state only the last is alive. */
   openings: number;
 }
 
@@ -24,10 +24,10 @@ export function createMemoryState(): MemoryState {
 }
 
 /**
- * A database in memory, for tests and simulations: the same transactions and unique keys, and nothing in it that
- * depends on time, chance or threads. To crash it, abandon it and open another on its state: what was committed is
- * there, what a unit had written so far is not, and whatever the abandoned object is asked from then on rejects and
- * changes nothing.
+ * A database in memory, for tests and simulations, with the same transactions and unique keys; nothing in it depends on
+ * time, chance or threads. To simulate a crash, abandon the object and open another on its state: committed rows are
+ * there, the writes of a unit in progress are not, and any later call to the abandoned object rejects and changes
+ * nothing.
  */
 export function createMemoryDatabase(state: MemoryState = createMemoryState()): Database {
   const reader = createMemoryReader(state.tables);
@@ -45,7 +45,7 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
     return work();
   }
 
-  /** One unit from begin to end, when those before it have ended. */
+  /** Runs one unit from begin to end, after those before it have ended. */
   async function run<R>(unit: (database: Unit) => Promise<R>, before: Promise<unknown>): Promise<R> {
     await before;
     assertAlive();
@@ -67,6 +67,7 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
 
   return {
     find: (table, query) => whileOpen(() => reader.find(table, query)),
+    exact: (table, keys) => whileOpen(() => reader.exact(table, keys)),
     count: (table, selection) => whileOpen(() => reader.count(table, selection)),
 
     transaction: (unit) =>

@@ -11,7 +11,7 @@ export const messagingDefinitions = {
     lookups: ['hash'],
   },
   groups: {
-    columns: { namespace: 'text', hash: 'text', name: 'text', members: 'json', created: 'text' },
+    columns: { namespace: 'text', hash: 'text', name: 'text', members: 'json', created: 'text', message: 'text?' },
     uniqueKeys: [['hash']],
     lookups: ['hash'],
   },
@@ -21,6 +21,7 @@ export const messagingDefinitions = {
       identity: 'text',
       description: 'text?',
       profile: 'text?',
+      claim: 'text?',
       message: 'text',
       updated: 'text',
     },

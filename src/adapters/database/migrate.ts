@@ -8,6 +8,7 @@ import { networks } from './migrations/005-networks.js';
 import { judgements } from './migrations/006-judgements.js';
 import { rejections } from './migrations/007-rejections.js';
 import { steps } from './migrations/008-steps.js';
+import { firstMessages } from './migrations/009-first-messages.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -16,7 +17,7 @@ interface Migration {
   readonly statements: readonly string[];
 }
 
-/** All of them, in order, numbered from 1 without a gap. */
+/** All migrations, in order, numbered from 1 without a gap. */
 export const migrations: readonly Migration[] = [
   firstLight,
   messaging,
@@ -26,10 +27,12 @@ export const migrations: readonly Migration[] = [
   judgements,
   rejections,
   steps,
+  firstMessages,
 ];
 
 /**
- * Brings a database to the newest form, one transaction per migration: killed midway it is in the form before or after.
+ * Migrates a database to the newest form, one transaction per migration: a process that is killed midway leaves the
+ * form before or after.
  *
  * @throws Error when the database is of a newer program than this one
  */

@@ -3,30 +3,30 @@ import type { Statement } from './query.js';
 import { type Connection, plain } from './sqlite.js';
 import { packedRows, type Write, writeStatements, writeText } from './write.js';
 
-/** Turns many writes into few statements. */
+/** Packs many writes into few statements. */
 export interface Pack {
-  /** The statements that do these writes, those of a table in their order. */
+  /** The statements that do these writes; those of a table keep their order. */
   statements(writes: readonly Write[]): Promise<readonly Statement[]>;
 
-  /** A transaction begins. */
+  /** Begins a transaction. */
   begin(): void;
 
-  /** It was rolled back, with whatever was prepared in it. */
+  /** Discards everything prepared in the transaction, which was rolled back. */
   undo(): void;
 }
 
-/** Of one statement: more than most commits have. */
+/** The limit of one statement: more than most commits have. */
 const maxWrites = 16;
-/** SQLite looks at every trigger of a view that it writes to, so there are several views of few. */
+/** SQLite looks at every trigger of a view on each write, so there are several views with few triggers each. */
 const maxTriggers = 8;
 
 /**
- * A statement goes to another thread and is waited for, which costs ten times what SQLite does for it. So the writes of
- * a commit are rows of a view, a kind and a JSON text each; for every kind there is a trigger, made when the first of
- * the kind comes, that reads the rows out of the text. Views and triggers are temporary: none is in the file.
+ * Passing a statement to another thread and waiting for it costs ten times as much as its work in SQLite. So the writes
+ * of a commit are inserted as rows of a view, a kind and a JSON text each; each kind has a trigger, created on its
+ * first use, that reads the rows out of the text. Views and triggers are temporary: none is in the file.
  */
 export function createPack(connection: Connection): Pack {
-  /** The number of each kind, by its SQL. None is given twice, whatever was rolled back. */
+  /** The number of each kind, by its SQL. No number is used twice, even after a rollback. */
   const kinds = new Map<string, number>();
   let nextKind = 0;
   let firstUndone = 0;
@@ -69,7 +69,7 @@ export function createPack(connection: Connection): Pack {
   };
 }
 
-/** One of few texts, since each is compiled with all triggers: the rows behind the last are of no kind. */
+/** Uses one of few texts, since each is compiled with all triggers: the unused rows at the end have no kind. */
 function packedStatement(cells: readonly (readonly (string | number)[])[]): Statement {
   const count = 2 ** Math.ceil(Math.log2(cells.length));
   const none = Array.from({ length: 2 * (count - cells.length) }, () => null);
@@ -78,7 +78,10 @@ function packedStatement(cells: readonly (readonly (string | number)[])[]): Stat
   return { method: 'insert', sql, bindings: [...cells.flat(), ...none] };
 }
 
-/** What makes the writes of a kind happen: they pass through the view of all kinds and one of some. */
+/**
+ * The statements that create the trigger of a kind: its writes pass through the view of all kinds and the view of a
+ * few.
+ */
 function triggersFor(kind: number, text: string): readonly string[] {
   const first = kind - (kind % maxTriggers);
   const view = (name: string) => `create temp view if not exists "${name}" as select null as "kind", null as "rows"`;

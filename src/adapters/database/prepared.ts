@@ -1,9 +1,9 @@
 import type { Statement } from './query.js';
 
-/** What we use of a connection of the driver itself. */
+/** The part of the driver's connection that is used here. */
 export interface Driver {
   serialize(): void;
-  /** Ends the statements that run; they reject. */
+  /** Interrupts the running statements; they reject. */
   interrupt(): void;
   exec(sql: string, done: (error: Error | null) => void): void;
   prepare(sql: string, done: (error: Error | null) => void): DriverStatement;
@@ -20,19 +20,19 @@ export interface Answer {
   readonly changes: number;
 }
 
-/** Statements of one connection, each compiled once. */
+/** Prepared statements of one connection, each compiled once. */
 export interface Prepared {
   run(statement: Statement): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Enough for all that we ask in a fixed wording; texts that vary with a number of rows are mostly seen again too. */
+/** Enough for all statements with fixed text; most of those that vary with a number of rows repeat too. */
 const maxKept = 200;
-/** Longer ones are rare, and keep much memory. */
+/** Longer ones are rare, and use much memory. */
 const maxKeptCharacters = 16_384;
 
 /**
- * Keeps compiled statements: SQLite takes as long to compile a wide statement as to run it, and knex longer than both
+ * Caches compiled statements: SQLite takes as long to compile a wide statement as to run it, and knex longer than both
  * to pass it on (measured: 82 → 37 and 240 → 175 µs of CPU a statement).
  */
 export function createPrepared(driver: Driver): Prepared {
@@ -57,7 +57,8 @@ export function createPrepared(driver: Driver): Prepared {
   return {
     async run({ method, sql, bindings }) {
       const { statement, outcome } = take(sql);
-      // Given at once, also what is compiled first: statements run in the order in which they come.
+      // Passed to the driver at once, even if it must be compiled first: statements run in the order in which they
+      // arrive.
       const answer =
         method === 'select' || method === 'raw' ? readRows(statement, bindings) : change(statement, bindings);
       const error = await outcome;
@@ -75,10 +76,10 @@ export function createPrepared(driver: Driver): Prepared {
   };
 }
 
-/** A statement that the driver was given to compile. */
+/** A statement that was passed to the driver for compilation. */
 interface Compiled {
   readonly statement: DriverStatement;
-  /** The error, when it cannot be compiled: what it was told to run then is never answered. */
+  /** The error, if compilation fails: calls to run the statement are then never answered. */
   readonly outcome: Promise<Error | undefined> | undefined;
 }
 

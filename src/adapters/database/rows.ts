@@ -5,7 +5,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { Columns } from './selection.js';
 import { baseOf, type Table, tableNames, tables } from './tables.js';
 
-/** What the driver stores in a column. */
+/** A value that the driver stores in a column. */
 export type Stored = string | number | null;
 
 interface Column {
@@ -16,7 +16,7 @@ interface Column {
 
 const columnsByTable = new Map(tableNames.map((name) => [name, columnsIn(tables[name])]));
 
-/** Rows of nothing: a copy of one takes half the memory of a row that gets one column after the other. */
+/** Blank rows: a copy of one takes half the memory of a row that is built column by column. */
 const blanks = new Map(
   [...columnsByTable].map(([table, columns]) => [
     table,
@@ -24,14 +24,14 @@ const blanks = new Map(
   ]),
 );
 
-/** All columns of a table but the sequence, in the order of statements. */
+/** All columns of a table except the sequence, in the order of statements. */
 export function columnsOf(table: TableName): readonly Column[] {
   return columnsByTable.get(table) ?? [];
 }
 
 /**
- * Asserts that values fit the columns that they are for: each of its kind, null only where that is allowed, and no
- * column that the table does not have. Of a whole row no column may be missing.
+ * Asserts that values fit their columns: each of its kind, null only where it is allowed, and no unknown column. A
+ * whole row must have every column.
  */
 export function assertValues(table: TableName, values: Columns, isWhole: boolean): void {
   let seen = 0;
@@ -61,37 +61,43 @@ function isOfKind(base: Column['base'], value: unknown): boolean {
   }
 }
 
-/** A value as it is stored. */
+/** Converts a value to its stored form. */
 export function store(base: Column['base'], value: unknown): Stored {
   if (value === null) return null;
   if (base === 'json') return textOf(value);
-  // `assertValues` has seen that what is no JSON is a text, a whole number or a boolean.
+  // `assertValues` has checked that a value other than JSON is a text, a whole number or a boolean.
   return base === 'boolean' ? Number(value) : (value as string | number);
 }
 
-/** Tables with texts that may be very long: what JSON would take them for is more than what it saves. */
+/** Tables with texts that may be very long: encoding those as JSON costs more than it saves. */
 const longTables: ReadonlySet<TableName> = new Set(['data', 'payloads', 'batches']);
 
 /**
- * Whether the rows that are found in a table are read as one JSON text. The driver takes as long for one cell as JSON
- * for ten, which is a third of the CPU where columns are many and short (measured: 23 → 7 µs a message), and a row for
- * each of them takes another third of what is left (2.7 → 1.8 µs an event).
+ * Whether the rows found in a table are read as one JSON text. The driver takes as long for one cell as JSON for ten,
+ * which is a third of the CPU where columns are many and short (measured: 23 → 7 µs a message), and a row for each of
+ * them takes another third of the rest (2.7 → 1.8 µs an event).
  */
 export function isPacked(table: TableName): boolean {
   return !longTables.has(table);
 }
 
-/** Rows as the port has them, from the answer of a `findStatement`. */
+/** Converts the answer of a `findStatement` to rows of the port. */
 export function foundRows<T extends TableName>(
   table: T,
   answered: readonly Record<string, unknown>[],
 ): readonly Tables[T][] {
-  const rows = isPacked(table) ? unpacked(table, answered[0]?.rows) : answered.map((answer) => unfolded(table, answer));
+  return asRows(
+    isPacked(table) ? unpacked(table, answered[0]?.rows) : answered.map((answer) => unfolded(table, answer)),
+  );
+}
+
+/** Casts rows whose columns were made for the table to rows of the port. */
+export function asRows<T extends TableName>(rows: readonly Columns[]): readonly Tables[T][] {
   // The columns are those of `tables.ts`, which the compiler compares with the row's type.
   return rows as unknown as readonly Tables[T][];
 }
 
-/** The rows in a JSON text, an array of cells each, that the database has written itself; null when there are none. */
+/** Decodes the rows of a JSON text that the database wrote, an array of cells each; null when there are none. */
 function unpacked(table: TableName, text: unknown): readonly Columns[] {
   if (typeof text !== 'string') return [];
   const columns = columnsOf(table);
@@ -105,20 +111,20 @@ function unpacked(table: TableName, text: unknown): readonly Columns[] {
   });
 }
 
-/** A row whose cells are the driver's. */
+/** Converts a row of the driver's cells. */
 function unfolded(table: TableName, answer: Record<string, unknown>): Columns {
   const row: Record<string, unknown> = { ...blanks.get(table), sequence: answer.sequence };
   for (const { name, base } of columnsOf(table)) row[name] = restored(base, answer[name]);
   return row;
 }
 
-/** The answer of a `countStatement`. */
+/** Returns the count from the answer of a `countStatement`. */
 export function countIn(rows: readonly Record<string, unknown>[]): number {
   return Number(rows[0]?.count);
 }
 
 /**
- * A new row as the memory adapter keeps it: frozen, nothing of it shared with the caller's, arrays and objects as
+ * Returns a new row as the memory adapter stores it: frozen, sharing nothing with the caller's, arrays and objects as
  * SQLite returns them.
  */
 export function frozenRow(table: TableName, sequence: number, values: Columns): Columns {
@@ -129,13 +135,34 @@ export function frozenRow(table: TableName, sequence: number, values: Columns): 
   return Object.freeze(row);
 }
 
-/** A row with some values changed, as the memory adapter keeps it. */
+/** Returns a row with some values changed, as the memory adapter stores it. */
 export function changedRow(table: TableName, before: Columns, changes: Columns): Columns {
   const row: Record<string, unknown> = { ...before };
   for (const { name, base } of columnsOf(table)) {
     if (name in changes) row[name] = base === 'json' ? frozenCopy(changes[name]) : changes[name];
   }
   return Object.freeze(row);
+}
+
+/**
+ * Returns a new or changed row as the file would return it: characters that cannot be encoded as UTF-8 are replaced.
+ */
+export function residentRow(table: TableName, before: Columns, changes: Columns): Columns {
+  const row: Record<string, unknown> = { ...before };
+  for (const { name, base } of columnsOf(table)) {
+    const value = changes[name];
+    if (value === undefined) continue;
+    if (typeof value === 'string') row[name] = halfPair.test(value) ? Buffer.from(value).toString() : value;
+    else row[name] = base === 'json' ? frozenCopy(value) : value;
+  }
+  return Object.freeze(row);
+}
+
+const halfPair = /[\ud800-\udfff]/;
+
+/** Freezes a row that was read, for the cache. */
+export function keptRow(row: Columns): Columns {
+  return Object.freeze(freeze(row) as Columns); // it is one
 }
 
 function frozenCopy(value: unknown): unknown {
@@ -158,6 +185,6 @@ function columnsIn({ columns }: Table): readonly Column[] {
 
 function restored(base: Column['base'], value: unknown): unknown {
   if (base === 'boolean') return value === null ? null : value === 1;
-  // What stands in a JSON column was written by `store`.
+  // `store` wrote the value of a JSON column.
   return base === 'json' && value !== null ? valueOf(value as JsonText) : value;
 }

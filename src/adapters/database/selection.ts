@@ -4,19 +4,19 @@ import type { TableName } from '../../ports/tables.js';
 import { comparerOf, testOf } from '../../wire/condition.js';
 import type { Condition, FieldCondition, Scalar, Sort } from '../../wire/query.js';
 import type { Base } from './kind.js';
-import { baseOf, kindOf } from './tables.js';
+import { baseOf, kindOf, tables } from './tables.js';
 
 /** A row as the adapters see it: its columns by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** The sequence of a row, which every row of ours has. */
+/** Returns the sequence of a row, which every row has. */
 export function sequenceOf(row: Columns): number {
   return Number(row.sequence);
 }
 
 /**
- * Which rows a selection means, as a function. Both adapters decide by the same rules as SQLite: a null meets no
- * condition but `null`, text compares by code points.
+ * Returns a function that tests whether a row matches a selection. Both adapters decide by the same rules as SQLite: a
+ * null meets no condition but `null`, text compares by code points.
  *
  * A selection that the table cannot answer (unknown column, value of another kind, order on arrays and objects) is an
  * assertion failure.
@@ -28,12 +28,12 @@ export function matcherOf(table: TableName, { namespace, where }: Selection): (r
   return (row) => tests.every((test) => test(row));
 }
 
-/** The rows in the order asked for, then by sequence in the direction of the last field. */
+/** Returns a comparison by the given order, then by sequence in the direction of the last field. */
 export function orderOf(sort: readonly Sort[]): (a: Columns, b: Columns) => number {
   return comparerOf(totalOrder(sort));
 }
 
-/** A sort that no two rows share, so that both adapters answer alike: the sequence is added where it is missing. */
+/** Adds the sequence to a sort where it is missing, so that no two rows are equal and both adapters answer alike. */
 export function totalOrder(sort: readonly Sort[]): readonly Sort[] {
   if (sort.some(({ field }) => field === 'sequence')) return sort;
   return [...sort, { field: 'sequence', descending: sort.at(-1)?.descending ?? false }];
@@ -50,6 +50,18 @@ export function assertQuery(table: TableName, { where, sort, skip = 0, limit }: 
 /** Asserts that a table can answer these conditions. */
 export function assertWhere(table: TableName, where: readonly Condition[]): void {
   for (const condition of where) assertCondition(table, condition);
+}
+
+/** Asserts that these columns are a unique key of a table. */
+export function assertKey(table: TableName, columns: readonly string[]): void {
+  assert(keyNumber(table, columns) >= 0, `${columns.join(', ')} are no unique key of ${table}`);
+}
+
+/** The number of the unique key with these columns; -1 if there is none. */
+export function keyNumber(table: TableName, columns: readonly string[]): number {
+  return tables[table].uniqueKeys.findIndex(
+    (key) => key.length === columns.length && key.every((name) => columns.includes(name)),
+  );
 }
 
 function assertCondition(table: TableName, condition: Condition): void {
@@ -93,7 +105,7 @@ function assertFieldCondition(name: string, base: Base, condition: FieldConditio
   }
 }
 
-/** What holds of an element or of a written object is a condition on a text of the name `value`. */
+/** A condition on an element or a written object is a condition on a text named `value`. */
 function assertElement(name: string, condition: Condition): void {
   switch (condition.is) {
     case 'any':

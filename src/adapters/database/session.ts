@@ -3,88 +3,92 @@ import type { TableName } from '../../ports/tables.js';
 import { createGathering } from './gathering.js';
 import { createPack, type Pack } from './pack.js';
 import type { Statement } from './query.js';
+import type { ResidentStore, ResidentTransaction } from './resident-store.js';
 import { type Connection, plain } from './sqlite.js';
 import { createTrial } from './trial.js';
 
-/** How a unit ended inside a transaction that it may share with others. */
+/** The outcome of a unit inside a transaction that it may share with others. */
 export type Ending =
   | { readonly kind: 'done'; readonly value: unknown }
-  /** It threw and left no trace: the transaction goes on without it. */
+  /** It threw and wrote nothing: the transaction continues without it. */
   | { readonly kind: 'refused'; readonly error: unknown }
   /** It threw after writing, or a statement failed: the whole transaction must be rolled back. */
   | { readonly kind: 'spoiled'; readonly error: unknown };
 
 /**
- * The one writer. Its transactions do not overlap, and each begins with its first statement that changes something:
- * before, reads see what they would see inside it, since nobody else writes.
+ * The only writer. Its transactions do not overlap, and each begins with its first statement that changes something:
+ * until then reads see what they would see inside it, since nothing else writes.
  */
 export interface Session {
-  run(unit: (database: Unit) => Promise<unknown>): Promise<Ending>;
+  /**
+   * Runs a unit; `isCareful` after it failed with a conflict because keys that are not in memory were assumed to be
+   * free.
+   */
+  run(unit: (database: Unit) => Promise<unknown>, isCareful?: boolean): Promise<Ending>;
 
-  /** Writes what was gathered and resolves when all of it is on disk, with the number of rows that were written. */
+  /** Writes the gathered rows and resolves with the number of rows written when all of them are on disk. */
   commit(): Promise<number>;
 
-  /** Undoes what was written since the last commit. If that fails, nothing is read or written any more. */
+  /** Undoes all writes since the last commit. If that fails, every later read and write is refused. */
   rollback(): Promise<void>;
 }
 
 /** @param sequences the highest sequence ever used, by table */
-export function createSession(connection: Connection, sequences: ReadonlyMap<TableName, number>): Session {
+export function createSession(
+  connection: Connection,
+  sequences: ReadonlyMap<TableName, number>,
+  resident: ResidentStore,
+): Session {
   const pack = createPack(connection);
   const transaction = createTransaction(connection, pack);
+  const guarded = createGuarded(connection, transaction);
   let gathered = createGathering();
+  /** Set from the first unit of a transaction to its end. */
+  let residents: ResidentTransaction | undefined;
   let used = sequences;
   let usedBefore = sequences;
-  let written = 0;
-  let failure: Failure | undefined;
-
-  /** A failed statement spoils the transaction, whether or not the unit looks at the promise. */
-  async function guard<R>(work: Promise<R>): Promise<R> {
-    try {
-      return await work;
-    } catch (error) {
-      failure ??= { error };
-      throw error;
-    }
-  }
-
-  const guarded: Connection = {
-    rows: (statement) => guard(connection.rows(statement)),
-    async change(statement) {
-      await guard(transaction.begin());
-      const count = await guard(connection.change(statement));
-      written += count;
-      return count;
-    },
-  };
 
   function startAnew(): void {
     gathered = createGathering();
+    residents = undefined;
     usedBefore = used;
-    failure = undefined;
-    written = 0;
+    guarded.startAnew();
+  }
+
+  async function begin(): Promise<ResidentTransaction> {
+    await resident.refresh(connection, used);
+    return resident.begin();
   }
 
   return {
-    async run(unit) {
+    async run(unit, isCareful = false) {
       const stuck = transaction.stuck();
       if (stuck) return { kind: 'spoiled', error: stuck.error };
-      const trial = createTrial({ connection: guarded, earlier: gathered, sequences: used });
+      try {
+        residents ??= await begin();
+      } catch (error) {
+        return { kind: 'spoiled', error };
+      }
+      const own = residents.begin();
+      const trial = createTrial({ connection: guarded, earlier: gathered, sequences: used, resident: own, isCareful });
       const ending = await settle(() => unit(trial.database));
       trial.end();
+      const failure = guarded.failure();
       if (failure) return { kind: 'spoiled', error: failure.error };
-      if (ending.kind === 'refused' && trial.isWritten()) return { kind: 'spoiled', error: ending.error };
-      if (ending.kind === 'done') {
-        gathered.append(trial.gathered);
-        used = trial.sequences;
-      }
+      const conflict = trial.conflict();
+      const error = conflict ?? (ending.kind === 'refused' ? ending.error : undefined);
+      if (conflict || ending.kind === 'refused') return { kind: trial.isWritten() ? 'spoiled' : 'refused', error };
+      gathered.append(trial.gathered);
+      used = trial.sequences;
+      own.end();
       return ending;
     },
 
     async commit() {
       const writes = gathered.take();
       await transaction.commit(await pack.statements(writes));
-      const count = written + writes.reduce((sum, { rows }) => sum + rows.length, 0);
+      const count = guarded.written() + writes.reduce((sum, { rows }) => sum + rows.length, 0);
+      residents?.commit();
       startAnew();
       return count;
     },
@@ -97,14 +101,48 @@ export function createSession(connection: Connection, sequences: ReadonlyMap<Tab
   };
 }
 
+/**
+ * Wraps the connection for units: a failed statement spoils the transaction, whether or not the unit handles the error.
+ */
+function createGuarded(connection: Connection, transaction: ReturnType<typeof createTransaction>) {
+  let written = 0;
+  let failure: Failure | undefined;
+
+  async function guard<R>(work: Promise<R>): Promise<R> {
+    try {
+      return await work;
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    }
+  }
+
+  return {
+    rows: (statement: Statement) => guard(connection.rows(statement)),
+    async change(statement: Statement): Promise<number> {
+      await guard(transaction.begin());
+      const count = await guard(connection.change(statement));
+      written += count;
+      return count;
+    },
+    failure: () => failure,
+    /** The number of rows that were changed before the end of the transaction. */
+    written: () => written,
+    startAnew(): void {
+      failure = undefined;
+      written = 0;
+    },
+  };
+}
+
 interface Failure {
   readonly error: unknown;
 }
 
-/** The transaction of the writer, which begins when something must be written before its end. */
+/** The transaction of the writer, which begins with the first write before its end. */
 function createTransaction(connection: Connection, pack: Pack) {
   let hasBegun = false;
-  /** What kept it from being rolled back: it is still open, so nothing is read or written any more. */
+  /** The error of a failed rollback: the transaction is still open, so every later read and write is refused. */
   let stuck: Failure | undefined;
 
   async function begin(): Promise<void> {
@@ -119,7 +157,7 @@ function createTransaction(connection: Connection, pack: Pack) {
     try {
       await connection.rows(plain('rollback'));
     } catch (error) {
-      // After some errors, such as a full disk, SQLite has rolled back by itself.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (error instanceof Error && error.message.includes('no transaction is active')) return;
       stuck = { error };
       throw error;
@@ -129,7 +167,7 @@ function createTransaction(connection: Connection, pack: Pack) {
   return {
     begin,
     stuck: () => stuck,
-    /** Its last statements, and the end. One statement is a transaction by itself. */
+    /** Runs the last statements and commits. A single statement is a transaction by itself. */
     async commit(statements: readonly Statement[]): Promise<void> {
       if (statements.length > 1) await begin();
       for (const statement of statements) await connection.change(statement);
@@ -144,7 +182,7 @@ function createTransaction(connection: Connection, pack: Pack) {
   };
 }
 
-async function settle(work: () => Promise<unknown>): Promise<Ending> {
+async function settle(work: () => Promise<unknown>): Promise<Exclude<Ending, { kind: 'spoiled' }>> {
   try {
     return { kind: 'done', value: await work() };
   } catch (error) {

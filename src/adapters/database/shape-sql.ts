@@ -6,12 +6,15 @@ import type { JsonText } from '../../wire/scalar.js';
 import { quote, type Statement } from './query.js';
 import { baseOf, kindOf } from './tables.js';
 
-/** What may stand in a statement as it is. */
+/** A name that may be written into a statement as it is. */
 const plainName = /^\w+$/;
-/** Stands between two texts: no JSON text has it. */
+/** The separator between two texts: no JSON text contains it. */
 const separator = '\u001e';
 
-/** Reads rows as texts, for `textsIn`: all as one cell, since the driver takes longer for a second one than SQLite. */
+/**
+ * Returns the statement that reads rows as texts, for `textsIn`: all in one cell, since a second cell costs more in the
+ * driver than in SQLite.
+ */
 export function textsStatement<T extends TableName>(
   table: T,
   shape: Shape<T>,
@@ -27,14 +30,14 @@ export function textsStatement<T extends TableName>(
   };
 }
 
-/** The answer of a `textsStatement`. */
+/** Splits the answer of a `textsStatement`. */
 export function textsIn(rows: readonly Record<string, unknown>[]): readonly (JsonText | undefined)[] {
   const texts = rows[0]?.texts;
   if (typeof texts !== 'string') return [];
   return texts.split(separator).map((text) => (text === '' ? undefined : (text as JsonText))); // written by SQLite
 }
 
-/** A value in SQL, and whether it may be null. Of texts of JSON. */
+/** An SQL expression for a JSON text or a value, and whether it may be null. */
 interface Expression {
   readonly sql: string;
   readonly isNullable: boolean;
@@ -42,14 +45,14 @@ interface Expression {
 
 const rows = new WeakMap<object, string>();
 
-/** A shape is of one table, and asked for again and again. */
+/** Cached: a shape belongs to one table and is used again and again. */
 function rowSql<T extends TableName>(table: T, shape: Shape<T>): string {
   const sql = rows.get(shape) ?? objectSql(table, shape);
   rows.set(shape, sql);
   return sql;
 }
 
-/** `format` writes a text in one go, where each `||` copies what is there already. */
+/** `format` writes a text in one go, whereas each `||` copies the text so far. */
 function objectSql<T extends TableName>(table: T, shape: Shape<T>): string {
   const members = Object.entries(shape).map(([name, source], index) => {
     assert(plainName.test(name), 'the members of a shape have plain names');
@@ -73,7 +76,7 @@ function sourceSql<T extends TableName>(table: T, source: Source<T>): Expression
       return { ...columnSql(table, source.column), sql: eachSql(column, source.members) };
     case 'behindSpace': {
       assert(plainName.test(source.word), 'a word is plain');
-      // As bytes: of texts SQLite takes nothing behind a zero.
+      // As bytes: SQLite's text functions stop at a zero byte.
       const bytes = `cast(${column} as blob)`;
       const behind = `coalesce(cast(substr(${bytes}, instr(${bytes}, x'20') + 1) as text), '')`;
       const text = `case when ${quote(source.where)} = '${source.word}' then ${behind} else ${column} end`;
@@ -115,7 +118,7 @@ function nestedSql<T extends TableName>(table: T, shape: Shape<T>): Expression {
   return { sql: isNullable ? `case when ${sql} notnull then ${object} end` : object, isNullable };
 }
 
-/** Most arrays have one element, for which to begin a query of its own costs more than the rest. */
+/** Most arrays have one element, for which starting a query costs more than the rest. */
 function eachSql(column: string, members: readonly string[]): string {
   const one = members.map((member) => `'${member}', ${column} ->> '$[0].${member}'`);
   const each = members.map((member) => `'${member}', value ->> '${member}'`);

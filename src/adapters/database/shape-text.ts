@@ -4,7 +4,7 @@ import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Columns } from './selection.js';
 
-/** A row as a shape has it: what `textsStatement` makes SQLite do. */
+/** Returns a row in a shape: the same text as `textsStatement` makes SQLite return. */
 export function shapedText<T extends TableName>(shape: Shape<T>, row: Columns): JsonText {
   return textOf(shaped(shape, row));
 }

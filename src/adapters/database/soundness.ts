@@ -3,18 +3,17 @@ import type { Log } from '../../ports/log.js';
 import { DamagedDatabase } from '../../wire/disk.js';
 import { type Aside, type Connection, plain, type Sqlite } from './sqlite.js';
 
-/** Knows whether the pages of a database are sound. */
+/** Checks whether the pages of a database are sound. */
 export interface Soundness {
   /**
-   * Looks through the database: before it is used where that is quick or damage was found in an earlier life, else
-   * beside the work.
+   * Checks the database: before use where that is quick or an earlier run found damage, else in the background.
    *
    * @throws DamagedDatabase
    */
   check(sqlite: Pick<Sqlite, 'writer' | 'openAside'>): Promise<void>;
-  /** To be called with damage that a statement has met. */
+  /** Reports damage that a statement has met. */
   report(this: void, error: DamagedDatabase): void;
-  /** Gives up what is looked through beside the work. */
+  /** Stops the check in the background. */
   stop(): Promise<void>;
 }
 
@@ -28,13 +27,13 @@ export interface SoundnessParts {
 const mebibyte = 1_048_576;
 /** A `quick_check` takes 3.4 s a gigabyte (measured), so 0.2 s at most before the start. */
 const maxForegroundBytes = 64 * mebibyte;
-/** About a minute of one thread beside the work. */
+/** About a minute of one thread in the background. */
 const maxBackgroundBytes = 16 * 1_024 * mebibyte;
 const maxProblemCharacters = 200;
 
 /**
- * Looks for damaged pages. Damage leaves a mark beside the database, so that the next life looks more closely before it
- * serves anything: with indexes compared, and however long that takes. Sound files put in its place take the mark away.
+ * Looks for damaged pages. Damage leaves a mark beside the database, so that the next start checks everything before it
+ * serves, indexes included, however long that takes. Sound files put in its place remove the mark.
  */
 export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundness {
   const mark = `${file}-damaged`;
@@ -46,7 +45,7 @@ export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundn
   function report(error: DamagedDatabase): void {
     if (!isOpen || isReported) return;
     isReported = true;
-    // Without the mark the next life looks less closely, and meets the damage again.
+    // Without the mark the next start checks less, and meets the damage again.
     void writeFile(mark, `${error.message}\n`)
       .catch(() => undefined)
       .then(() => onDamage(error));

@@ -8,26 +8,26 @@ import { type Answer, createPrepared, type Driver, type Prepared } from './prepa
 import type { Statement } from './query.js';
 import { tableNames, tables } from './tables.js';
 
-/** Where statements go. The writer's run one after the other in the order in which they were given. */
+/** A connection for statements. Those of the writer run one after the other in the order in which they were given. */
 export interface Connection {
-  /** The rows that a statement answers. */
+  /** Returns the rows of a statement. */
   rows(statement: Statement): Promise<Record<string, unknown>[]>;
 
-  /** How many rows a statement changed. @throws ConflictError at a unique key */
+  /** Returns the number of rows that a statement changed. @throws ConflictError at a unique key */
   change(statement: Statement): Promise<number>;
 }
 
 export interface Sqlite {
-  /** The one connection that writes. Whoever uses it is inside a transaction, so no one else may read through it. */
+  /** The only connection that writes. Its user is inside a transaction, so nothing else may read through it. */
   readonly writer: Connection;
-  /** Sees only what is committed and waits for no commit. */
+  /** Sees only committed rows and waits for no commit. */
   readonly reader: Connection;
-  /** Opens one more connection to read through, for what takes long. */
+  /** Opens another connection for long reads. */
   openAside(): Promise<Aside>;
   close(): Promise<void>;
 }
 
-/** A connection whose statements can be given up. */
+/** A connection whose statements can be interrupted. */
 export interface Aside {
   readonly connection: Connection;
   interrupt(): void;
@@ -36,12 +36,14 @@ export interface Aside {
 export interface SqliteParts {
   readonly file: string;
   readonly log: Log;
-  /** Called when a statement meets damage, each time. */
+  /** Called each time a statement meets damage. */
   readonly onDamage: (error: DamagedDatabase) => void;
+  /** Called with every statement that goes to the driver, except those that open a connection. */
+  readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
 const busyTimeoutMs = 5_000;
-/** How long the last process may take to end when this one was started in its place. */
+/** The time that the previous process may take to end when this one replaces it. */
 const lockTimeoutMs = 1_000;
 const maxReaders = 2;
 
@@ -57,18 +59,18 @@ const writerPragmas = [
 const readerPragmas = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = on', 'cache_size = -4096'];
 const lockPragmas = [`busy_timeout = ${lockTimeoutMs}`, 'locking_mode = exclusive'];
 
-/** A statement without bindings, of our own words. */
+/** A statement without bindings, from constant text. */
 export function plain(sql: string): Statement {
   return { method: 'raw', sql, bindings: [] };
 }
 
 /**
- * Opens a file, creating it and its directory when they are absent, for this process alone. The system takes the lock
- * back however the process ends, so a dead one holds nothing (assurance B33).
+ * Opens a file, creating it and its directory when they are absent, for this process alone. The operating system
+ * releases the lock however the process ends (docs/architecture.md §9.2).
  *
  * @throws Error when another process uses it; DamagedDatabase when it is no database
  */
-export async function openSqlite({ file, log, onDamage }: SqliteParts): Promise<Sqlite> {
+export async function openSqlite({ file, log, onDamage, onStatement }: SqliteParts): Promise<Sqlite> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -82,7 +84,7 @@ export async function openSqlite({ file, log, onDamage }: SqliteParts): Promise<
     closers.push(() => client.releaseConnection(held));
     const prepared = createPrepared(held);
     closers.push(() => prepared.close());
-    return { connection: connectionOf(prepared, onDamage), interrupt: () => held.interrupt() };
+    return { connection: connectionOf(prepared, { onDamage, onStatement }), interrupt: () => held.interrupt() };
   };
   const open = async (name: string, pragmas: readonly string[]): Promise<Connection> =>
     (await openDriver(name, pragmas)).connection;
@@ -99,7 +101,7 @@ export async function openSqlite({ file, log, onDamage }: SqliteParts): Promise<
 
 async function takeLock(lock: Connection): Promise<void> {
   try {
-    // A transaction that is never ended: the lock is held, and nothing is ever written.
+    // A transaction that never ends: it holds the lock and writes nothing.
     await lock.rows(plain('begin exclusive'));
   } catch (cause) {
     if (codeOf(cause) !== 'SQLITE_BUSY') throw cause;
@@ -113,7 +115,7 @@ function openPool(file: string, pragmas: readonly string[], log: Log): Knex {
     client: 'sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
-    // Else an error would repeat all values, which are nobody's business and make it megabytes long.
+    // Otherwise an error would repeat all values, which are private and may be megabytes long.
     compileSqlOnError: false,
     log: {
       warn: (message: unknown) => log.debug(sentence, { message }),
@@ -132,7 +134,7 @@ function openPool(file: string, pragmas: readonly string[], log: Log): Knex {
   });
 }
 
-/** What we use of the client behind knex, which its types leave open. */
+/** The part of knex's client that is used here, which its types leave open. */
 interface Client {
   acquireConnection(): Promise<Driver>;
   releaseConnection(connection: Driver): Promise<void>;
@@ -142,7 +144,7 @@ function clientOf(pool: Knex): Client {
   return pool.client as Client; // see there
 }
 
-/** Reads go to one connection after the other, so that a long one holds up only every other. */
+/** Reads use the connections in turn, so that a long one delays only every other. */
 function takeTurns(readers: readonly Connection[]): Connection {
   let turn = 0;
   const next = (): Connection => {
@@ -153,8 +155,11 @@ function takeTurns(readers: readonly Connection[]): Connection {
   return { rows: (statement) => next().rows(statement), change: (statement) => next().change(statement) };
 }
 
-function connectionOf(prepared: Prepared, onDamage: SqliteParts['onDamage']): Connection {
+type Listeners = Pick<SqliteParts, 'onDamage' | 'onStatement'>;
+
+function connectionOf(prepared: Prepared, { onDamage, onStatement }: Listeners): Connection {
   const run = async (statement: Statement): Promise<Answer> => {
+    onStatement?.(statement.sql);
     try {
       return await prepared.run(statement);
     } catch (cause) {
@@ -171,7 +176,7 @@ function connectionOf(prepared: Prepared, onDamage: SqliteParts['onDamage']): Co
 
 const damageCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
-/** Translates an error of the driver: a unique key that was met, damage, or a plain error without SQL or path. */
+/** Converts an error of the driver: a conflict at a unique key, damage, or a plain error without SQL or path. */
 function refusal(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
   const unique = /UNIQUE constraint failed: (.+)$/

@@ -6,7 +6,7 @@ export interface Table {
   /** In the order of their positions in statements; every table also has `sequence`, its primary key. */
   readonly columns: Readonly<Record<string, Kind>>;
   readonly uniqueKeys: readonly UniqueKey[];
-  /** Columns by which the stages look rows up; the memory adapter keeps an index of each. */
+  /** Columns by which the stages look rows up; the memory adapter has an index of each. */
   readonly lookups: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function kindOf(table: TableName, column: string): Kind | undefined {
 }
 
 export function baseOf(kind: Kind): Base {
-  // The only kinds that end with a question mark are those made of a base and one.
+  // Kinds with a question mark at the end are all made of a base and one.
   return (kind.endsWith('?') ? kind.slice(0, -1) : kind) as Base;
 }
 

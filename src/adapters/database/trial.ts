@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import type { ScopedQuery, Selection, Unit } from '../../ports/database.js';
+import { ConflictError, type Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
+import { createCachedReads } from './cached-reads.js';
 import { createGathering, type Gathering } from './gathering.js';
-import { countStatement, findStatement, removeStatement, type Statement, updateStatement } from './query.js';
-import { assertValues, countIn, foundRows } from './rows.js';
-import { type Columns, matcherOf } from './selection.js';
+import type { ResidentUnit } from './resident-store.js';
+import type { Columns } from './selection.js';
 import type { Connection } from './sqlite.js';
-import { isOfKey } from './tables.js';
-import { assertChanges, changedRows, newRows, writeStatements } from './write.js';
+import { createAdd } from './trial-add.js';
+import { createChanges } from './trial-changes.js';
+import { createTrialFile } from './trial-file.js';
 
 /** One run of a unit inside a transaction. */
 export interface Trial {
@@ -19,10 +20,13 @@ export interface Trial {
   /** The highest sequence in use, by table. */
   readonly sequences: Map<TableName, number>;
 
-  /** Whether something of it is in the transaction, so that it cannot be undone alone. */
+  /** Whether some of it was written in the transaction, so that it cannot be undone alone. */
   isWritten(): boolean;
 
-  /** From now on its `database` refuses. */
+  /** The conflict of a row that it added at a unique key, even if the unit caught the error. */
+  conflict(): ConflictError | undefined;
+
+  /** Ends the run: its `database` refuses every later call. */
   end(): void;
 }
 
@@ -31,91 +35,50 @@ interface TrialParts {
   /** Rows of earlier units of this transaction that are not written yet. */
   readonly earlier: Gathering;
   readonly sequences: ReadonlyMap<TableName, number>;
+  readonly resident: ResidentUnit;
+  /** Assumes nothing about the keys of rows that are put. */
+  readonly isCareful: boolean;
 }
 
-/** Gathers new and changed rows, and writes them before a statement that could tell that they are missing. */
-export function createTrial({ connection, earlier, sequences }: TrialParts): Trial {
-  const used = new Map(sequences);
+/** Gathers the writes of a unit, and writes them before a statement that depends on them. */
+export function createTrial(parts: TrialParts): Trial {
+  const used = new Map(parts.sequences);
   const gathered = createGathering();
-  const gather = createGather(gathered, used);
+  const file = createTrialFile({ ...parts, gathered });
+  const add = createAdd({ ...parts, gathered, used });
+  const reads = createCachedReads(parts.resident, file.read);
+  const changes = createChanges({ ...parts, gathered, file });
   const turns = createTurns();
-  let hasWritten = false;
+  let conflict: ConflictError | undefined;
 
-  async function flush(table: TableName): Promise<void> {
-    for (const each of [earlier, gathered]) {
-      const statements = each.take([table]).flatMap(writeStatements);
-      for (const statement of statements) await connection.change(statement);
-      hasWritten ||= each === gathered && statements.length > 0;
+  async function insert(table: TableName, rows: readonly Columns[]): Promise<void> {
+    try {
+      add(table, 'insert', rows);
+    } catch (error) {
+      if (error instanceof ConflictError) conflict ??= error;
+      throw error;
     }
   }
 
-  async function flushIfMeant(table: TableName, selection: Selection): Promise<void> {
-    const matches = matcherOf(table, selection);
-    if (earlier.has(table, matches) || gathered.has(table, matches)) await flush(table);
-  }
-
-  async function read(
-    table: TableName,
-    selection: Selection,
-    statement: Statement,
-  ): Promise<Record<string, unknown>[]> {
-    await flushIfMeant(table, selection);
-    return connection.rows(statement);
-  }
-
-  async function change(statement: Statement): Promise<number> {
-    const count = await connection.change(statement);
-    hasWritten ||= count > 0;
-    return count;
-  }
-
-  async function update(table: TableName, selection: Selection, changes: Columns): Promise<number> {
-    assertValues(table, changes, false);
-    const statement = updateStatement(table, selection, changes);
-    if (isOfKey(table, Object.keys(changes))) await flush(table);
-    else await flushIfMeant(table, selection);
-    return change(statement);
-  }
-
-  async function updateEach(table: TableName, key: string, rows: readonly Columns[]): Promise<void> {
-    assertChanges(table, key, rows);
-    gathered.add(changedRows(table, key, rows));
-  }
-
-  async function remove(table: TableName, selection: Selection): Promise<number> {
-    const statement = removeStatement(table, selection);
-    // A row put earlier may have to give way to one that is removed now, so this order must be kept for all of them.
-    await flush(table);
-    return change(statement);
-  }
-
   const database: Unit = {
-    find: <T extends TableName>(table: T, query: ScopedQuery) =>
-      turns.take(async () => foundRows<T>(table, await read(table, query, findStatement(table, query)))),
-    count: (table, selection) =>
-      turns.take(async () => countIn(await read(table, selection, countStatement(table, selection)))),
-    insert: (table, rows) => turns.take(() => gather(table, 'insert', rows)),
-    put: (table, rows) => turns.take(() => gather(table, 'put', rows)),
-    update: (table, selection, changes) => turns.take(() => update(table, selection, changes)),
-    updateEach: (table, key, rows) => turns.take(() => updateEach(table, key, rows)),
-    remove: (table, selection) => turns.take(() => remove(table, selection)),
+    find: (table, query) => turns.take(() => reads.find(table, query)),
+    exact: (table, keys) => turns.take(() => reads.exact(table, keys)),
+    count: (table, selection) => turns.take(() => reads.count(table, selection)),
+    insert: (table, rows) => turns.take(() => insert(table, rows)),
+    put: (table, rows) => turns.take(async () => add(table, 'put', rows)),
+    update: (table, selection, values) => turns.take(() => changes.update(table, selection, values)),
+    updateEach: (table, key, rows) => turns.take(async () => changes.updateEach(table, key, rows)),
+    remove: (table, selection) => turns.take(() => changes.remove(table, selection)),
   };
 
-  return { database, gathered, sequences: used, isWritten: () => hasWritten, end: turns.end };
-}
-
-/** Gives new rows their sequences. */
-function createGather(gathered: Gathering, used: Map<TableName, number>) {
-  return async (table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Promise<void> => {
-    for (const row of rows) assertValues(table, row, true);
-    const before = used.get(table) ?? 0;
-    const sequenced = rows.map((row, i) => ({ ...row, sequence: before + 1 + i }));
-    gathered.add(newRows(table, mode, sequenced));
-    used.set(table, before + rows.length);
+  return {
+    ...{ database, gathered, sequences: used, isWritten: file.isWritten },
+    conflict: () => conflict,
+    end: turns.end,
   };
 }
 
-/** Calls that are made at once take effect in the order in which they were made, also those of two statements. */
+/** Runs concurrent calls in the order in which they were made, including those that take two statements. */
 function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   let isOpen = true;

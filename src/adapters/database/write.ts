@@ -6,27 +6,35 @@ import { assertValues, columnsOf, store, type Stored } from './rows.js';
 import type { Columns } from './selection.js';
 import { isOfKey, tables } from './tables.js';
 
-/** Rows of one table that one statement adds or changes. */
+/** Rows of one table that one statement adds, changes or removes. */
 export interface Write {
   readonly table: TableName;
-  readonly mode: 'insert' | 'put' | 'update';
-  /** Of new rows all columns, the sequence first; of changed ones the key and what is changed. */
+  readonly mode: 'insert' | 'put' | 'update' | 'remove';
+  /**
+   * For new rows all columns, the sequence first; for changed ones the key and the changed columns; for removed ones
+   * the key.
+   */
   readonly names: readonly string[];
   readonly rows: readonly Columns[];
 }
 
-/** A text of SQL that writes rows given as one JSON text, `rows`, whatever their number; it names the write's kind. */
+/**
+ * Returns SQL that writes any number of rows given as one JSON text, `rows`; it also identifies the kind of a write.
+ */
 export type WriteText = (rows: '?' | 'new."rows"') => string;
 
-/** SQLite reads a row of JSON for half of what bound values cost, but a long text for several times as much. */
+/** SQLite reads a row of JSON for half the cost of bound values, but a long text for several times as much. */
 const maxPackedCharacters = 4_096;
 
-/** New rows, which have their sequences already. */
+/** Returns the write of new rows, which have their sequences already. */
 export function newRows(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Write {
   return { table, mode, names: ['sequence', ...columnsOf(table).map(({ name }) => name)], rows };
 }
 
-/** Asserts that rows say by a key which of a table they change, each the same columns, and none of a unique key. */
+/**
+ * Asserts that each row identifies by a key the row to change, that all have the same columns, and none of a unique
+ * key.
+ */
 export function assertChanges(table: TableName, key: string, rows: readonly Columns[]): void {
   const isUnique = key === 'sequence' || tables[table].uniqueKeys.some((each) => each.length === 1 && each[0] === key);
   assert(isUnique, `${table}.${key} is no unique key`);
@@ -41,16 +49,21 @@ export function assertChanges(table: TableName, key: string, rows: readonly Colu
   }
 }
 
-/** Changes of rows, which `assertChanges` has seen. */
+/** Returns the write of changed rows, which `assertChanges` has checked. */
 export function changedRows(table: TableName, key: string, rows: readonly Columns[]): Write {
   return { table, mode: 'update', names: [key, ...changedNames(table, key, rows)], rows };
+}
+
+/** Returns the write that removes existing rows. */
+export function removedRows(table: TableName, rows: readonly Columns[]): Write {
+  return { table, mode: 'remove', names: ['sequence'], rows };
 }
 
 function changedNames(table: TableName, key: string, [first = {}]: readonly Columns[]): readonly string[] {
   return columnsOf(table).flatMap(({ name }) => (name !== key && name in first ? [name] : []));
 }
 
-/** Whether one statement can write the rows of both, in the order in which they came. */
+/** Whether one statement can write the rows of both, in their order. */
 export function isSameKind(one: Write, other: Write): boolean {
   return one.table === other.table && one.mode === other.mode && String(one.names) === String(other.names);
 }
@@ -59,6 +72,9 @@ export function isSameKind(one: Write, other: Write): boolean {
 export function writeText({ table, mode, names }: Omit<Write, 'rows'>): WriteText {
   const [key = '', ...changed] = names.map(quote);
   const values = names.map((_, i) => `json_extract("value", '$[${i}]')`);
+  if (mode === 'remove') {
+    return (rows) => `delete from ${quote(table)} where ${key} in (select ${values.join()} from jsonb_each(${rows}))`;
+  }
   if (mode !== 'update') {
     const end = mode === 'put' ? ' where true on conflict do nothing' : '';
     return (rows) =>
@@ -73,8 +89,8 @@ export function writeText({ table, mode, names }: Omit<Write, 'rows'>): WriteTex
 }
 
 /**
- * The rows of a write as one JSON text, out of which SQLite reads what a bound value would give; undefined when new
- * rows are better bound. Of changes of the same row the last counts.
+ * Returns the rows of a write as one JSON text, from which SQLite reads the same values as bound ones; undefined when
+ * binding the rows is better. For several changes of the same row the last counts.
  */
 export function packedRows({ table, mode, names, rows }: Write): string | undefined {
   const bases = new Map(columnsOf(table).map(({ name, base }) => [name, base]));
@@ -83,7 +99,7 @@ export function packedRows({ table, mode, names, rows }: Write): string | undefi
   return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(cells);
 }
 
-/** The statements that do a write alone. */
+/** The statements that do a write on its own. */
 export function writeStatements(write: Write): Statement[] {
   const packed = packedRows(write);
   if (packed !== undefined) return [{ method: 'insert', sql: writeText(write)('?'), bindings: [packed] }];
@@ -92,7 +108,7 @@ export function writeStatements(write: Write): Statement[] {
 
 function jsonOf(rows: readonly (readonly Stored[])[]): string {
   const text = textOf(rows);
-  // Half a pair of UTF-16 becomes an escape; what is bound has the character for an unknown one in its place.
+  // A lone surrogate becomes an escape; a bound text has the replacement character in its place.
   return /\\ud[89a-f]/.test(text) ? textOf(rows.map((row) => row.map(wellFormed))) : text;
 }
 

@@ -5,16 +5,16 @@ type Action = { readonly kind: 'kill' | 'error' } | { readonly kind: 'delay'; re
 
 interface Armed {
   readonly name: string;
-  /** The hit, counted from 1, at which the action is taken; once. */
+  /** The hit, counted from 1, at which the action is taken, once. */
   readonly hit: number;
   readonly action: Action;
 }
 
 /**
- * Arms the points of a specification like `batch.after-seal:2:kill` or `tx.after-send:1:delay=500`, several of them
- * parted by commas (assurance, section 4). Without a specification nothing is armed and `reach` costs nothing.
+ * Arms the points of a specification like `batch.after-seal:2:kill` or `tx.after-send:1:delay=500`, separated by commas
+ * . Without a specification nothing is armed and `reach` costs nothing.
  *
- * @throws Error when the specification cannot be read
+ * @throws Error if the specification is invalid
  */
 export function createArmedFailpoint(specification: string | undefined): Failpoint {
   if (specification === undefined || specification === '') return { reach: () => Promise.resolve() };
@@ -40,7 +40,7 @@ async function act({ name, hit, action }: Armed): Promise<void> {
       throw new Error(`The failpoint ${name} failed at hit ${hit}, as it was armed to.`);
     case 'kill':
       process.kill(process.pid, 'SIGKILL');
-      // The signal may take a moment; nothing behind the point may run in it.
+      // The signal may be delayed; nothing after the point may run meanwhile.
       await new Promise<never>(() => undefined);
   }
 }

@@ -7,16 +7,18 @@ import { assertName, directoryOf } from './name.js';
 
 export type Edit = 'replace' | 'append' | 'cut';
 
-/** The files below one root that have been changed and are not yet synced. */
+/** The files below a root that were changed and are not synced yet. */
 export interface Changes {
-  /** A handle that writes at the end. It stays open until the file is synced or forgotten. */
+  /** Returns a handle that appends. It stays open until the file is synced or forgotten. */
   edit(name: string, edit: Edit): Promise<FileHandle>;
   sync(name: string): Promise<void>;
-  /** Makes the directory entry of a name durable, with its absence if it is not there. */
+  /** Syncs the bytes alone, not the name. */
+  syncContent(name: string): Promise<void>;
+  /** Makes the directory entry of a name durable, or its absence. */
   syncEntry(name: string): Promise<void>;
   makeDirectory(name: string): Promise<void>;
   isSynced(name: string): boolean;
-  /** The name is gone or is another file now. */
+  /** Forgets a name that was removed or replaced. */
   forget(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,30 +33,23 @@ const fileMode = 0o600;
 export const directoryMode = 0o700;
 
 /**
- * Keeps the handle that wrote until the sync, because an error of the system's late write is reported to that handle. A
- * name whose sync failed stays unsynced until it is replaced: the system may have dropped what it could not write.
+ * Creates the changes. The handle that wrote is kept until the sync, because an error of a late write by the system is
+ * reported to that handle. A name whose sync failed stays unsynced until it is replaced: the system may have dropped
+ * the data.
  */
 export function createChanges(root: string): Changes {
   const changed = new Map<string, { readonly handle: FileHandle; readonly isWhole: boolean }>();
   const failed = new Set<string>();
   const journal = createKept();
-  /** Directories (`name/`) and names that are appended to (a few journals), whose entries are known to be durable. */
-  const durableEntries = new Set<string>();
-  const syncDirectory = createDirectorySync();
+  const entries = createEntries(root);
 
   async function forget(name: string): Promise<void> {
     await journal.take(name)?.close();
     const change = changed.get(name);
     changed.delete(name);
     failed.delete(name);
-    durableEntries.delete(name);
+    entries.forget(name);
     await change?.handle.close();
-  }
-
-  async function makeDirectory(name: string): Promise<void> {
-    const directory = directoryOf(name);
-    if (durableEntries.has(`${directory}/`)) return;
-    await mkdir(join(root, directory), { recursive: true, mode: directoryMode });
   }
 
   async function edit(name: string, how: Edit): Promise<FileHandle> {
@@ -62,46 +57,83 @@ export function createChanges(root: string): Changes {
     const kept = changed.get(name);
     if (kept !== undefined && how !== 'replace') return kept.handle;
     if (how === 'replace') await forget(name);
-    if (how !== 'cut') await makeDirectory(name);
+    if (how !== 'cut') await entries.makeDirectory(name);
     const handle = journal.take(name) ?? (await openFile(root, name, flags[how]));
     changed.set(name, { handle, isWhole: how === 'replace' });
     return handle;
   }
 
-  async function syncEntry(name: string): Promise<void> {
-    const directory = directoryOf(name);
-    await syncDirectory(join(root, directory));
-    if (durableEntries.has(`${directory}/`)) return;
-    if (directory === '') await syncDirectory(join(root, '..'));
-    else await syncEntry(directory);
-    durableEntries.add(`${directory}/`);
+  async function syncContent(name: string): Promise<{ readonly isWhole: boolean }> {
+    assertName(name);
+    assert(!failed.has(name), 'a file whose sync has failed is replaced before it is synced again');
+    const isWhole = await syncBytes(name);
+    failed.delete(name);
+    return { isWhole };
   }
 
   async function sync(name: string): Promise<void> {
-    assertName(name);
-    assert(!failed.has(name), 'a file whose sync has failed is replaced before it is synced again');
+    const { isWhole } = await syncContent(name);
+    failed.add(name);
+    await entries.syncName(name, { isKept: !isWhole });
+    failed.delete(name);
+  }
+
+  /** Until its caller says otherwise the sync counts as failed. */
+  async function syncBytes(name: string): Promise<boolean> {
     const change = changed.get(name) ?? { handle: await openFile(root, name, constants.O_RDONLY), isWhole: true };
     changed.delete(name);
     failed.add(name);
     await syncOrClose(change.handle);
     if (change.isWhole) await change.handle.close();
     else await journal.keep(name, change.handle);
-    if (!durableEntries.has(name)) await syncEntry(name);
-    if (!change.isWhole) durableEntries.add(name);
-    failed.delete(name);
+    return change.isWhole;
   }
 
   return {
     edit,
     sync,
-    syncEntry,
-    makeDirectory,
+    async syncContent(name) {
+      await syncContent(name);
+    },
+    syncEntry: entries.sync,
+    makeDirectory: entries.makeDirectory,
     forget,
     isSynced: (name) => !changed.has(name) && !failed.has(name),
     async close() {
       await journal.take()?.close();
       for (const name of [...changed.keys()]) await forget(name);
     },
+  };
+}
+
+/** Remembers which entries below a root are durable, and makes others so. */
+function createEntries(root: string) {
+  /** Directories (`name/`) and appended names (a few journals) whose entries are known to be durable. */
+  const durable = new Set<string>();
+  const syncDirectory = createDirectorySync();
+
+  async function sync(name: string): Promise<void> {
+    const directory = directoryOf(name);
+    await syncDirectory(join(root, directory));
+    if (durable.has(`${directory}/`)) return;
+    if (directory === '') await syncDirectory(join(root, '..'));
+    else await sync(directory);
+    durable.add(`${directory}/`);
+  }
+
+  return {
+    sync,
+    /** Syncs the entry of a file unless it is known to be durable; one that is kept is known from then on. */
+    async syncName(name: string, { isKept }: { readonly isKept: boolean }): Promise<void> {
+      if (!durable.has(name)) await sync(name);
+      if (isKept) durable.add(name);
+    },
+    async makeDirectory(name: string): Promise<void> {
+      const directory = directoryOf(name);
+      if (durable.has(`${directory}/`)) return;
+      await mkdir(join(root, directory), { recursive: true, mode: directoryMode });
+    },
+    forget: (name: string) => void durable.delete(name),
   };
 }
 
@@ -114,11 +146,11 @@ async function syncOrClose(handle: FileHandle): Promise<void> {
   }
 }
 
-/** The file that was appended to and synced last stays open: a journal gets its next entry soon. */
+/** The handle of the last file that was appended to and synced, since a journal soon gets its next entry. */
 interface Kept {
-  /** Its open handle, if it is the one of this name; whoever takes it has to close it. */
+  /** Returns the open handle, if it is that of this name; the caller must close it. */
   take(name?: string): FileHandle | undefined;
-  /** From now on it is this one; the one before is closed. */
+  /** Keeps this handle and closes the previous one. */
   keep(name: string, handle: FileHandle): Promise<void>;
 }
 
@@ -151,14 +183,14 @@ export async function openFile(root: string, name: string, flag: number): Promis
   }
 }
 
-/** Whether the operating system said that a file or directory does not exist. */
+/** Whether an error means that a file or directory does not exist. */
 export function isAbsent(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
 /**
- * Returns the function that makes a directory's entries durable. Callers that come while a sync of the same directory
- * runs share the next one, because the running one may have missed what they did.
+ * Returns the function that makes a directory's entries durable. Callers during a sync of the same directory share the
+ * next one, because the running one may have missed their changes.
  */
 function createDirectorySync(): (path: string) => Promise<void> {
   const running = new Map<string, Promise<void>>();

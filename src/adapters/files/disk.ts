@@ -9,8 +9,8 @@ import { assertName } from './name.js';
 const readChunkBytes = 262_144;
 
 /**
- * `Files` on the operating system's files below `root`, which is created at the first write. Calls that change the same
- * name must follow one another; different names are free.
+ * Creates `Files` on the operating system's files below `root`, which is created at the first write. Calls that change
+ * the same name must be sequential; different names are independent.
  */
 export function createDiskFiles({ root }: { readonly root: string }): Files {
   const changes = createChanges(root);
@@ -44,6 +44,8 @@ export function createDiskFiles({ root }: { readonly root: string }): Files {
 
     sync: (name) => changes.sync(name),
 
+    syncContent: (name) => changes.syncContent(name),
+
     async rename(from, to) {
       assert(changes.isSynced(from), 'a file is synced before it is renamed');
       const [source, target] = [pathOf(from), pathOf(to)];
@@ -52,7 +54,7 @@ export function createDiskFiles({ root }: { readonly root: string }): Files {
       const moved = await orAbsent(rename(source, target).then(() => true));
       if (moved !== true) throw new FileNotFound(from);
       await changes.forget(from);
-      // A rename is one step for the file system: with the new entry durable, the old one is durably gone.
+      // A rename is atomic in the file system: once the new entry is durable, the old one is durably gone.
       await changes.syncEntry(to);
     },
 
@@ -63,20 +65,26 @@ export function createDiskFiles({ root }: { readonly root: string }): Files {
     },
 
     async list(directory) {
-      const path = directory === '' ? root : pathOf(directory);
-      const entries = await orAbsent(readdir(path, { withFileTypes: true }));
-      const names = (entries ?? []).filter((entry) => entry.isFile()).map((entry) => entry.name);
-      return names.sort();
+      return listFiles(directory === '' ? root : pathOf(directory));
     },
 
     async freeBytes() {
-      await mkdir(root, { recursive: true, mode: directoryMode });
-      const { bavail, bsize } = await statfs(root);
-      return bavail * bsize;
+      let found = await orAbsent(statfs(root));
+      if (found === undefined) {
+        await mkdir(root, { recursive: true, mode: directoryMode });
+        found = await statfs(root);
+      }
+      return found.bavail * found.bsize;
     },
 
     close: () => changes.close(),
   };
+}
+
+async function listFiles(path: string): Promise<string[]> {
+  const entries = await orAbsent(readdir(path, { withFileTypes: true }));
+  const names = (entries ?? []).filter((entry) => entry.isFile()).map((entry) => entry.name);
+  return names.sort();
 }
 
 async function* readRange(root: string, name: string, start: number, end: number): AsyncGenerator<Uint8Array> {

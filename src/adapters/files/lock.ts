@@ -3,28 +3,27 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAbsent } from './changes.js';
 
-/** What distinguishes a process from every other, also from a later one with its number. */
+/** Identifies a process, even against a later one with the same pid. */
 interface Identity {
   readonly pid: number;
-  /** Ticks between boot and the start of the process; `0` where the system does not tell. */
+  /** Ticks between boot and the start of the process; `0` if the system does not provide it. */
   readonly started: string;
   readonly boot: string;
 }
 
 const prefix = 'lock-';
-const patienceMs = 1_000;
+const waitLimitMs = 1_000;
 const lookAgainMs = 20;
 
 /**
- * Makes this process the only one that uses a directory, until the returned function is called or the process ends,
- * however it ends: the mark of a process that is gone, a zombie or of an earlier boot holds nothing (assurance B33, cli
- * 17.7).
+ * Locks a directory for this process, until the returned function is called or the process ends in any way: the mark of
+ * a dead process, a zombie or an earlier boot has no effect (docs/architecture.md §9.2, docs/operations.md §2).
  *
- * Every starter first leaves a mark with its own identity in its name and only then looks for others, so two can never
- * both find themselves alone. Of two that start together the one whose mark sorts first stays and waits until the other
- * has withdrawn. Marks of dead processes can be removed by anybody, because no later process has their name.
+ * Every process first creates a mark with its own identity in its name and only then looks for others, so two can never
+ * both find themselves alone. Of two that start together the one whose mark sorts first waits until the other has
+ * withdrawn. Marks of dead processes can be removed by anyone, since no later process has their name.
  *
- * @throws Error that names the process which holds the directory
+ * @throws Error that names the process which has the directory
  */
 export async function acquireLock(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -40,7 +39,7 @@ export async function acquireLock(directory: string): Promise<() => Promise<void
 }
 
 async function waitUntilAlone(directory: string, own: string): Promise<void> {
-  const giveUpAtMs = performance.now() + patienceMs;
+  const giveUpAtMs = performance.now() + waitLimitMs;
   for (;;) {
     const others = await liveOthers(directory, own);
     const [first] = others;
@@ -102,10 +101,10 @@ async function isAlive(identity: Identity): Promise<boolean> {
   return state !== undefined && state.started === identity.started && !['Z', 'X'].includes(state.state);
 }
 
-/** What the system says of a process, or undefined if there is none or the system has no /proc. */
+/** The state of a process; undefined if it does not exist or the system has no /proc. */
 async function stateOf(pid: number): Promise<{ readonly state: string; readonly started: string } | undefined> {
   const text = await readIfThere(`/proc/${pid}/stat`);
-  // The second field, the program's name in brackets, may itself hold spaces and brackets.
+  // The second field, the program's name in brackets, may contain spaces and brackets.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields?.[0], fields?.[19]];
   return state === undefined || started === undefined ? undefined : { state, started };
@@ -120,7 +119,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    // A process that ends while it is read answers ESRCH.
+    // A process that ends while it is read gives ESRCH.
     if (isAbsent(cause) || (cause instanceof Error && 'code' in cause && cause.code === 'ESRCH')) return undefined;
     throw cause;
   }

@@ -2,36 +2,30 @@ import assert from 'node:assert/strict';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import { assertName, directoryOf } from './name.js';
 
-/** Chooses how many bytes of an unsynced file a power cut leaves: 0 to `unsyncedBytes`. */
+/** Chooses how many bytes of an unsynced file survive a power cut: 0 to `unsyncedBytes`. */
 export type Tear = (name: string, unsyncedBytes: number) => number;
 
 export interface MemoryFiles extends Files {
   /**
-   * A power cut: contents and directory entries go back to what was synced. `tear` may leave a first part of what was
-   * written and not synced; by default nothing of it is left. The death of the process alone loses nothing and needs no
-   * call.
+   * Simulates a power cut: contents and directory entries revert to what was synced. `tear` may keep a prefix of
+   * unsynced bytes; by default none are kept. The death of the process alone loses nothing and needs no call.
    */
   crash(tear?: Tear): void;
 
-  /** What the disk has left from now on; at first it is endless. */
+  /** Sets the free space of the disk; initially unlimited. */
   setFreeBytes(freeBytes: number): void;
 
-  /** Flips every bit of one byte, as a decaying disk does. Nothing notices until the byte is read. */
+  /** Flips every bit of one byte, like a decaying disk. It is noticed only when the byte is read. */
   damage(name: string, position: number): void;
 }
 
 const readChunkBytes = 262_144;
 
-/** `Files` in memory with *written* and *synced* kept apart, for simulations and tests of what a power cut leaves. */
+/** Creates `Files` in memory that distinguish *written* from *synced*, for simulations and tests of power cuts. */
 export function createMemoryFiles(): MemoryFiles {
   const medium = createMedium();
   return {
-    async *read(name, { start = 0, end = Infinity } = {}) {
-      const { written } = medium.find(name);
-      for (let position = start; position < Math.min(end, written.length); position += readChunkBytes) {
-        yield written.slice(position, Math.min(end, position + readChunkBytes));
-      }
-    },
+    read: (name, { start = 0, end = Infinity } = {}) => readRange(() => medium.find(name).written, start, end),
 
     async size(name) {
       assertName(name);
@@ -61,6 +55,11 @@ export function createMemoryFiles(): MemoryFiles {
       medium.syncDirectory(directoryOf(name));
     },
 
+    async syncContent(name) {
+      const content = medium.find(name);
+      content.synced = content.written;
+    },
+
     async rename(from, to) {
       const content = medium.find(from);
       assertName(to);
@@ -85,13 +84,20 @@ export function createMemoryFiles(): MemoryFiles {
     freeBytes: async () => medium.freeBytes,
 
     async close() {
-      // Nothing is held open, and what is stored outlives the process that closes it.
+      // No handles are open, and the content outlives the process that closes it.
     },
 
     setFreeBytes: (left) => void (medium.freeBytes = left),
     crash: (tear = () => 0) => medium.crash(tear),
     damage: (name, position) => medium.damage(name, position),
   };
+}
+
+async function* readRange(find: () => Uint8Array, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const written = find();
+  for (let position = start; position < Math.min(end, written.length); position += readChunkBytes) {
+    yield written.slice(position, Math.min(end, position + readChunkBytes));
+  }
 }
 
 interface Content {
@@ -104,7 +110,7 @@ interface Medium {
   readonly entries: Map<string, Content>;
   find(name: string): Content;
   findOrCreate(name: string): Content;
-  /** Makes all entries of a directory durable, and that others are gone. */
+  /** Makes all entries of a directory durable, and the absence of others. */
   syncDirectory(directory: string): void;
   crash(tear: Tear): void;
   damage(name: string, position: number): void;

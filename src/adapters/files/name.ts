@@ -4,8 +4,8 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const maxNameCharacters = 512;
 
 /**
- * Holds a name to what the port allows: relative, `/` between segments, no segment that begins with a dot. Names come
- * from us, so a violation is our defect (assurance S12).
+ * Asserts a name that the port allows: relative, `/` between segments, no segment that begins with a dot. Names are
+ * chosen by the program, so a violation is a defect (docs/architecture.md §12.3).
  */
 export function assertName(name: string): void {
   const isGood = name.length <= maxNameCharacters && name.split('/').every((part) => segment.test(part));

@@ -2,11 +2,11 @@ import { createJudgement, type InputOf, isSmall, type Kind } from '../../domain/
 import { type Judge, JudgeError } from '../../ports/judge.js';
 
 export interface DirectOptions {
-  /** Decides which judgements are made at once; by default small ones. */
+  /** Decides which judgements are made synchronously; by default small ones. */
   readonly isNow?: (kind: Kind, input: InputOf<Kind>) => boolean;
 }
 
-/** Judges in the thread that asks: for networks in one process, whose time is not the machine's. */
+/** Creates a judge that runs in the calling thread, for networks in one process with simulated time. */
 export function createDirectJudge({ isNow = isSmall }: DirectOptions = {}): Judge {
   const judge = createJudgement();
   const closing = new AbortController();

@@ -4,7 +4,7 @@ import type { Question } from './open-thread.js';
 import { startLimit } from './processor-limit.js';
 import type { Threads } from './threads.js';
 
-/** A queue of questions, of which one is judged at a time. */
+/** A queue of judgements, of which one runs at a time. */
 export interface Lane {
   /** Rejects with JudgeError. */
   ask(question: Question, asking: Asking): Promise<Outcome>;
@@ -18,13 +18,13 @@ interface Job {
   readonly reject: (error: JudgeError) => void;
 }
 
-/** The job that is judged, and how it is given up. */
+/** The running job, and how to give it up. */
 interface Current {
   readonly job: Job;
   giveUp(error: JudgeError): Promise<void>;
 }
 
-/** An empty lane. */
+/** Creates an empty lane. */
 export function createLane(threads: Threads, maxWaiting: number): Lane {
   const waiting: Job[] = [];
   let current: Current | undefined;
@@ -69,7 +69,7 @@ export function createLane(threads: Threads, maxWaiting: number): Lane {
   };
 }
 
-/** Has a thread judge; `onOver` is called when it does not work for this job any more. */
+/** Starts a job on a thread; calls `onOver` when the thread no longer works for it. */
 function begin(threads: Threads, job: Job, onOver: () => void): Current {
   const thread = threads.take();
   const { question, limitMs, resolve, reject } = job;

@@ -8,7 +8,7 @@ export interface ThreadParts {
   readonly log: Log;
   /** The program of the thread. */
   readonly thread: URL;
-  /** The size of the thread's heap at which it is ended. */
+  /** Heap size at which the thread is ended. */
   readonly maxHeapMiB: number;
 }
 
@@ -17,14 +17,14 @@ export interface Question {
   readonly input: InputOf<Kind>;
 }
 
-/** A thread that answers one question after the other. */
+/** A thread that answers questions one after the other. */
 export interface Thread {
-  /** Asks a question; the one before has been answered. Rejects with JudgeError `died` when the thread ends first. */
+  /** Asks a question; the previous one must be answered. Rejects with JudgeError `died` if the thread ends first. */
   ask(question: Question): Promise<Outcome>;
   hasEnded(): boolean;
-  /** The processor time that it has used, in milliseconds; undefined where the system does not tell. */
+  /** CPU time used so far, in milliseconds; undefined if the system does not provide it. */
   processorMs(): number | undefined;
-  /** Ends it, whatever it does. */
+  /** Ends the thread, whatever it is doing. */
   end(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ function processorMsOf(threadId: number): number | undefined {
     const [nanoseconds] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'utf8').split(' ');
     return Number(nanoseconds) / 1_000_000;
   } catch {
-    // No such thread any more, or a system that does not count.
+    // The thread is gone, or the system does not count.
     return undefined;
   }
 }

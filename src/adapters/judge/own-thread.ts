@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
-/** The system's id of the thread that runs this; undefined where the system does not tell. */
+/** The system's id of the current thread; undefined if the system does not provide it. */
 export const ownThreadId = findOwnId();
 
 function findOwnId(): number | undefined {
@@ -15,18 +15,18 @@ function findOwnId(): number | undefined {
 }
 
 /**
- * Lowers the priority of this thread, so that the threads that answer and deliver run first. It is not the lowest: with
- * that it would hardly run beside programs that never rest. On systems other than Linux the priority belongs to the
- * process, and stays as it is.
+ * Lowers the priority of this thread, so that threads which respond and deliver run first. It is not the lowest, with
+ * which it would hardly run beside busy programs. On systems other than Linux priorities belong to processes, and stay
+ * unchanged.
  */
 function giveWay(): void {
   if (ownThreadId === undefined) return;
   try {
     setPriority(ownThreadId, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The system does not allow it: the thread runs as any other.
+    // Not permitted by the system: the thread keeps its priority.
   }
 }
 
-// This module is imported before all others of the thread, since loading them is work, too.
+// This module is imported before all others of the thread, since loading them takes CPU time, too.
 giveWay();

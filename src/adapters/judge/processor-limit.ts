@@ -1,12 +1,12 @@
 import type { Thread } from './open-thread.js';
 
-/** So many times the limit may go by while the machine runs other programs. */
+/** Factor on the limit for time in which the machine runs other programs. */
 const maxFactor = 4;
 
 /**
- * Calls back when a thread has worked for so long. Time in which the system runs other threads does not count where the
- * system tells, up to four times the limit: a judgement must not be given up because the machine is busy. Answers what
- * ends it.
+ * Calls back when a thread has worked for this long. Time in which the system runs other threads does not count if the
+ * system provides CPU times, up to four times the limit: a judgement must not be given up because the machine is busy.
+ * Returns the function that ends the limit.
  */
 export function startLimit(thread: Pick<Thread, 'processorMs'>, limitMs: number, onOver: () => void): () => void {
   const startMs = performance.now();
@@ -24,5 +24,5 @@ export function startLimit(thread: Pick<Thread, 'processorMs'>, limitMs: number,
   return () => clearTimeout(timer);
 }
 
-/** Times below this count as nothing. */
+/** Shorter remaining times count as zero. */
 const minWaitMs = 5;

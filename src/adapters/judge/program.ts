@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * The program of the threads, beside a built file: `thread.mjs` is all of it in one file, which loads in a third of
- * the time and half the memory of its modules. Where the compiler has run since it was made, it is the modules.
+ * The program of the threads, beside a built file: `thread.mjs` is a bundle, which loads in a third of the time and
+ * half the memory of its modules. If the modules are newer than the bundle, they are used.
  */
 export function threadProgram(builtFile: string): URL {
   const bundle = new URL('thread.mjs', builtFile);

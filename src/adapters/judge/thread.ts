@@ -2,13 +2,13 @@ import { ownThreadId } from './own-thread.js';
 import { parentPort } from 'node:worker_threads';
 import { createJudgement, type InputOf, type Kind, outcomeOf } from '../../domain/judgement.js';
 
-/** A question as it comes to the thread. */
+/** A question as the thread receives it. */
 interface Message<K extends Kind = Kind> {
   readonly kind: K;
   readonly input: InputOf<K>;
 }
 
-/** The thread of `worker.ts`: says its id, then answers one question after the other. */
+/** The thread of `worker.ts`: reports its id, then answers questions one after the other. */
 const judge = createJudgement();
 parentPort?.postMessage({ threadId: ownThreadId });
 parentPort?.on('message', ({ kind, input }: Message) => {

@@ -1,22 +1,22 @@
 import { openThread, type Thread, type ThreadParts } from './open-thread.js';
 
 export interface ThreadsParts extends ThreadParts {
-  /** How long a thread without work is kept. */
+  /** How long an idle thread is kept. */
   readonly idleMs: number;
 }
 
-/** The threads of a judge, shared by its lanes: a thread that is there serves whichever lane has a question. */
+/** The threads of a judge, shared by its lanes. */
 export interface Threads {
-  /** A thread without work; a new one where all have some. Whoever takes it gives it back or ends it. */
+  /** Returns an idle thread, or a new one. The caller must give it back or end it. */
   take(): Thread;
   giveBack(thread: Thread): void;
-  /** Ends the threads without work. */
+  /** Ends the idle threads. */
   close(): Promise<void>;
 }
 
-/** No thread is there until one is needed: each takes processor time to start, and memory. */
+/** Creates the threads, each on demand, since a thread takes CPU time to start, and memory. */
 export function createThreads(parts: ThreadsParts): Threads {
-  /** The one that worked last is the last, and the first to be taken, so that the others are ended. */
+  /** Idle threads in the order of their last work; the last one is reused first, so that the others time out. */
   const idle: { readonly thread: Thread; readonly timer: NodeJS.Timeout }[] = [];
 
   function drop(thread: Thread): void {

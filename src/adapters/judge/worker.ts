@@ -10,18 +10,17 @@ export interface WorkerOptions {
   readonly log: Log;
   /** The program of the threads; by default the one beside this file. */
   readonly thread?: URL;
-  /** How long a thread without work is kept. */
+  /** How long an idle thread is kept. */
   readonly idleMs?: number;
-  /** How many questions wait on a lane. */
+  /** Maximum number of waiting questions per lane. */
   readonly maxWaiting?: number;
-  /** What a thread may keep of objects before it is ended. */
+  /** Heap size at which a thread is ended. */
   readonly maxHeapMiB?: number;
 }
 
 /**
- * Judges in threads, one for each lane that is at work. A thread is started when none without work is there, and ended
- * when it had nothing to do for a while, since it takes about 14 MiB; one that dies or takes too long costs the
- * question that it was at, and no other.
+ * Creates a judge with threads, one for each active lane. A thread is started if none is idle, and ended after it was
+ * idle for a while, since it takes about 14 MiB; one that dies or takes too long costs only its current question.
  */
 export function createWorkerJudge({
   log,

@@ -8,13 +8,13 @@ export interface PinoLogOptions {
   readonly name: string;
   /** The least important level that is written. */
   readonly level: LogLevel;
-  /** Takes each line; default: standard output, written before the call returns, so that no exit loses an entry. */
+  /** Takes each line; default: standard output, written synchronously, so that an exit loses no entry. */
   readonly output?: { write(line: string): void };
 }
 
 /**
- * One JSON object per line: `{"level","time","name",…fields,"msg"}`. Errors among the fields are written with their
- * stack.
+ * Creates a log with one JSON object per line: `{"level","time","name",…fields,"msg"}`. Errors among the fields are
+ * written with their stack.
  */
 export function createPinoLog({ name, level, output = standardOutput() }: PinoLogOptions): Log {
   const logger = pino(
@@ -49,7 +49,7 @@ function withErrors(fields: LogFields): Record<string, unknown> {
 function standardOutput(): { write(line: string): void } {
   const output = destination({ dest: 1, sync: true });
   output.on('error', (cause: Error & { code?: string }) => {
-    // Whoever read our output is gone. Standard input ends with it and stops the program in good order.
+    // The reader of the output is gone. Standard input closes with it, which stops the program in order.
     if (cause.code !== 'EPIPE') throw cause;
   });
   return output;

@@ -1,6 +1,6 @@
 import type { Log } from '../../ports/log.js';
 
-/** A log that keeps nothing, for tests and simulations. */
+/** Creates a log that discards everything, for tests and simulations. */
 export function createSilentLog(): Log {
   const log: Log = {
     debug: () => undefined,

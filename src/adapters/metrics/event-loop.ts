@@ -4,16 +4,15 @@ import type { Metrics } from '../../ports/metrics.js';
 export const eventLoopDelayName = 'parley_event_loop_delay_seconds';
 
 /**
- * Time between two samples. Shorter ones cost more than they tell: each wakes the process, sixty times a second in a
- * stack of three parties.
+ * Sampling interval. Shorter ones cost too much: each sample wakes the process, sixty times a second in a stack of
+ * three parties.
  */
 const sampleMs = 50;
 
 /**
- * Measures how late the event loop of this process comes to a timer, and counts each sample in a histogram. A loop
- * that is blocked for longer than `sampleMs` is seen once, with at least the length of the block less `sampleMs`.
- * Unlike the histogram of `node:perf_hooks` it is never reset, so several readers can each compare two of their own
- * readings.
+ * Measures the delay of timers in this process's event loop, as a histogram. A loop that is blocked for longer than
+ * `sampleMs` is counted once, with at least the length of the block less `sampleMs`. Unlike the histogram of
+ * `node:perf_hooks` it is never reset, so several readers can each compare two of their readings.
  *
  * @returns a function that ends the measurement
  */

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../../ports/metrics.js';
 
 export interface PrometheusMetrics extends Metrics {
-  /** Everything in Prometheus' text format. */
+  /** Returns everything in Prometheus' text format. */
   text(): Promise<string>;
 }
 
@@ -11,10 +11,10 @@ type Labels = Readonly<Record<string, string>>;
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Metrics in a registry of their own. A metric is made at its first use; from then on its name has that kind and those
+ * Creates metrics in their own registry. A metric is created on first use; its name then keeps that kind and those
  * labels.
  *
- * @throws Error when a name is used again with other labels
+ * @throws Error if a name is used again with other labels
  */
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();

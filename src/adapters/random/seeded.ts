@@ -1,7 +1,7 @@
 import type { Random } from '../../ports/random.js';
 
 export interface SeededRandom extends Random {
-  /** A whole number from 0 to below `max`. */
+  /** An integer from 0 to below `max`. */
   integer(max: number): number;
 
   /** A number from 0 to below 1. */
@@ -11,7 +11,8 @@ export interface SeededRandom extends Random {
 const twoTo32 = 0x1_0000_0000;
 
 /**
- * The same seed gives the same values for ever (xoshiro128**, seeded by splitmix32). For tests: it guards no secret.
+ * Creates a deterministic generator: the same seed always gives the same values (xoshiro128**, seeded by splitmix32).
+ * For tests only, not for secrets.
  */
 export function createSeededRandom(seed: number): SeededRandom {
   const next = createGenerator(seed);

@@ -7,23 +7,23 @@ export interface HttpMessage {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: Uint8Array;
-  /** More bytes than these in the answer are `too_large`, and reading ends there. */
+  /** Limit of the response; reading stops beyond it with `too_large`. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Empty unless the status is 200: what else a server says is nothing of ours. */
+  /** Empty unless the status is 200; other bodies are ignored. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * HTTP over connections that stay open. `fetch` would do the same at about three times the CPU, and every batch of the
+ * Creates HTTP requests over kept-alive connections. `fetch` takes about three times the CPU, and every batch of the
  * network passes here once at each node.
  *
- * The function it makes throws StoreError `later` (no answer within `timeoutMs`), `unreachable`, `too_large`; an
- * aborted signal rejects with its reason.
+ * The function that it returns throws StoreError `later` (no response within `timeoutMs`), `unreachable`, `too_large`;
+ * an aborted signal rejects with its reason.
  */
 export function createExchange(timeoutMs: number): (message: HttpMessage) => Promise<HttpAnswer> {
   const agents = { plain: new Agent({ keepAlive: true }), secure: new SecureAgent({ keepAlive: true }) };

@@ -8,22 +8,25 @@ export interface KuboStoreOptions {
   readonly apiUrl: string;
   /** The gateway, such as `http://127.0.0.1:8080`. */
   readonly gatewayUrl: string;
-  /** The token that both ask for. */
+  /** The token for both. */
   readonly token?: string | undefined;
-  /** For one request, from its beginning to its last byte. */
+  /** Limit for one request, from its beginning to its last byte. */
   readonly timeoutMs?: number;
-  /** For a stream: how long it may go without a byte in either direction. */
+  /** Limit for a stream without a byte in either direction. */
   readonly idleMs?: number;
 }
 
 const defaultTimeoutMs = 30_000;
-/** Longer than a disk takes to sync what is large. */
+/** Longer than a disk takes to sync large data. */
 const defaultIdleMs = 120_000;
 const maxReplyBytes = 65_536;
-/** Names of any CID version and base; everything else never reaches a URL. */
+/** Names in any CID version and base; anything else never becomes part of a URL. */
 const contentName = /^[A-Za-z0-9]{1,128}$/;
 
-/** The shared store behind Kubo's RPC API (`add`) and gateway (`/ipfs/…`): a Kubo node's, or our own program's. */
+/**
+ * Creates the shared store behind Kubo's RPC API (`add`) and gateway (`/ipfs/…`): of a Kubo node, or of Parley's own
+ * store.
+ */
 export function createKuboStore(options: KuboStoreOptions): SharedStore {
   const { apiUrl, gatewayUrl, token, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -83,12 +86,12 @@ function refusal(status: number): StoreError {
   return new StoreError(reason, `The shared store answered ${status}.`);
 }
 
-/** The content from `start`, whether the gateway knows ranges or not. */
+/** Yields the content from `start`, whether the gateway supports ranges or not. */
 async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number): AsyncGenerator<Uint8Array> {
   const { status, headers, bytes } = answer;
   if (status !== 200 && status !== 206) {
     await chunksOf(bytes, maxReplyBytes);
-    // Nothing is left from there: the reader has the whole.
+    // There is nothing from that position: the reader has everything.
     if (status === 416) return;
     throw refusal(status);
   }
@@ -121,7 +124,7 @@ function multipartOf(bytes: Uint8Array): { contentType: string; body: Buffer } {
   return { contentType, body: Buffer.concat([head, bytes, tail]) };
 }
 
-/** What stands before and behind the bytes of a body with one file. */
+/** The bytes before and after the content in a body with one file. */
 function frameOf(): { contentType: string; head: Buffer; tail: Buffer } {
   const boundary = randomUUID();
   const head =
@@ -141,7 +144,7 @@ async function* framed(
   yield tail;
 }
 
-/** The last line of a reply to `add` is about the whole: `{"Name","Hash","Size"}`. */
+/** The last line of a response to `add` is about the whole: `{"Name","Hash","Size"}`. */
 function nameIn(reply: string): string {
   const hash = /"Hash"\s*:\s*"([A-Za-z0-9]{1,128})"[^\n]*\s*$/.exec(reply)?.[1];
   if (hash === undefined) throw new StoreError('later', 'The shared store gave no name to what was added.');

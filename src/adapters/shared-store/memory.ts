@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 
-/** A shared store in this process, with SHA-256 names. Nodes that are handed the same one share it. */
+/** Creates a shared store in this process, with SHA-256 names. Nodes that get the same instance share it. */
 export function createMemoryStore(): SharedStore {
   const contents = new Map<string, Uint8Array>();
 

@@ -14,16 +14,17 @@ export interface StreamMessage {
 export interface StreamAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** To be read to its end or left; either way the connection is given back or closed. */
+  /** Must be read to its end or ended early; either way the connection is released or closed. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * HTTP for what is too large for memory: the body is read as fast as the other side takes it, the answer as fast as its
- * reader does. There is no limit for the whole, but `idleMs` without a byte in either direction is `later`.
+ * Creates HTTP requests for content too large for memory: the body is read as fast as the other side accepts it, the
+ * response as fast as its reader does. There is no overall limit, but `idleMs` without a byte in either direction is
+ * `later`.
  *
- * The function it makes, and the bytes of its answer, throw StoreError `later` and `unreachable`; a failing body
- * rejects with its own error, and an aborted signal with its reason.
+ * The function that it returns, and the bytes of its response, throw StoreError `later` and `unreachable`; a failing
+ * body rejects with its own error, and an aborted signal with its reason.
  */
 export function createStreamExchange(idleMs: number): (message: StreamMessage) => Promise<StreamAnswer> {
   const agents = { plain: new Agent({ keepAlive: true }), secure: new SecureAgent({ keepAlive: true }) };
@@ -47,7 +48,7 @@ export function createStreamExchange(idleMs: number): (message: StreamMessage) =
   };
 }
 
-/** What went wrong with a request, in the words of the port. */
+/** Converts the failure of a request to an error of the port. */
 interface Fault {
   of(error: unknown): unknown;
   end(): void;
@@ -60,7 +61,7 @@ function watchFaults(request: ClientRequest, idleMs: number, signal: AbortSignal
     isIdle = true;
     request.destroy();
   });
-  // Whatever breaks the connection is met where it is waited for; after that nobody is interested any more.
+  // A broken connection is handled where it is awaited; later errors are irrelevant.
   request.on('error', () => undefined);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted === true) onAbort();
@@ -76,10 +77,10 @@ function watchFaults(request: ClientRequest, idleMs: number, signal: AbortSignal
   };
 }
 
-/** The source of a body failed, which is nothing of the store's. */
+/** The source of a body failed, which is not the store's error. */
 class BodyFailed extends Error {}
 
-/** Sends the body until it has ended or an answer comes, since an answer that comes early is a refusal. */
+/** Sends the body until it has ended or a response arrives, since an early response is a refusal. */
 function exchange(request: ClientRequest, body: AsyncIterable<Uint8Array> | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let isAnswered = false;
@@ -136,7 +137,7 @@ async function* readAnswer(
     throw fault.of(error);
   } finally {
     fault.end();
-    // Half a body on a connection that is used again would be read as the next request.
+    // The rest of an incomplete body on a reused connection would be read as the next request.
     if (!response.complete || !request.writableEnded) request.destroy();
   }
 }

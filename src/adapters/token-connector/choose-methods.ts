@@ -6,17 +6,20 @@ import { textOf } from '../../wire/json.js';
 import type { TokenType } from '../../wire/token.js';
 import { rolesOf } from './method-roles.js';
 
-/** By what names contracts do what a pool does, where the request does not say it. */
+/** The usual method names for what a pool does, if the request names none. */
 const usualNames: Readonly<Record<TokenUse, readonly string[]>> = {
   mint: ['mintWithData', 'mintWithURI', 'mint', 'mintTo', 'safeMint', 'issue'],
   transfer: ['transferWithData', 'safeTransferFrom', 'transfer', 'transferFrom'],
   burn: ['burnWithData', 'burn', 'burnFrom', 'redeem'],
   approval: ['approveWithData', 'setApprovalForAllWithData', 'approve', 'setApprovalForAll'],
 };
-/** Of one use. */
+/** Maximum number of methods per use. */
 const maxMethods = 16;
 
-/** What of an interface a pool calls: what `config.methods` says, for the rest what has a usual name. */
+/**
+ * Chooses the methods that a pool calls from an interface: those of `config.methods`, otherwise those with a usual
+ * name.
+ */
 export function chooseMethods(given: unknown, type: TokenType, offered: readonly OfferedMethod[]): PoolMethods {
   const asked = readAsked(given);
   const chosen = tokenUses.flatMap((use) => {
@@ -31,7 +34,7 @@ export function chooseMethods(given: unknown, type: TokenType, offered: readonly
   throw new ServiceError('field_type', { field: 'interface', expected, actual });
 }
 
-/** What `config.methods` asks for: `{"mint":"issue","burn":["retire","retireFrom"]}`. */
+/** Parses `config.methods`: `{"mint":"issue","burn":["retire","retireFrom"]}`. */
 function readAsked(given: unknown): ReadonlyMap<TokenUse, readonly string[]> {
   const asked = new Map<TokenUse, readonly string[]>();
   if (given === undefined || given === null) return asked;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../wire/error.js';
 import { textOf, valueOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** The members of the object `config` of a request. @throws ServiceError when it is no object */
+/** The members of the object `config` of a request. @throws ServiceError if it is not an object */
 export function readConfig(text: JsonText | undefined): Readonly<Record<string, unknown>> {
   const config = text === undefined ? {} : valueOf(text);
   if (typeof config === 'object' && config !== null && !Array.isArray(config)) return { ...config };
@@ -10,9 +10,10 @@ export function readConfig(text: JsonText | undefined): Readonly<Record<string, 
 }
 
 /**
- * A member that is a whole number from 0, as number or decimal text: its digits. Undefined if it is not there.
+ * Reads a member that is a whole number ≥ 0, as number or decimal text; returns its digits, or undefined if it is
+ * absent.
  *
- * @throws ServiceError when it is something else
+ * @throws ServiceError for anything else
  */
 export function readDigits(config: Readonly<Record<string, unknown>>, name: string, max: bigint): string | undefined {
   const value = config[name];
@@ -24,7 +25,9 @@ export function readDigits(config: Readonly<Record<string, unknown>>, name: stri
   throw new ServiceError('field_type', { field: `config.${name}`, expected, actual: shown(value) });
 }
 
-/** A member that is an address: in lower case. Undefined if it is not there. @throws ServiceError when it is none */
+/**
+ * Reads a member that is an address, in lower case; undefined if it is absent. @throws ServiceError if it is invalid
+ */
 export function readAddress(config: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = config[name];
   if (value === undefined || value === null) return undefined;
@@ -34,9 +37,10 @@ export function readAddress(config: Readonly<Record<string, unknown>>, name: str
 }
 
 /**
- * A member that would narrow what is asked for, where the contract cannot: passed over, it would give more away.
+ * Refuses a member that would restrict the operation where the contract cannot: ignoring it would grant more than
+ * requested.
  *
- * @throws ServiceError when it is there
+ * @throws ServiceError if it is present
  */
 export function requireAbsent(config: Readonly<Record<string, unknown>>, name: string, because: string): void {
   const value = config[name];

@@ -17,10 +17,10 @@ const readers: Readonly<Record<string, (log: ContractLog, data: OperationData) =
   [hashOf(approval)]: readApproval,
 };
 
-/** First topics of everything that is read of a pool. */
+/** First topics of all events that are read for a pool. */
 export const eventTopics: readonly string[] = [...Object.keys(readers), transferDataTopic, approvalDataTopic];
 
-/** The events of ERC-1155 contracts among these logs, of whatever pool. */
+/** The events of ERC-1155 contracts in these logs, for all pools. */
 export function readEvents(logs: readonly ContractLog[]): readonly TokenEvent[] {
   const data = createOperationData(logs);
   return logs.flatMap((log) => readers[log.topics[0] ?? '']?.(log, data) ?? []);
@@ -91,12 +91,12 @@ function toEvents(log: ContractLog, { signature, output, entries }: Transferred,
     });
 }
 
-/** Anybody can transfer nothing of an id that nobody was ever given: it is no token of a pool. */
+/** Whether an id is one of a pool's tokens; anybody can emit a transfer of zero for any other id. */
 function isToken(id: bigint): boolean {
   return typeOfId(id) === 'fungible' ? indexOfId(id) === 0n : indexOfId(id) > 0n;
 }
 
-/** An approval is for all pools of the contract. */
+/** Reads an approval, which applies to all pools of the contract. */
 function readApproval(log: ContractLog, data: OperationData): readonly ApprovalEvent[] {
   const words = decodeWords(['bool'], log.data);
   const [, account, operator] = log.topics;

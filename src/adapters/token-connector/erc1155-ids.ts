@@ -1,6 +1,6 @@
 import type { TokenType } from '../../wire/token.js';
 
-/** A pool within a contract: the ids of its tokens, and how it is written down (S §15.6). */
+/** A pool within a contract: the ids of its tokens, and its locator (docs/protocol.md §13.3). */
 export interface PoolIds {
   readonly address: string;
   readonly type: TokenType;
@@ -34,12 +34,12 @@ export function hexOf(id: bigint): string {
   return `0x${id.toString(16)}`;
 }
 
-/** The id as a URI has it in the place of `{id}`. */
+/** The id in the form that replaces `{id}` in a URI. */
 export function digitsOf(id: bigint): string {
   return id.toString(16).padStart(64, '0');
 }
 
-/** What events of the contract say of a pool that there can be. */
+/** Whether ids from events of the contract form a valid pool. */
 export function isPool(startId: bigint, endId: bigint, type: TokenType): boolean {
   return (
     startOfId(startId) === startId &&
@@ -58,7 +58,7 @@ const locatorPattern = new RegExp(
     '&startId=(0x[0-9a-f]{1,64})&endId=(0x[0-9a-f]{1,64})&block=([0-9]{1,15})$',
 );
 
-/** The pool of a locator as `writeLocator` writes it, in this one spelling; undefined for every other text. */
+/** Parses a locator in the exact form of `writeLocator`; undefined for any other text. */
 export function readLocator(locator: string): PoolIds | undefined {
   const [, address = '', type, start = '', end = '', block] = locatorPattern.exec(locator) ?? [];
   if (type !== 'fungible' && type !== 'nonfungible') return undefined;

@@ -7,7 +7,6 @@ import type {
   TokenCall,
   FoundPool,
   LocatedPool,
-  PoolRequest,
   TokenConnector,
   TransferRequest,
 } from '../../ports/token-connector.js';
@@ -19,23 +18,23 @@ import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLoca
 import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc1155Options {
-  /** `TokenPools.sol` of this network, in lower case. */
+  /** Address of this network's `TokenPools.sol`, in lower case. */
   readonly address: string;
 }
 
 const contract = new Interface(tokenPoolsAbi);
 const creationTopic = hashOf('PoolCreated(address,uint256,uint256,bool,bytes)');
 
-/** Any call with its events, and a recipient that is a contract and does no more than agree. */
+/** For any call with its events, and a recipient contract that only accepts. */
 const baseGas = 300_000;
-/** Bytes of the call: sent, and said again in an event. */
+/** Per byte of the call, sent and repeated in an event. */
 const gasPerByte = 40;
-/** A new balance. */
+/** For a new balance. */
 const gasPerToken = 27_000;
-/** A word of storage. */
+/** For a word of storage. */
 const gasPerWord = 23_000;
 
-/** Pools within one ERC-1155 contract (S §15.6). */
+/** Creates the connector for pools within one ERC-1155 contract (docs/protocol.md §13.3). */
 export function createErc1155({ address }: Erc1155Options): TokenConnector {
   const encode = (name: string, values: readonly unknown[], more = 0, to = address): TokenCall => {
     const data = contract.encodeFunctionData(name, values);
@@ -47,8 +46,9 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
     creations: { address, topics: [creationTopic] },
 
     createPool(request, data) {
-      requireOwnContract(request, address);
-      return { kind: 'call', call: encode('create', [request.type === 'fungible', bytesOf(data)]) };
+      // Any contract of this interface: its own log says whether it has made the pool.
+      const to = readAddress(readConfig(request.config), 'address') ?? address;
+      return { kind: 'call', call: encode('create', [request.type === 'fungible', bytesOf(data)], 0, to) };
     },
 
     chooseMethods({ config }) {
@@ -77,16 +77,9 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
     },
 
     events: readEvents,
-    // Its contract emits what it is given.
+    // The contract emits the data that it is given.
     dataOf: () => undefined,
   };
-}
-
-function requireOwnContract({ config }: PoolRequest, address: string): void {
-  const asked = readAddress(readConfig(config), 'address');
-  if (asked === undefined || asked === address) return;
-  const expected = `${address}, the contract of this connector, or absent`;
-  throw new ServiceError('field_type', { field: 'config.address', expected, actual: asked });
 }
 
 function poolOf(locator: string): PoolIds {
@@ -126,7 +119,7 @@ function readCreation({ address, topics, data, position }: ContractLog): FoundPo
   return { locator, creator: addressOf(creator) };
 }
 
-/** A method, its arguments, and the gas that it may take beyond that of any call. */
+/** A method, its arguments, and its gas beyond that of any call. */
 type Call = readonly [name: string, values: readonly unknown[], more: number];
 
 function fungibleCall({ startId }: PoolIds, { kind, from, to, amount, uri, data }: TransferRequest): Call {

@@ -7,8 +7,8 @@ import type { Schema } from './erc20-erc721-locator.js';
 import { bytesOf } from './words.js';
 
 /**
- * Standards say nothing about minting and burning. These are the words of the contracts that most people deploy: those
- * that OpenZeppelin's wizard writes.
+ * The standards do not define minting and burning. These are the methods of the most common contracts, those generated
+ * by OpenZeppelin's wizard.
  */
 const erc20 = new Interface([
   ...erc20PoolAbi,
@@ -76,13 +76,13 @@ const methods: Readonly<Record<Schema, Methods>> = {
   },
 };
 
-/** Call data of a mint, transfer or burn. @throws ServiceError for what this kind of contract does not take */
+/** Encodes a mint, transfer or burn. @throws ServiceError for what this kind of contract does not support */
 export function encodeTransfer(schema: Schema, request: TransferRequest): string {
   if (request.kind === 'mint') requireMintable(schema, request);
   return encode(schema, methods[schema][request.kind](request));
 }
 
-/** Call data of an approval. @throws ServiceError for a `config` that cannot be used */
+/** Encodes an approval. @throws ServiceError for an unusable `config` */
 export function encodeApproval(schema: Schema, request: ApprovalRequest): string {
   const config = readConfig(request.config);
   if (isOfErc20(schema)) requireAbsent(config, 'tokenIndex', 'the tokens of an ERC-20 contract have none');
@@ -90,12 +90,12 @@ export function encodeApproval(schema: Schema, request: ApprovalRequest): string
   return encode(schema, methods[schema].approve(request));
 }
 
-/** The data that a call of this schema passed on, from its input; undefined for any other input. */
+/** The data that a call of this schema carried, from its input; undefined for any other input. */
 export function dataOfInput(schema: Schema, input: string): unknown {
   try {
     return (isOfErc20(schema) ? erc20 : erc721).parseTransaction({ data: input })?.args['data'];
   } catch {
-    // Somebody else's input is never an exception, and a method without data has no such argument.
+    // Foreign input never causes an exception, and a method without data has no such argument.
     return undefined;
   }
 }
@@ -126,13 +126,13 @@ function indexOf({ tokenIndex = '' }: Pick<TransferRequest, 'tokenIndex'>): bigi
   throw new ServiceError('field_type', { field: 'tokenIndex', expected, actual: tokenIndex });
 }
 
-/** S §15.7: unlimited unless it says how much, and nothing once it is taken back. */
+/** The allowance (docs/api.md §19.5): unlimited unless given, and zero for a revocation. */
 function allowanceOf({ config, approved }: ApprovalRequest): string {
   const allowance = readDigits(readConfig(config), 'allowance', MaxUint256);
   return approved ? (allowance ?? String(MaxUint256)) : '0';
 }
 
-/** The one token that is approved; undefined = all. */
+/** The approved token; undefined = all. */
 function tokenOf({ config }: ApprovalRequest): string | undefined {
   return readDigits(readConfig(config), 'tokenIndex', MaxUint256);
 }

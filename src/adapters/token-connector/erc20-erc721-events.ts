@@ -19,21 +19,21 @@ const readers: Readonly<Record<string, (log: ContractLog, data: OperationData) =
   [hashOf(approvalForAll)]: readApprovalForAll,
 };
 
-/** First topics of everything that is read of a contract. */
+/** First topics of all events that are read for a contract. */
 export const eventTopics: readonly string[] = [...Object.keys(readers), transferDataTopic, approvalDataTopic];
 
-/** What a pool of this connector is called among those of a node. */
+/** The key of a pool of this connector. */
 export function keyOf(address: string, type: TokenType): string {
   return `${address}/${type}`;
 }
 
-/** The events of ERC-20 and ERC-721 contracts among these logs. */
+/** The events of ERC-20 and ERC-721 contracts in these logs. */
 export function readEvents(logs: readonly ContractLog[]): readonly TokenEvent[] {
   const data = createOperationData(logs);
   return logs.flatMap((log) => readers[log.topics[0] ?? '']?.(log, data) ?? []);
 }
 
-/** The events of both standards have one signature; ERC-721 has the number as a topic, ERC-20 in the data. */
+/** The events of both standards have the same signature; ERC-721 has the number as a topic, ERC-20 in the data. */
 function numberOf({ topics, data }: ContractLog): { readonly type: TokenType; readonly value: bigint } | undefined {
   if (topics.length === 4) return { type: 'nonfungible', value: BigInt(topics[3] ?? '') };
   const words = topics.length === 3 ? decodeWords(['uint256'], data) : undefined;
@@ -45,7 +45,7 @@ function baseOf(log: ContractLog, type: TokenType, signature: string, output: Js
   return { pool: keyOf(address, type), address, protocolId: protocolIdOf(position), log, signature, output };
 }
 
-/** Of a contract that takes data and does not emit it: from the input, where that was asked for. */
+/** The data from the input, for a contract that accepts data without emitting it, if the input was requested. */
 function dataFromInput({ input }: ContractLog, type: TokenType): Pick<TokenEvent, 'data' | 'isFromInput'> {
   if (input === undefined) return { data: undefined };
   const data = dataOfInput(type === 'fungible' ? 'ERC20WithData' : 'ERC721WithData', input);
@@ -96,7 +96,7 @@ function readApproval(log: ContractLog, data: OperationData): ApprovalEvent | un
     signer: owner,
     operator,
     approved: isFungible ? value > 0n : accountOf(log.topics[2]) !== null,
-    // A token has one approved account at most, so the next one replaces it, whoever that is.
+    // A token has at most one approved account, so the next one replaces it, whichever it is.
     subject: isFungible ? `${owner}:${operator}` : String(value),
     info: textOf({ address: log.address, ...said }),
   };

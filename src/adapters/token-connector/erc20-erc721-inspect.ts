@@ -15,18 +15,18 @@ const views = new Interface([
   'function decimals() view returns (uint8)',
 ]);
 
-/** Names of interfaces as ERC-165 has them: the exclusive or of the methods' selectors. */
+/** ERC-165 interface ids: the exclusive or of the methods' selectors. */
 const erc721Id = '0x80ac58cd';
 const erc20WithDataId = '0xaefdad0f';
 const erc721WithDataId = '0xd4ff681d';
-/** What our contracts answer to when they emit the data of an operation. */
+/** The interface id by which Parley's contracts declare that they emit operation data. */
 const emitsDataId = hashOf('TransferData(address,bytes,string)').slice(0, 10);
 
 /**
- * What a contract that somebody has deployed is, by its own answers (S §15.7). Reading begins at `block`, or where the
- * contract was deployed.
+ * Identifies a user's contract by querying it (docs/protocol.md §13.4). Reading begins at `block`, or at the contract's
+ * deployment.
  *
- * @throws ServiceError when it is no contract of the type
+ * @throws ServiceError if it is not a contract of the type
  */
 export async function inspectContract(
   { type, methods = {} }: PoolRequest,
@@ -58,7 +58,7 @@ export async function inspectContract(
     type,
     schema,
     block: block ?? (await deploymentBlock(address, ask, head)),
-    // The standard leaves this method out to choice.
+    // The standard makes this method optional.
     decimals: typeof decimals === 'bigint' ? Number(decimals) : 18,
     isSilent,
   };
@@ -68,14 +68,14 @@ async function isErc20Like(view: (name: string, values?: readonly unknown[]) => 
   return (await view('totalSupply')) !== undefined && (await view('balanceOf', [ZeroAddress])) !== undefined;
 }
 
-/** The first block behind which there is something at the address, by halving. Without code a call answers nothing. */
+/** Finds the block of the contract's deployment by bisection. Without code a call returns empty data. */
 async function deploymentBlock(address: string, ask: Ask, head: number): Promise<number> {
   const data = views.encodeFunctionData('totalSupply');
   let [low, high] = [0, head];
   while (low < high) {
     const block = Math.floor((low + high) / 2);
     const answer = await ask({ to: address, data, block });
-    // A node that has forgotten old states refuses: then reading begins earlier than it must, and misses nothing.
+    // A node without old states refuses: then reading begins earlier than necessary, and misses nothing.
     if (answer.status === 'reverted' || answer.data !== '0x') high = block;
     else low = block + 1;
   }

@@ -2,19 +2,19 @@ import type { TokenType } from '../../wire/token.js';
 
 export type Schema = 'ERC20WithData' | 'ERC20NoData' | 'ERC721WithData' | 'ERC721NoData';
 
-/** A token contract, and how it is written down (S §15.7). */
+/** A token contract, and its locator (docs/protocol.md §13.4). */
 export interface TokenContract {
   readonly address: string;
   readonly type: TokenType;
   readonly schema: Schema;
-  /** Where reading begins. */
+  /** The block at which reading begins. */
   readonly block: number;
   readonly decimals: number;
-  /** It takes data and does not emit it: it is found in the input of the transaction. */
+  /** Whether it accepts data without emitting it, so that the data is read from the transaction's input. */
   readonly isSilent: boolean;
 }
 
-/** Not written, since nearly every contract has them. */
+/** Omitted from locators, since nearly every contract has them. */
 const usualDecimals: Readonly<Record<TokenType, number>> = { fungible: 18, nonfungible: 0 };
 
 export function writeLocator({ address, type, schema, block, decimals, isSilent }: TokenContract): string {
@@ -28,7 +28,7 @@ const locatorPattern = new RegExp(
     '&block=([0-9]{1,15})(?:&decimals=([0-9]{1,3}))?(&data=input)?$',
 );
 
-/** The contract of a locator as `writeLocator` writes it, in this one spelling; undefined for every other text. */
+/** Parses a locator in the exact form of `writeLocator`; undefined for any other text. */
 export function readLocator(locator: string): TokenContract | undefined {
   const found = locatorPattern.exec(locator);
   if (found === null) return undefined;
@@ -37,7 +37,7 @@ export function readLocator(locator: string): TokenContract | undefined {
   const contract: TokenContract = {
     address,
     type,
-    schema: (erc721 ?? erc20) as Schema, // the pattern takes no other text
+    schema: (erc721 ?? erc20) as Schema, // the pattern accepts no other text
     block: Number(block),
     decimals: decimals === undefined ? usualDecimals[type] : Number(decimals),
     isSilent: silent !== undefined,

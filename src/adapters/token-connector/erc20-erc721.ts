@@ -24,24 +24,24 @@ import { readLocator, type Schema, takesData, type TokenContract, writeLocator }
 import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc20Erc721Options {
-  /** `TokenFactory.sol` of this network, in lower case. */
+  /** Address of this network's `TokenFactory.sol`, in lower case. */
   readonly address: string;
 }
 
 const factory = new Interface(tokenFactoryAbi);
 const creationTopic = hashOf('PoolCreated(address,address,bool,string,string,bytes)');
 
-/** The larger of the two contracts, with names of 64 bytes. */
+/** For the larger of the two contracts, with names of 64 bytes. */
 const creationGas = 3_000_000;
-/** Contracts are their deployers', so a call may take more than one of ours would. */
+/** Foreign contracts may need more than Parley's own. */
 const baseGas = 1_000_000;
-/** Bytes of the call: sent, perhaps stored, and said again in an event. */
+/** Per byte of the call: sent, possibly stored, and repeated in an event. */
 const gasPerByte = 800;
 const maxBlock = 10n ** 15n - 1n;
 /** The factory's limit for name and symbol. */
 const maxNameBytes = 64;
 
-/** Pools that are contracts of their own, ours or anybody's (S §15.7). */
+/** Creates the connector for pools with their own contracts, Parley's or foreign (docs/protocol.md §13.4). */
 export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnector {
   return {
     name: 'erc20_erc721',
@@ -79,7 +79,7 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
   };
 }
 
-/** The call of an operation: of the contract's standard, or of the methods that its pool has chosen. */
+/** Builds the call of an operation: by the contract's standard, or by the pool's chosen methods. */
 function operationOf<R extends { readonly locator: string; readonly methods?: readonly AbiEntry[] | undefined }>(
   request: R,
   encodeStandard: (schema: Schema, request: R) => string,
@@ -95,7 +95,7 @@ function operationOf<R extends { readonly locator: string; readonly methods?: re
   return { ...callOf(to, data, baseGas), carriesData };
 }
 
-/** Only of a contract that a user names are the methods not known. */
+/** Chooses methods, only for a contract named by the user; those of others are known. */
 function methodsFor(
   { type, config }: PoolRequest,
   offered: Parameters<TokenConnector['chooseMethods']>[1],
@@ -140,7 +140,7 @@ function locate(locator: string): LocatedPool | undefined {
     startId: null,
     block,
     source: { address, topics: eventTopics, ...(isSilent && { withInput: true }) },
-    // Of a locator nobody can tell whose contract it is: any member may publish it.
+    // A locator does not prove who deployed the contract: any member may publish it.
     creation: undefined,
     takesData: takesData(contract),
     standard: type === 'fungible' ? 'ERC20' : 'ERC721',

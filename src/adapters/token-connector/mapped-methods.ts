@@ -8,13 +8,13 @@ import { readConfig, readDigits } from './config.js';
 import { type Role, rolesOf } from './method-roles.js';
 import { bytesOf, dataOf, decodeWords } from './words.js';
 
-/** A call of a method that an interface names, and whether the data of the operation goes with it. */
+/** A call of an interface's method, and whether it carries the operation's data. */
 export interface MappedCall {
   readonly data: string;
   readonly carriesData: boolean;
 }
 
-/** What a request has for each role; undefined: nothing, so a method that asks for it cannot be called. */
+/** A request's values by role; undefined: none, so a method that requires it cannot be called. */
 type Values = Readonly<Record<Role, unknown>>;
 
 interface Candidate {
@@ -25,10 +25,10 @@ interface Candidate {
 const selectorCharacters = '0x12345678'.length;
 
 /**
- * The call of a mint, transfer or burn by the methods that a pool has for it. Of several that can say all of the
- * request the one is taken that carries its data, else that which leaves out what goes without saying.
+ * Encodes a mint, transfer or burn by a pool's own methods. Of several that can express the request, the one that
+ * carries its data is chosen, else the one that omits implied values.
  *
- * @throws ServiceError field_type for what none of them can say
+ * @throws ServiceError field_type if none can express the request
  */
 export function encodeMapped(methods: readonly AbiEntry[], type: TokenType, request: TransferRequest): MappedCall {
   const { kind, key, from, to, amount, tokenIndex, uri, data } = request;
@@ -57,12 +57,12 @@ export function encodeMapped(methods: readonly AbiEntry[], type: TokenType, requ
     }
     return undefined;
   };
-  // An owner who moves his own needs nobody's leave; the method that names him may want one.
+  // An owner who transfers its own tokens needs no allowance; the method that names the owner may require one.
   const goesWithoutSaying: readonly Role[] = from === key ? ['from', 'uri'] : ['uri'];
   return choose(candidates(methods, kind, type), says, goesWithoutSaying, () => values);
 }
 
-/** The same of an approval: of an allowance, of one token, or of all. @throws ServiceError field_type */
+/** Encodes an approval in the same way: of an allowance, of one token, or of all. @throws ServiceError field_type */
 export function encodeMappedApproval(
   methods: readonly AbiEntry[],
   type: TokenType,
@@ -86,7 +86,7 @@ export function encodeMappedApproval(
   const amount = approved ? (allowance ?? String(MaxUint256)) : '0';
   const values = { from: undefined, to: undefined, uri: undefined, data, approved, token, amount, operator };
   return choose(candidates(methods, 'approval', type), says, [], ({ roles }) => {
-    // A token that has no other word for it is taken back by approving nobody.
+    // Without another way, the approval of a token is revoked by approving the zero address.
     const isNobody = !approved && roles.includes('token') && !roles.includes('approved');
     return { ...values, operator: isNobody ? ZeroAddress : operator };
   });
@@ -149,7 +149,7 @@ function encode({ entry, roles }: Candidate, values: Values): string {
   try {
     return `${selectorOf(entry)}${AbiCoder.defaultAbiCoder().encode(types, given).slice(2)}`;
   } catch {
-    // An integer of fewer bits than the number needs.
+    // The number does not fit into the integer type.
     const expected = `what ${signatureOf(entry)} takes`;
     const actual = given.map(String).join(', ');
     throw new ServiceError('field_type', { field: 'amount', expected, actual });

@@ -2,10 +2,10 @@ import { type AbiEntry, splitType } from '../../domain/contract-abi.js';
 import type { TokenUse } from '../../domain/token-methods.js';
 import type { TokenType } from '../../wire/token.js';
 
-/** What an argument of a token contract's method is. */
+/** The meaning of an argument of a token contract's method. */
 export type Role = 'from' | 'to' | 'operator' | 'amount' | 'token' | 'approved' | 'data' | 'uri';
 
-/** The roles of a method's arguments, in their order, or why a pool cannot call it. */
+/** The roles of a method's arguments, in order, or the reason why a pool cannot call it. */
 export type Roles =
   | { readonly roles: readonly Role[]; readonly problem?: undefined }
   | { readonly roles?: undefined; readonly problem: string };
@@ -13,8 +13,8 @@ export type Roles =
 type Kind = 'address' | 'number' | 'bool' | 'bytes' | 'string';
 
 /**
- * What a pool would give to a method of a contract: told by the types of its arguments, and of two addresses by their
- * names or, where these say nothing, by their order, which is that of the standards.
+ * Determines the roles of a method's arguments: by their types, and for two addresses by their names or, if these are
+ * inconclusive, by the order of the standards.
  */
 export function rolesOf({ inputs }: Pick<AbiEntry, 'inputs'>, use: TokenUse, type: TokenType): Roles {
   const kinds = inputs.map(({ type: solidity }) => kindOf(solidity));
@@ -41,7 +41,7 @@ export function rolesOf({ inputs }: Pick<AbiEntry, 'inputs'>, use: TokenUse, typ
   return missing === undefined ? { roles } : { problem: `it has no argument for ${missing.join(' or ')}` };
 }
 
-/** Of each choice one must be there: without it the call would do something else. */
+/** The required roles, one of each choice: without it the call would do something else. */
 function needed(use: TokenUse, type: TokenType): readonly (readonly Role[])[] {
   const what: readonly Role[] = type === 'fungible' ? ['amount'] : ['token'];
   switch (use) {

@@ -5,22 +5,25 @@ import { addressOf, createNeighbours, dataOf, decodeWords, textOfBytes } from '.
 export const transferDataTopic = id('TransferData(address,bytes,string)');
 export const approvalDataTopic = id('ApprovalData(bytes)');
 
-/** What our contracts say behind a transfer. */
+/** The data event that Parley's contracts emit after a transfer. */
 export interface TransferData {
-  /** Who called. */
+  /** The caller. */
   readonly operator: string;
   readonly data: string | undefined;
-  /** Of new non-fungible tokens; empty of everything else. */
+  /** The URI of new non-fungible tokens; otherwise empty. */
   readonly uri: string;
 }
 
 export interface OperationData {
-  /** Undefined where the contract says nothing: it is somebody else's. */
+  /** Undefined if the contract emits no data event, as foreign ones do not. */
   ofTransfer(log: ContractLog): TransferData | undefined;
   ofApproval(log: ContractLog): string | undefined;
 }
 
-/** Finds the data of operations: our contracts emit it directly behind the standard event (S §15.6). */
+/**
+ * Finds the data of operations, which Parley's contracts emit directly after the standard event
+ * (docs/protocol.md §13.2).
+ */
 export function createOperationData(logs: readonly ContractLog[]): OperationData {
   const neighbour = createNeighbours(logs);
   return {

@@ -1,14 +1,14 @@
 import type { ChainPosition, ContractLog } from '../../ports/blockchain.js';
 import { BeyondLimits, NotThatData, readValues } from '../../domain/abi-values.js';
 
-/** What logs consist of, read without ever throwing for what somebody else's contract has written. */
+/** The zero address. The functions of this file decode foreign logs without ever throwing. */
 
 const zeroAddress = `0x${'0'.repeat(40)}`;
 /** Longer than any data that a node attaches. */
 const maxDataBytes = 4_096;
 const strictText = new TextDecoder('utf-8', { fatal: true });
 
-/** The values of data of these types; undefined where it is not of them. Texts are asked for as `bytes`. */
+/** Decodes data of these types; undefined if it does not match. Texts are requested as `bytes`. */
 export function decodeWords(types: readonly string[], data: string): readonly unknown[] | undefined {
   try {
     return readValues(
@@ -16,13 +16,13 @@ export function decodeWords(types: readonly string[], data: string): readonly un
       data,
     );
   } catch (error) {
-    // Remote input is never an exception (architecture, 10).
+    // Remote input never causes an exception .
     if (error instanceof NotThatData || error instanceof BeyondLimits) return undefined;
     throw error;
   }
 }
 
-/** A text as the `bytes` of a call. */
+/** Encodes a text as the `bytes` of a call. */
 export function bytesOf(text: string): string {
   return `0x${Buffer.from(text).toString('hex')}`;
 }
@@ -31,18 +31,18 @@ export function addressOf(topic = ''): string {
   return `0x${topic.slice(-40).toLowerCase()}`;
 }
 
-/** Null for the zero address, which stands for nobody. */
+/** Decodes an account; null for the zero address. */
 export function accountOf(topic: string | undefined): string | null {
   const address = addressOf(topic);
   return address === zeroAddress ? null : address;
 }
 
-/** U+0000 is replaced, too: not every database stores it. */
+/** Decodes text; U+0000 is replaced, too, since not every database stores it. */
 export function textOfBytes(hex: string): string {
   return Buffer.from(hex.slice(2), 'hex').toString().replaceAll('\0', '\uFFFD');
 }
 
-/** The text that an operation carried; undefined where it carried none, or bytes that are no text. */
+/** The text of an operation's data; undefined if there is none, or the bytes are not text. */
 export function dataOf(hex: unknown): string | undefined {
   const bytes = Buffer.from(String(hex).slice(2), 'hex');
   if (bytes.length === 0 || bytes.length > maxDataBytes) return undefined;
@@ -53,7 +53,7 @@ export function dataOf(hex: unknown): string | undefined {
   }
 }
 
-/** Answers with the log directly behind another: of the same transaction and contract, with this event. */
+/** Returns a lookup of the log directly after another: of the same transaction and contract, with this event. */
 export function createNeighbours(
   logs: readonly ContractLog[],
 ): (log: ContractLog, topic: string) => ContractLog | undefined {

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 
 /**
- * What an address is to a webhook. `forbidden`: nobody serves there, or what a machine tells about itself alone does:
- * link-local and metadata addresses, unspecified, multicast, broadcast, reserved ones. `private`: of somebody's own
- * network.
+ * The kind of an address for a webhook. `forbidden`: an address without a server, or one that only the machine itself
+ * uses: link-local and metadata addresses, unspecified, multicast, broadcast, reserved ones. `private`: an address of a
+ * private network.
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'forbidden';
 
-/** Addresses whose first `bits` bits are those of `bytes`. */
+/** The addresses whose first `bits` bits are those of `bytes`. */
 export interface Range {
   readonly bytes: readonly number[];
   readonly bits: number;
 }
 
-/** The first that matches counts. */
+/** The first match counts. */
 const kinds = parsed<AddressKind>([
-  // Metadata services of clouds outside of the link-local range: AWS, Alibaba, Azure, Oracle, Google.
+  // Metadata services of clouds outside the link-local range: AWS, Alibaba, Azure, Oracle, Google.
   ['fd00:ec2::/32', 'forbidden'],
   ['100.100.100.200/32', 'forbidden'],
   ['168.63.129.16/32', 'forbidden'],
@@ -37,13 +37,13 @@ const kinds = parsed<AddressKind>([
   ['ff00::/8', 'forbidden'],
   ['2001::/32', 'forbidden'],
   ['100::/64', 'forbidden'],
-  // Here an address of IPv4 may begin anywhere.
+  // In this range an IPv4 address may be embedded at any position.
   ['64:ff9b:1::/48', 'forbidden'],
   ['fec0::/10', 'private'],
   ['fc00::/7', 'private'],
 ]);
 
-/** Forms of IPv6 that stand for an address of IPv4: a range, and where in it that address begins. */
+/** Ranges of IPv6 addresses with an embedded IPv4 address, and its offset. */
 const embeddings = parsed<number>([
   ['::ffff:0:0/96', 12],
   ['::ffff:0:0:0/96', 12],
@@ -52,27 +52,30 @@ const embeddings = parsed<number>([
   ['::/96', 12],
 ]);
 
-/** The bytes of an address, 4 or 16; of what stands for one of IPv4, that one's. Undefined for what is no address. */
+/**
+ * The bytes of an address, 4 or 16; for one with an embedded IPv4 address, those of the latter. Undefined for an
+ * invalid address.
+ */
 export function bytesOf(address: string): readonly number[] | undefined {
   const plain = address.replace(/%.*$/, '');
   const version = isIP(plain);
   if (version === 0) return undefined;
   if (version === 4) return plain.split('.').map(Number);
   const bytes = bytesOfSix(plain);
-  // The unspecified address and loopback are in the last of these ranges and stand for themselves.
+  // The unspecified address and loopback are in the last of these ranges but have no embedded address.
   const isItself = bytes.slice(0, 15).every((byte) => byte === 0) && (bytes[15] ?? 0) <= 1;
   const embedding = isItself ? undefined : embeddings.find(([range]) => isIn(bytes, range));
   return embedding === undefined ? bytes : bytes.slice(embedding[1], embedding[1] + 4);
 }
 
-/** What an address is, in whatever form; what is no address is forbidden. */
+/** The kind of an address in any form; an invalid one is forbidden. */
 export function kindOf(address: string): AddressKind {
   const bytes = bytesOf(address);
   if (bytes === undefined) return 'forbidden';
   return kinds.find(([range]) => isIn(bytes, range))?.[1] ?? 'public';
 }
 
-/** A range in CIDR notation, or one address. Undefined for anything else. */
+/** Parses a range in CIDR notation, or one address. Undefined for anything else. */
 export function readRange(text: string): Range | undefined {
   const [, address = '', digits] = /^([0-9a-fA-F:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bytes = isIP(address) === 6 ? bytesOfSix(address) : bytesOf(address);
@@ -81,7 +84,7 @@ export function readRange(text: string): Range | undefined {
   return bits <= bytes.length * 8 ? { bytes, bits } : undefined;
 }
 
-/** Whether an address is in a range of its own family. */
+/** Whether an address is in a range of the same family. */
 export function isIn(bytes: readonly number[], range: Range): boolean {
   if (bytes.length !== range.bytes.length) return false;
   return bytes.every((byte, index) => {
@@ -111,7 +114,7 @@ function groupsOf(text: string): number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** The last 32 bits may be written as an address of IPv4. */
+/** Converts a trailing IPv4 address, in which the last 32 bits may be written. */
 function inHexadecimal(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);

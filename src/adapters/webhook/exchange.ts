@@ -6,7 +6,7 @@ import type { Hop } from './redirect.js';
 import type { Address } from './target.js';
 
 /**
- * One request and its answer, on a connection of its own to one of the given addresses and no other.
+ * Makes one request, on its own connection to one of the given addresses and no other.
  *
  * @throws WebhookError unreachable, late, too_large; the reason of the signal
  */
@@ -24,9 +24,9 @@ export async function exchangeOnce(
     port: url.port,
     path: `${url.pathname}${url.search}`,
     method,
-    // Nothing is decompressed, so nothing can grow.
+    // Nothing is decompressed, so nothing can expand.
     headers: { 'user-agent': 'parley', accept: '*/*', 'accept-encoding': 'identity', ...headers, host: url.host },
-    // Each connection goes to what was checked for it, so none is kept for another call.
+    // A connection is only for the checked addresses, so none is kept for another call.
     agent: false,
     lookup: toChecked(addresses),
     rejectUnauthorized: true,
@@ -59,14 +59,14 @@ function toChecked(addresses: readonly Address[]): LookupFunction {
 
 function responseTo(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // The last error may come when nobody waits any more.
+    // The last error may come when there is no caller any more.
     request.on('error', reject);
     request.once('response', resolve);
     request.end(body);
   });
 }
 
-/** Ends a request whose connection, or the handshake on it, takes too long. */
+/** Ends a request whose connection, or TLS handshake, takes too long. */
 function watchConnection(request: ClientRequest, url: URL, timeouts: WebhookRequest['timeouts']) {
   let timer: NodeJS.Timeout | undefined;
   const expect = (what: string, ms: number): void => {
@@ -85,7 +85,7 @@ function watchConnection(request: ClientRequest, url: URL, timeouts: WebhookRequ
   return { end };
 }
 
-/** Of several headers of one name all values. */
+/** The headers by name; repeated ones are joined. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -94,7 +94,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-/** What is not wanted is read all the same, so that its sender is not cut off, but need not end well. */
+/** Reads the body. An unwanted one is read, too, so that its sender is not cut off, but its failure is ignored. */
 async function bodyOf(response: IncomingMessage, isWanted: boolean): Promise<Uint8Array> {
   try {
     const body = await collect(response);
@@ -120,7 +120,7 @@ async function collect(response: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The code of the operating system or of TLS, such as ECONNREFUSED; messages may have more than is to be told. */
+/** The code of the operating system or of TLS, such as ECONNREFUSED; messages may reveal too much. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined; // the form of Node's errors
   return code === undefined ? '' : ` (${code})`;

@@ -4,17 +4,17 @@ import { followRedirects } from './redirect.js';
 import { type Address, type CheckTarget, createTargetCheck, type Resolve, type TargetRules } from './target.js';
 
 export interface HttpWebhookOptions extends TargetRules {
-  /** Looks names up; that of the system by default. */
+  /** Resolves names; by default the system's. */
   readonly resolve?: Resolve | undefined;
 }
 
-/** How long a check waits for a name. */
+/** Timeout of name resolution in a check. */
 const maxLookUpMs = 2_000;
 
 /**
- * Webhooks over HTTP and HTTPS, by Node's own client.
+ * Creates webhooks over HTTP and HTTPS, by Node's own client.
  *
- * @throws Error for a rule that cannot be read
+ * @throws Error for an invalid rule
  */
 export function createHttpWebhook({ resolve, ...rules }: HttpWebhookOptions): Webhook {
   const checkTarget = createTargetCheck(rules, resolve);
@@ -47,7 +47,9 @@ export function createHttpWebhook({ resolve, ...rules }: HttpWebhookOptions): We
   };
 }
 
-/** A look-up cannot be ended: whoever waits for it leaves. @throws the reason of the signal */
+/**
+ * Waits for a check until the signal aborts; name resolution itself cannot be aborted. @throws the reason of the signal
+ */
 function checkUntil(check: CheckTarget, url: URL, signal: AbortSignal): Promise<readonly Address[]> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import {
 import { kindOf } from './address.js';
 import { followRedirects, type Hop } from './redirect.js';
 
-/** A call as a target gets it. */
+/** A call as a target receives it. */
 export interface ReceivedCall {
   readonly url: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface ReceivedCall {
   readonly body: string;
 }
 
-/** What a target does with a call: it answers, or it brings no answer for that reason. */
+/** A target: it responds to a call, or fails for a reason. */
 export type Target = (call: ReceivedCall, signal?: AbortSignal) => Promise<TargetReply | WebhookReason>;
 
 export interface TargetReply {
@@ -33,7 +33,7 @@ export interface MemoryTargets {
   connect(): Webhook;
 }
 
-/** Targets that live in this process. Names are not looked up; addresses are judged as everywhere. */
+/** Creates targets in this process. Names are not resolved; addresses are judged as usual. */
 export function createMemoryTargets(): MemoryTargets {
   const targets = new Map<string, Target>();
 
@@ -80,7 +80,7 @@ export function createMemoryTargets(): MemoryTargets {
   };
 }
 
-/** There is no time in here: a target that wants to be late says so, and one that waits is left by the signal alone. */
+/** Time does not pass here: a target returns `late` itself, and a waiting call is ended only by the signal. */
 function untilAborted<T>({ signal }: WebhookRequest, work: (signal?: AbortSignal) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));

@@ -1,16 +1,16 @@
 import { maxRedirects, travelling, WebhookError, type WebhookReply, type WebhookRequest } from '../../ports/webhook.js';
 
-/** The part of a request that changes from one redirect to the next. */
+/** The part of a request that changes with a redirect. */
 export type Hop = Pick<WebhookRequest, 'method' | 'headers' | 'body'> & { readonly url: URL };
 
 const redirects = [301, 302, 303, 307, 308];
 
 /**
- * Makes the exchange of a request, and those that its answers redirect it to. Method and body stay: who turned a POST
- * into a GET, as browsers do after 301 and 302, would take the answer to an empty call for that to the event. 303 alone
- * says that the event was taken and that its answer lies elsewhere.
+ * Makes a request and follows its redirects. Method and body are kept: turning a POST into a GET, as browsers do after
+ * 301 and 302, would take the response to an empty call for that to the event. Only 303 means that the event was
+ * accepted and its response is elsewhere.
  *
- * @throws WebhookError refused, and what `exchange` throws
+ * @throws WebhookError refused, and the errors of `exchange`
  */
 export async function followRedirects(
   request: WebhookRequest,

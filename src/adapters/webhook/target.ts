@@ -3,24 +3,24 @@ import { networkInterfaces } from 'node:os';
 import { WebhookError } from '../../ports/webhook.js';
 import { bytesOf, isIn, kindOf, type Range, readRange } from './address.js';
 
-/** Where somebody listens. */
+/** A listening address. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
 export interface TargetRules {
-  /** Ranges of private addresses, loopback among them, that may be called, in CIDR notation. */
+  /** Ranges of private addresses, including loopback, that may be called, in CIDR notation. */
   readonly allow: readonly string[];
-  /** What the stack itself listens on at this time: never called. */
+  /** Returns the current addresses of the stack itself, which are never called. */
   readonly closed: () => readonly Endpoint[];
-  /** Where the node itself listens: only when that is loopback, its neighbours there may be called. */
+  /** The node's own address: only if it is loopback may other loopback addresses be called. */
   readonly host: string;
-  /** Whether it asks for credentials: then loopback must be allowed like a private range. */
+  /** Whether it requires credentials: then loopback must be allowed like a private range. */
   readonly hasCredentials?: boolean;
 }
 
-/** An address that a name stands for. */
+/** A resolved address. */
 export interface Address {
   readonly address: string;
   readonly family: number;
@@ -28,14 +28,14 @@ export interface Address {
 
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
-/** The addresses of a target, all of them checked: whoever connects to one of them connects to what was checked. */
+/** Returns the addresses of a target, all of them checked, to which the connection is then limited. */
 export type CheckTarget = (url: URL) => Promise<readonly Address[]>;
 
 /**
- * The rules of S18 for targets. It throws WebhookError `refused` when one address of a target is forbidden, since
- * nobody can tell which one would be taken; `unreachable` when its name is not known.
+ * Creates the check of targets by the rules of S18. It throws WebhookError `refused` if one of the addresses is
+ * forbidden, since any could be used; `unreachable` if the name is unknown.
  *
- * @throws Error for a rule that cannot be read
+ * @throws Error for an invalid rule
  */
 export function createTargetCheck(rules: TargetRules, resolve: Resolve = resolveBySystem): CheckTarget {
   const allowed = rules.allow.map(readAllowed);
@@ -63,13 +63,13 @@ export function createTargetCheck(rules: TargetRules, resolve: Resolve = resolve
   };
 }
 
-/** Where a service listens that is called by this URL. */
+/** The address of a service that is called by this URL. */
 export function endpointOf(url: string): Endpoint {
   const parsed = new URL(url);
   return { host: parsed.hostname, port: portOf(parsed) };
 }
 
-/** The port of a URL, that of its scheme when it names none. */
+/** The port of a URL, or the default of its scheme. */
 function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
@@ -114,7 +114,7 @@ async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly
   return addresses;
 }
 
-/** Whether a target is where `host` is. All addresses of this machine are one place. */
+/** Whether a target is at `host`. All addresses of this machine count as one. */
 async function isSame(addresses: readonly Address[], host: string, resolve: Resolve): Promise<boolean> {
   const known = await addressesOf(host, resolve).catch(() => []);
   const own = known.map(({ address }) => nameOf(address));

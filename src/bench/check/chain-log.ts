@@ -1,4 +1,4 @@
-/** A log as `eth_getLogs` answers it. */
+/** A log as returned by `eth_getLogs`. */
 export interface RawLog {
   readonly address: string;
   readonly topics: readonly string[];
@@ -8,7 +8,7 @@ export interface RawLog {
   readonly logIndex: string;
 }
 
-/** A pin as the chain has it. */
+/** A pin on the chain. */
 export interface ChainPin {
   readonly block: number;
   readonly transactionIndex: number;
@@ -27,9 +27,9 @@ export const batchPinTopic = '0x902ff14c18fe60d8f783cc09f1afda05a2c9886de2ef4f89
 const wordDigits = 64;
 
 /**
- * A `BatchPin` log, decoded by hand: four words, then the text and the list that two of them point at.
+ * Decodes a `BatchPin` log by hand: four words, then the text and the list that two of them point to.
  *
- * @throws Error when it is cut short
+ * @throws Error if it is truncated
  */
 export function decodePin(log: RawLog): ChainPin {
   const hex = log.data.slice(2);

@@ -9,11 +9,11 @@ export interface DatatypeFacts {
   readonly name: string;
   readonly version: string;
   readonly hash: string;
-  /** Whether `hash` is that of the schema's text. */
+  /** Whether `hash` is the hash of the schema's text. */
   readonly isWhole: boolean;
 }
 
-/** A message that wants to define a datatype. */
+/** A message that defines a datatype. */
 export interface DefinitionFacts {
   readonly message: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface DefinitionFacts {
   readonly state: string;
 }
 
-/** A datatype as `GET datatypes` serves it. @throws Error when it is none */
+/** Reads a datatype as `GET datatypes` serves it. @throws Error if it is not one */
 export function readDatatype(text: string): DatatypeFacts {
   const members = membersOf(text);
   const member = (name: string): string => textMember(members, name) ?? '';
@@ -35,7 +35,7 @@ export function readDatatype(text: string): DatatypeFacts {
   };
 }
 
-/** A definition message as `GET messages` serves it with its data; undefined for definitions of other things. */
+/** Reads a definition message as `GET messages` serves it with its data; undefined for other definitions. */
 export function readDefinition(text: string): DefinitionFacts | undefined {
   const members = membersOf(text);
   const header = membersOf(members.get('header') ?? '{}');

@@ -1,21 +1,21 @@
 import type { DurableRecord, Evidence } from './recording.js';
 
-/** Where a durable subscription stands while its record is read. */
+/** The state of a durable subscription while its record is replayed. */
 interface Place {
   readonly party: string;
   readonly record: DurableRecord;
   readonly evidence: Evidence;
-  /** Of each listed event: its number in the list. */
+  /** Index of each listed event in the list. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly acknowledged: Set<number>;
-  /** Number of the first event of which no acknowledgement was sent. */
+  /** Index of the first unacknowledged event. */
   lowest: number;
 }
 
 /**
- * I9 of a durable subscription: its deliveries, repeats removed, are the matching events in the order of the list,
- * without a gap. A connection begins at the lowest unacknowledged event, or before it by no more than the window; what
- * it leaves out was acknowledged; and no more than the window is unacknowledged at a time.
+ * Checks I9 for a durable subscription: its deliveries without repeats are the matching events, in list order and
+ * without a gap. A connection begins at the lowest unacknowledged event, or before it by at most the window; skipped
+ * events were acknowledged; and at most a window of events is unacknowledged at a time.
  */
 export function checkDurable(party: string, record: DurableRecord, evidence: Evidence): void {
   const numbers = new Map(record.listed.map(({ id }, number) => [id, number]));

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { itemsOf, membersOf, textMember } from './raw-json.js';
 
-/** What a served record says, and whether its hashes are true of it. */
+/** The content of a served message record, with the result of checking its hashes. */
 export interface MessageFacts {
   readonly id: string;
   /** `broadcast`, `private` or `definition`. */
   readonly type: string;
-  /** `batch_pin`, or `none` for a message that has no place in any order. */
+  /** `batch_pin`, or `none` for a message without a place in any order. */
   readonly txtype: string;
   /** Hash of the group of a private message. */
   readonly group: string | undefined;
-  /** Pins as served; undefined while there are none. */
+  /** Pins as served; undefined if there are none yet. */
   readonly pins: readonly string[] | undefined;
   /** The hash as served. */
   readonly hash: string;
@@ -24,22 +24,22 @@ export interface MessageFacts {
   readonly rejected: string | undefined;
   readonly batch: string | undefined;
   readonly rejectReason: string | undefined;
-  /** Hashes computed from the values that came with the record, in its order; empty when only references came. */
+  /** Hashes computed from the values in the record, in its order; empty if it has only references. */
   readonly valueHashes: readonly string[];
-  /** Files that the items name, with the hashes that they shall have. */
+  /** Files named by the items, with their expected hashes. */
   readonly blobs: readonly BlobFacts[];
-  /** Everything in the record that is not the hash of what it should be. */
+  /** Every mismatch between a hash in the record and its content. */
   readonly damage: readonly string[];
 }
 
-/** A file as a data item names it. */
+/** A file named by a data item. */
 export interface BlobFacts {
   /** Id of the data item. */
   readonly data: string;
   readonly hash: string;
 }
 
-/** A batch as its payload has it. */
+/** The content of a batch's payload. */
 export interface PayloadFacts {
   /** SHA-256 of the bytes. */
   readonly hash: string;
@@ -47,7 +47,7 @@ export interface PayloadFacts {
   readonly key: string;
   readonly author: string;
   readonly messages: readonly MessageFacts[];
-  /** The contexts that follow from its messages. */
+  /** The contexts derived from its messages. */
   readonly contexts: readonly string[];
 }
 
@@ -64,9 +64,10 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /**
- * A message as `GET messages` serves it. The header without `topic` is the hashed text; values are hashed as they are.
+ * Reads a message as `GET messages` serves it. The header without `topic` is the hashed text; values are hashed
+ * unchanged.
  *
- * @throws Error when it is no message
+ * @throws Error if it is not a message
  */
 export function readMessage(text: string): MessageFacts {
   const members = membersOf(text);
@@ -120,11 +121,11 @@ export function readMessage(text: string): MessageFacts {
   };
 }
 
-/** What anybody can see of pins: those of a broadcast are computed; of others there are none, or one a topic. */
+/** Checks pins as far as anybody can: those of a broadcast are computed; others have none or one per topic. */
 function damageOfPins(parts: Pick<MessageFacts, 'group' | 'txtype' | 'topics' | 'pins'>): string[] {
   const { group, txtype, topics, pins } = parts;
   if (pins === undefined) return [];
-  if (txtype === 'none') return ['a message without a place in the order has pins'];
+  if (txtype !== 'batch_pin') return ['a message without a place in the order has pins'];
   if (group !== undefined) return pins.length === topics.length ? [] : ['there is not one pin a topic'];
   return pins.join() === topics.map(sha256).join() ? [] : ['pins are not those of the topics'];
 }
@@ -135,7 +136,7 @@ interface ItemFacts {
   readonly damage: readonly string[];
 }
 
-/** A data item, whole or a reference: its hash is that of value, of file, or of both hashes as text. */
+/** Checks a data item, whole or a reference: its hash is that of the value, of the file, or of both hashes as text. */
 function readItem(item: ReadonlyMap<string, string>): ItemFacts {
   const value = item.get('value');
   if (value === undefined) return { damage: [] };
@@ -150,7 +151,7 @@ function readItem(item: ReadonlyMap<string, string>): ItemFacts {
   };
 }
 
-/** An event as a subscription delivers it. @throws Error when it is no event */
+/** Reads an event as a subscription delivers it. @throws Error if it is not an event */
 export function readEvent(text: string): EventFacts {
   const members = membersOf(text);
   const message = members.get('message');
@@ -163,7 +164,7 @@ export function readEvent(text: string): EventFacts {
   };
 }
 
-/** A batch as it lies in the shared store. @throws Error when it is no payload */
+/** Reads a batch from the shared store. @throws Error if it is not a payload */
 export function readPayload(bytes: string | Uint8Array): PayloadFacts {
   const text = typeof bytes === 'string' ? bytes : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   const members = membersOf(text);

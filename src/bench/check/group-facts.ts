@@ -7,11 +7,11 @@ export interface GroupFacts {
   readonly hash: string;
   /** DIDs, in the order of the record. */
   readonly members: readonly string[];
-  /** What in the record is not the hash of what it should be. */
+  /** Every mismatch between a hash in the record and its content. */
   readonly damage: readonly string[];
 }
 
-/** A group as `GET groups` serves it. @throws Error when it is none */
+/** Reads a group as `GET groups` serves it. @throws Error if it is not one */
 export function readGroup(text: string): GroupFacts {
   const members = membersOf(text);
   const raw = itemsOf(members.get('members') ?? '[]').map(membersOf);
@@ -33,7 +33,7 @@ export function readGroup(text: string): GroupFacts {
   };
 }
 
-/** The value that a private message has on the chain: topic, group, author's DID, and the author's number there. */
+/** The masked pin of a private message: hash over topic, group, the author's DID and nonce. */
 export function maskedValue(topic: string, group: string, author: string, nonce: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(nonce));

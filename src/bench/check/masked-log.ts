@@ -3,23 +3,23 @@ import type { MessageFacts } from './facts.js';
 import { maskedValue } from './group-facts.js';
 import type { PartyRecord } from './recording.js';
 
-/** A message at a place of a private batch. */
+/** A message in a context of a private batch. */
 export interface MaskedPlace {
   readonly message: MessageFacts;
   readonly topic: string;
 }
 
-/** Reads what private pins stand for, and whether each is the next number of its author. */
+/** Resolves private pins to messages, and checks that each has its author's next nonce. */
 export interface MaskedLog {
-  /** The messages behind the values of a pin, in their order; values that no record knows are left out. */
+  /** The messages behind the values of a pin, in order; values not found in any record are left out. */
   take(pin: ChainPin): MaskedPlace[];
   readonly faults: readonly string[];
 }
 
-/** Void batches use up numbers and leave no record; more than these in a row no test makes. */
+/** Void batches use up nonces and leave no record; no test makes more than these in a row. */
 const maxUnseen = 64;
 
-/** What the members' records say of private pins. */
+/** Creates the log of private pins from the members' records. */
 export function createMaskedLog(parties: readonly PartyRecord[]): MaskedLog {
   const places = new Map<string, MaskedPlace>();
   const next = new Map<string, number>();
@@ -48,7 +48,7 @@ export function createMaskedLog(parties: readonly PartyRecord[]): MaskedLog {
     take({ batchId, signer, contexts }) {
       return contexts.flatMap((value) => {
         const place = places.get(`${batchId}/${value}`);
-        // Whoever copies the pins of another has pinned nothing of the other's.
+        // Copying another author's pin does not pin that author's message.
         if (place?.message.key !== signer) return [];
         expect(place, value);
         return place;

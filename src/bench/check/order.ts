@@ -3,15 +3,15 @@ import { type MessageFacts, type PayloadFacts, sha256 } from './facts.js';
 import { createMaskedLog } from './masked-log.js';
 import type { PartyRecord, Recording } from './recording.js';
 
-/** The order that chain and payloads give, which every node has to follow. */
+/** The order determined by chain and payloads, which every node must follow. */
 export interface ChainOrder {
-  /** Place of a message in a topic, by `placeKey`. */
+  /** Position of a message in a topic, by `placeKey`. */
   readonly places: ReadonlyMap<string, number>;
-  /** Messages by `messageKey` with the batch that pinned each first. */
+  /** The batch that first pinned each message, by `messageKey`. */
   readonly batches: ReadonlyMap<string, string>;
-  /** Contexts with a pin whose payload nobody has shown: what comes after it there is not known. */
+  /** Contexts with a pin whose payload is unknown; positions after it are unknown there. */
   readonly unknownContexts: ReadonlySet<string>;
-  /** Private messages whose values on the chain are not what they must be. */
+  /** Private messages whose masked pins on the chain are wrong. */
   readonly maskedFaults: readonly string[];
 }
 
@@ -19,20 +19,20 @@ export function messageKey(message: { readonly id: string; readonly hash: string
   return `${message.id}/${message.hash}`;
 }
 
-/** The sequence that a message stands in: a topic of a namespace, or of a group in it. */
+/** The sequence that a message belongs to: a topic of a namespace, or of a group in it. */
 export function lineOf({ namespace, group }: Pick<MessageFacts, 'namespace' | 'group'>, topic: string): string {
   return group === undefined ? `${namespace} ${topic}` : `${namespace} ${topic} ${group}`;
 }
 
-/** Key of a place: messages of other namespaces have places too, but no subscription of ours sees them. */
+/** The key of a position. Messages of other namespaces have positions, too, but no subscription here sees them. */
 export function placeKey(line: string, key: string): string {
   return `${line} ${key}`;
 }
 
 /**
- * Works out the order from the pins: chain order without repeats, without batches that are not what was pinned, and
- * without messages that an earlier batch has pinned already. What stands in a private batch is known from its members'
- * records, each value of which must be that of its author's next number.
+ * Derives the order from the pins: chain order without repeats, without batches that do not match their pin, and
+ * without messages that an earlier batch has pinned. The content of a private batch is known from its members' records;
+ * each masked pin must be that of its author's next nonce.
  */
 export function chainOrder({ pins, payloads, parties }: Pick<Recording, 'pins' | 'payloads' | 'parties'>): ChainOrder {
   const counts = new Map<string, number>();
@@ -88,13 +88,13 @@ export interface Decision {
   readonly message: MessageFacts;
 }
 
-/** The decisions of a party per line, in the order of its events, each once; without those that have no order. */
+/** A party's decisions per sequence, in the order of its events, each once; without messages that have no order. */
 export function decisionsByTopic(party: PartyRecord): Map<string, Decision[]> {
   const byTopic = new Map<string, Decision[]>();
   const known = new Set<string>();
   for (const event of party.connections.flat()) {
     const { message } = event;
-    if (message === undefined || message.txtype === 'none' || known.has(event.id)) continue;
+    if (message === undefined || message.txtype !== 'batch_pin' || known.has(event.id)) continue;
     known.add(event.id);
     for (const topic of message.topics) {
       const line = lineOf(message, topic);
@@ -106,7 +106,7 @@ export function decisionsByTopic(party: PartyRecord): Map<string, Decision[]> {
   return byTopic;
 }
 
-/** Whether a message may have a place in a topic that nobody has shown. */
+/** Whether a message's position in a topic may be unknown. */
 export function isUnknown(order: ChainOrder, { group }: MessageFacts, topic: string): boolean {
   return group === undefined && order.unknownContexts.has(sha256(topic));
 }

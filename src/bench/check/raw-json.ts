@@ -1,7 +1,7 @@
 /**
- * Members of a JSON object by name, each as the text that stands in the source. Of repeated names the last counts.
+ * The members of a JSON object by name, each as source text. Of repeated names the last counts.
  *
- * @throws Error when the text is not an object
+ * @throws Error if the text is not an object
  */
 export function membersOf(text: string): Map<string, string> {
   const members = new Map<string, string>();
@@ -21,9 +21,9 @@ export function membersOf(text: string): Map<string, string> {
 }
 
 /**
- * Items of a JSON array, each as the text that stands in the source.
+ * The items of a JSON array, each as source text.
  *
- * @throws Error when the text is not an array
+ * @throws Error if the text is not an array
  */
 export function itemsOf(text: string): string[] {
   const items: string[] = [];
@@ -39,7 +39,7 @@ export function itemsOf(text: string): string[] {
   return items;
 }
 
-/** A text member as plain text, or undefined when it is absent or null. */
+/** A text member, decoded; undefined if it is absent or null. */
 export function textMember(members: ReadonlyMap<string, string>, name: string): string | undefined {
   const raw = members.get(name);
   if (raw === undefined || raw === 'null') return undefined;

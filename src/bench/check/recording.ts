@@ -3,49 +3,49 @@ import type { DatatypeFacts, DefinitionFacts } from './datatype-facts.js';
 import type { EventFacts, MessageFacts, PayloadFacts } from './facts.js';
 import type { GroupFacts } from './group-facts.js';
 
-/** One message as a client meant it, with all its attempts. Times are milliseconds on one clock. */
+/** One message from the client's point of view, with all its attempts. Times are milliseconds of one clock. */
 export interface SendRecord {
   readonly party: string;
-  /** When the first attempt began. */
+  /** Start of the first attempt. */
   readonly sentMs: number;
-  /** When the answer came that said it was accepted; null when none ever did. */
+  /** Time of the response that accepted it; null if there was none. */
   readonly acceptedMs: number | null;
-  /** The id of that answer (202, or 409 naming the first message). */
+  /** The id in that response (202, or 409 naming the first message). */
   readonly id: string | null;
   readonly topics: readonly string[];
   readonly tag: string | undefined;
   /** SHA-256 of each value as it was sent. No two sends have the same. */
   readonly valueHashes: readonly string[];
-  /** Names of the parties that were to get it; without them, all. */
+  /** Names of the parties that must get it; absent = all. */
   readonly members?: readonly string[];
-  /** SHA-256 of each file that was sent with it. */
+  /** SHA-256 of each file sent with it. */
   readonly blobHashes?: readonly string[];
 }
 
-/** What one node said happened. */
+/** Everything that one node reported. */
 export interface PartyRecord {
   readonly name: string;
-  /** The events of each connection in order of arrival, the connections one after the other. */
+  /** The events of each connection in order of arrival, one list per connection. */
   readonly connections: readonly (readonly EventFacts[])[];
-  /** All messages as read at the end, with their data. */
+  /** All messages with their data, read at the end. */
   readonly messages: readonly MessageFacts[];
-  /** What status says is undecided or blocked; undefined when nobody asked. */
+  /** Number of undecided or blocked messages by its status; undefined if it was not read. */
   readonly pending: number | undefined;
   /** Groups that the node knows. */
   readonly groups?: readonly GroupFacts[];
-  /** Files as they were downloaded at the end. */
+  /** Files downloaded at the end. */
   readonly downloads?: readonly Download[];
-  /** Datatypes as listed at the end. */
+  /** Datatypes listed at the end. */
   readonly datatypes?: readonly DatatypeFacts[];
   /** Definition messages, with their data. */
   readonly definitions?: readonly DefinitionFacts[];
-  /** What a durable subscription gave. */
+  /** The deliveries of a durable subscription. */
   readonly durable?: DurableRecord;
-  /** Transfers and balances of tokens as listed at the end. */
+  /** Token transfers and balances listed at the end. */
   readonly tokens?: TokenRecord;
 }
 
-/** What a node says of tokens. */
+/** The token records of a node. */
 export interface TokenRecord {
   readonly transfers: readonly TransferFacts[];
   readonly balances: readonly BalanceFacts[];
@@ -59,13 +59,13 @@ export interface TransferFacts {
   readonly to: string | undefined;
   readonly amount: string;
   readonly tokenIndex: string | undefined;
-  /** Its place on the chain, which nodes have in common. */
+  /** Its position on the chain, the same on all nodes. */
   readonly protocolId: string;
   /** Id of the attached message. */
   readonly message: string | undefined;
 }
 
-/** What a key holds of a pool, or of one token of it. */
+/** The balance of a key in a pool, or of one of its tokens. */
 export interface BalanceFacts {
   readonly pool: string;
   readonly tokenIndex?: string | undefined;
@@ -73,18 +73,18 @@ export interface BalanceFacts {
   readonly balance: string;
 }
 
-/** A durable subscription, as its consumer has lived it. */
+/** A durable subscription, as recorded by its consumer. */
 export interface DurableRecord {
   readonly readAhead: number;
-  /** What came and what was answered on each connection, in that order, the connections one after the other. */
+  /** Deliveries and acknowledgements of each connection in order, one list per connection. */
   readonly connections: readonly (readonly DurableStep[])[];
-  /** The matching events behind its start, as the node lists them at the end, oldest first. */
+  /** The matching events after its start, as the node lists them at the end, oldest first. */
   readonly listed: readonly { readonly id: string; readonly sequence: number }[];
-  /** Where the node says that it stands at the end. */
+  /** Its offset at the end, as the node reports it. */
   readonly offset?: number;
 }
 
-/** An event that came, or the acknowledgement that was sent for one. */
+/** An event that was delivered, or an acknowledgement that was sent. */
 export interface DurableStep {
   readonly is: 'delivered' | 'acknowledged';
   /** Id of the event. */
@@ -95,23 +95,23 @@ export interface DurableStep {
 export interface Download {
   /** Id of the data item. */
   readonly data: string;
-  /** SHA-256 of the bytes that came. */
+  /** SHA-256 of the received bytes. */
   readonly hash: string;
   readonly sizeBytes: number;
 }
 
-/** What was looked for where nobody but members may have it: the bytes of one place, searched for one text. */
+/** A search for the text of a private message in one place. */
 export interface Search {
-  /** A text that stands in a private message and nowhere else. */
+  /** A text that occurs only in one private message. */
   readonly canary: string;
   /** Names of the parties that may have it. */
   readonly members: readonly string[];
-  /** As in `carol/data`, `chain`. */
+  /** Such as `carol/data` or `chain`. */
   readonly place: string;
-  /** Whose the place is; null for what all share. */
+  /** The owner of the place; null if it is shared. */
   readonly party: string | null;
   readonly searchedBytes: number;
-  /** Files, or the like, that have it. */
+  /** Files, or the like, that contain it. */
   readonly hits: readonly string[];
 }
 
@@ -122,16 +122,16 @@ export interface BlockRecord {
   readonly now: string | null;
 }
 
-/** Everything that a check judges. */
+/** Everything that the checker needs. */
 export interface Recording {
   readonly sends: readonly SendRecord[];
   readonly parties: readonly PartyRecord[];
   readonly pins: readonly ChainPin[];
-  /** Payloads by reference, as the shared store serves them. */
+  /** Payloads by reference, from the shared store. */
   readonly payloads: ReadonlyMap<string, PayloadFacts>;
   readonly blocks: readonly BlockRecord[];
   readonly searches?: readonly Search[];
-  /** What the contracts themselves say that keys hold. */
+  /** Balances read from the contracts themselves. */
   readonly contractBalances?: readonly BalanceFacts[];
 }
 
@@ -142,13 +142,13 @@ export interface Finding {
   readonly invariant: Invariant;
   readonly title: string;
   readonly status: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
-  /** How many things were compared. */
+  /** Number of comparisons. */
   readonly evidence: number;
   /** The smallest proof of a violation. */
   readonly proof: string | null;
 }
 
-/** What one rule found: how much it compared, and what broke it. */
+/** The result of one rule: the number of comparisons, and the faults found. */
 export interface Evidence {
   count: number;
   readonly faults: string[];

@@ -4,7 +4,7 @@ import { type ChainOrder, isUnknown, lineOf, messageKey, placeKey } from './orde
 import type { Evidence, PartyRecord } from './recording.js';
 import { isTerminal, type Rule } from './rules.js';
 
-/** I7: every hash recomputes, and what is stored is what was sent. */
+/** I7: every hash recomputes, and stored content is what was sent. */
 export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evidence) => {
   for (const party of parties) {
     const byId = new Map(party.messages.map((message) => [message.id, message]));
@@ -43,7 +43,7 @@ export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evid
   }
 };
 
-/** The files of a message: the ones that were sent, and whatever of them was downloaded is that. */
+/** Checks that a message has the files that were sent with it, and that downloads match them. */
 function checkFiles(party: PartyRecord, message: MessageFacts, sent: readonly string[], evidence: Evidence): void {
   const named = message.blobs.map(({ hash }) => hash);
   if (sent.length > 0 && named.join() !== sent.join()) {
@@ -58,8 +58,8 @@ function checkFiles(party: PartyRecord, message: MessageFacts, sent: readonly st
 }
 
 /**
- * I9: on each connection sequences rise and no decision of a topic is left out between two others; a durable
- * subscription has given what is listed.
+ * I9: on each connection sequences increase and no decision of a topic is skipped between two others; a durable
+ * subscription has delivered the listed events.
  */
 export const gaplessStreams: Rule = ({ parties }, order, evidence) => {
   for (const party of parties) {
@@ -104,7 +104,7 @@ export const nothingPending: Rule = ({ parties }, _order, evidence) => {
   }
 };
 
-/** I14: what an event said of a decided message is what its record says, and sequences never go back. */
+/** I14: the event about a decided message agrees with its record, and sequences never decrease. */
 export const monotone: Rule = ({ parties }, _order, evidence) => {
   for (const party of parties) {
     const records = new Map(party.messages.map((message) => [messageKey(message), message]));
@@ -128,7 +128,7 @@ export const monotone: Rule = ({ parties }, _order, evidence) => {
   }
 };
 
-/** What of a decided message never changes. */
+/** Fields of a decided message that never change. */
 const unchanging = ['state', 'confirmed', 'rejected', 'batch'] as const;
 
 function compareRecord(

@@ -1,15 +1,16 @@
+import { spellings } from './rules.js';
 import { messageKey } from './order.js';
 import type { PartyRecord } from './recording.js';
 import type { Rule } from './rules.js';
 
 /**
- * I8: nobody but its members has anything of a private message: not its text, in no place that was searched, not the
- * message, not the group.
+ * I8: only its members have anything of a private message: its text is in no searched place, and nobody else has the
+ * message or the group.
  */
 export const privacy: Rule = ({ searches = [], sends, parties }, _order, evidence) => {
   for (const { canary, members, place, party, searchedBytes, hits } of searches) {
     if (party !== null && members.includes(party)) continue;
-    // A place where there was nothing to search shows nothing.
+    // A place without any bytes to search is no evidence.
     if (searchedBytes > 0) evidence.count++;
     const [hit] = hits;
     if (hit !== undefined) evidence.faults.push(`"${canary}" of ${members.join(', ')} is in ${place}: ${hit}`);
@@ -28,15 +29,17 @@ export const privacy: Rule = ({ searches = [], sends, parties }, _order, evidenc
 };
 
 function checkGroups({ name, groups = [], messages }: PartyRecord, faults: string[]): void {
-  const own = `did:parley:org/${name}`;
-  const foreign = new Set(groups.filter(({ members }) => !members.includes(own)).map(({ hash }) => hash));
+  const own = spellings(name);
+  const foreign = new Set(
+    groups.filter(({ members }) => !own.some((did) => members.includes(did))).map(({ hash }) => hash),
+  );
   for (const hash of foreign) faults.push(`${name} knows the group ${hash} and is not in it`);
   for (const message of messages) {
     if (foreign.has(message.group ?? '')) faults.push(`message ${messageKey(message)} is at ${name}, not a member`);
   }
 }
 
-/** I10: of the definitions of a name and version one has won, the same everywhere, and the others are decided. */
+/** I10: exactly one definition of a name and version won, the same everywhere, and the others are decided. */
 export const oneDatatype: Rule = ({ parties }, _order, evidence) => {
   const winners = new Map<string, { readonly said: string; readonly party: string }>();
   for (const party of parties) {
@@ -56,7 +59,7 @@ export const oneDatatype: Rule = ({ parties }, _order, evidence) => {
     }
     checkDefinitions(party, evidence.faults);
   }
-  // Who lists datatypes must list every one that anybody has.
+  // A party that lists datatypes must list every one that any party has.
   for (const { name, datatypes } of parties) {
     if (datatypes === undefined) continue;
     const listed = new Set(datatypes.map((datatype) => `${datatype.name}@${datatype.version}`));

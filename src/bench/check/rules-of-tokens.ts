@@ -2,8 +2,8 @@ import type { BalanceFacts, PartyRecord, TransferFacts } from './recording.js';
 import type { Rule } from './rules.js';
 
 /**
- * I11: every party has the same transfers, each once; at each party what a key holds is what came to it less what went,
- * never less than nothing; and where the contracts were asked, it is what they say.
+ * I11: every party has the same transfers, each once; at each party a key's balance is the sum of its transfers and
+ * never negative; if the contracts were queried, they agree.
  */
 export const sameTokens: Rule = ({ parties, contractBalances = [] }, _order, evidence) => {
   const fault = (sentence: string) => void evidence.faults.push(sentence);
@@ -36,13 +36,13 @@ function placeOf({ pool, tokenIndex = '', key }: BalanceFacts): string {
   return `${pool}/${tokenIndex}/${key}`;
 }
 
-/** What is not zero. */
+/** Non-zero balances. */
 function balancesOf({ tokens }: PartyRecord): ReadonlyMap<string, string> {
   const held = tokens?.balances.filter(({ balance }) => balance !== '0') ?? [];
   return new Map(held.map((each) => [placeOf(each), each.balance]));
 }
 
-/** What one party says of itself: each transfer once, and balances that are their sums. */
+/** Checks one party's records against each other: each transfer once, and balances that are their sums. */
 function faultsOfSums(party: PartyRecord): string[] {
   const transfers = party.tokens?.transfers ?? [];
   const faults: string[] = [];

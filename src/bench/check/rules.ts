@@ -10,7 +10,7 @@ interface Wanted {
   readonly members: readonly string[];
 }
 
-/** I1: every accepted message is terminal at every member, and every member has what any member has. */
+/** I1: every accepted message is final at every member, and every member has what any member has. */
 export const noLoss: Rule = ({ sends, parties }, _order, evidence) => {
   const all = parties.map(({ name }) => name);
   const wanted = new Map<string, Wanted>();
@@ -35,17 +35,22 @@ export const noLoss: Rule = ({ sends, parties }, _order, evidence) => {
   }
 };
 
-/** The parties of a group, as those that know it say; without a record, those that hold a message of it. */
+/** A network has one of them. */
+export function spellings(organization: string): string[] {
+  return ['parley', 'firefly'].map((method) => `did:${method}:org/${organization}`);
+}
+
+/** The parties of a group by the records of the group; without a record, those that have a message of it. */
 export function membersOfGroup(parties: readonly PartyRecord[], group: string): string[] {
   const records = parties.flatMap(({ groups = [] }) => groups).filter(({ hash }) => hash === group);
   if (records.length === 0) {
     return parties.filter(({ messages }) => messages.some((each) => each.group === group)).map(({ name }) => name);
   }
   const identities = new Set(records.flatMap(({ members }) => members));
-  return parties.map(({ name }) => name).filter((name) => identities.has(`did:parley:org/${name}`));
+  return parties.map(({ name }) => name).filter((name) => spellings(name).some((did) => identities.has(did)));
 }
 
-/** I2: one record and one terminal event per message, and one message per send, however often it was repeated. */
+/** I2: one record and one final event per message, and one message per send, however often it was repeated. */
 export const noDuplicate: Rule = ({ sends, parties }, _order, evidence) => {
   const sendHashes = new Set(sends.flatMap(({ valueHashes }) => valueHashes));
   for (const party of parties) {
@@ -83,7 +88,7 @@ function checkEventsOnce(party: PartyRecord, evidence: Evidence): void {
   }
 }
 
-/** I3: what two parties have both decided, they have decided in the same order in every topic. */
+/** I3: messages that two parties have both decided were decided in the same order in every topic. */
 export const sameOrder: Rule = ({ parties }, _order, evidence) => {
   const lines = parties.map((party) => ({ name: party.name, byTopic: decisionsByTopic(party) }));
   for (const [index, one] of lines.entries()) {
@@ -107,7 +112,7 @@ export const sameOrder: Rule = ({ parties }, _order, evidence) => {
 
 /** I4: events follow the order of the pins, and nothing is decided that was not pinned. */
 export const sameAsChain: Rule = ({ parties, pins }, order, evidence) => {
-  // Without a chain to read, nothing is known of its order.
+  // Without chain data there is no evidence of order.
   if (pins.length === 0) return;
   evidence.faults.push(...order.maskedFaults);
   for (const party of parties) {
@@ -134,7 +139,7 @@ export const sameAsChain: Rule = ({ parties, pins }, order, evidence) => {
   }
 };
 
-/** I5: what was accepted before something else was sent, by one key with a common topic, comes first. */
+/** I5: a message accepted before another was sent, by the same key and with a common topic, comes first. */
 export const senderOrder: Rule = ({ sends, parties }, order, evidence) => {
   const facts = new Map<string, MessageFacts>();
   for (const message of parties.flatMap(({ messages }) => messages)) facts.set(message.id, message);
@@ -167,7 +172,7 @@ export const senderOrder: Rule = ({ sends, parties }, order, evidence) => {
   }
 };
 
-/** I6: no message is confirmed at one party and rejected at another, and its event says what its record says. */
+/** I6: no message is confirmed at one party and rejected at another, and events agree with records. */
 export const sameVerdict: Rule = ({ parties }, _order, evidence) => {
   const verdicts = new Map<string, { readonly state: string; readonly party: string }>();
   const compare = (key: string, state: string, party: string): void => {

@@ -31,7 +31,7 @@ export interface BenchWords extends TargetFlags {
 /**
  * `stack bench broadcast`, `private`, `unpinned`.
  *
- * @throws CliError UNHEALTHY for figures that do not count, or a verdict that is not good
+ * @throws CliError UNHEALTHY for invalid figures or a failed check
  */
 export async function benchMessages(workload: Workload, words: BenchWords, surroundings: Surroundings): Promise<void> {
   const measuredMs = measuredDuration(words);
@@ -70,7 +70,7 @@ export async function benchMint(words: MintBenchWords, surroundings: Surrounding
   await printReport(report, words, surroundings);
 }
 
-/** How long is measured. @throws CliError USAGE for no time at all, in which nothing can be measured */
+/** The measured duration. @throws CliError USAGE for zero, in which nothing can be measured */
 function measuredDuration({ duration }: Pick<BenchWords, 'duration'>): number {
   const measuredMs = durationMs(duration, '--duration');
   if (measuredMs > 0) return measuredMs;
@@ -94,7 +94,7 @@ async function printReport(
   });
 }
 
-/** Where what is private must not be: at the parties, for those that are not members, and in what all share. */
+/** The places that must not contain private data: those of parties that are not members, and shared ones. */
 function placesOf({ layout, settings }: Stack): SearchPlace[] {
   const parties = settings.parties.flatMap(({ name }) => [
     { place: `${name}/data`, party: name, path: nodeData(layout, name) },
@@ -115,7 +115,7 @@ function runs(status: StackStatus | undefined, service: string): boolean {
   return status?.services.some(({ name, pid }) => name === service && pid !== null) ?? false;
 }
 
-/** What nodes ask for, and chain and store of a stack that asks for credentials. */
+/** Returns the headers for nodes and, in a stack with credentials, for chain and store. */
 async function headersFor(
   headersOf: HeadersOf,
   stack: Stack | undefined,
@@ -124,7 +124,7 @@ async function headersFor(
   if (stack?.settings.auth.enabled !== true) return headersOf;
   const services = await Promise.all(
     ['chain', 'store'].map(async (name) => ({
-      // A port of a service that does not run may be another program's: no token is sent there.
+      // The port of a service that is not running may belong to another program, so no token is sent there.
       origin: runs(status, name) ? urlOf(status, name) : undefined,
       token: await readToken(stack.layout, name),
     })),
@@ -141,7 +141,7 @@ function processesOf(status: StackStatus | undefined): { name: string; pid: numb
   return (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
 }
 
-/** The figures in a form to read, the verdict last. `--verbose` adds the state of the generator and the machine. */
+/** The figures as text, the verdict last. `--verbose` adds the state of the load generator and the machine. */
 export function reportText(report: BenchReport, { isVerbose, out }: Pick<Output, 'isVerbose' | 'out'>): string {
   const { latencyMs, acceptMs, driver, machine, processes } = report;
   const isMint = report.workload === 'mint';

@@ -13,7 +13,7 @@ export interface BlobBenchWords extends TargetFlags {
   readonly out?: string | undefined;
 }
 
-/** `stack bench blob`. @throws CliError UNHEALTHY when the checker finds something wrong */
+/** `stack bench blob`. @throws CliError UNHEALTHY if the checker finds a violation */
 export async function benchBlob(words: BlobBenchWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   const sizeBytes = bytesOf(words.size);
@@ -52,7 +52,7 @@ const units = new Map([
   ['gi', 1_073_741_824],
 ]);
 
-/** `200MB`, `1GiB` or bare bytes. @throws CliError USAGE */
+/** Parses `200MB`, `1GiB` or bare bytes. @throws CliError USAGE */
 export function bytesOf(text: string): number {
   const match = /^(\d{1,15})\s?(|[kmg]i?)b?$/i.exec(text.trim());
   const bytes = Number(match?.[1] ?? 0) * (units.get(match?.[2]?.toLowerCase() ?? '') ?? 0);
@@ -60,7 +60,7 @@ export function bytesOf(text: string): number {
   throw new CliError('USAGE', `--size must be like 200MB, 1GiB or a number of bytes, not "${text}".`);
 }
 
-/** Between two parties nobody is left from whom a file could be kept. */
+/** With two parties there is no third that the file could leak to. */
 function privacyRow({ findings }: BlobReport): readonly ReportRow[] {
   const isSeen = findings.some(({ invariant, status }) => invariant === 'I8' && status !== 'NO EVIDENCE');
   return isSeen ? [] : [['privacy', 'not judged: all parties are members; with a third it would be']];

@@ -3,7 +3,7 @@ import { targetFlags } from '../flags.js';
 
 const outFlag = { out: Flags.string({ description: 'file for the whole report as JSON' }) };
 
-/** Of every benchmark that works at a rate. */
+/** Flags of every benchmark with a rate. */
 export const rateFlags = {
   ...targetFlags,
   rate: Flags.string({
@@ -14,21 +14,21 @@ export const rateFlags = {
   ...outFlag,
 };
 
-/** Of every benchmark that sends messages at a rate. */
+/** Flags of every benchmark that sends messages at a rate. */
 export const loadFlags = {
   ...rateFlags,
   size: Flags.integer({ min: 1, max: 800_000, default: 256, description: 'bytes of a value' }),
   topics: Flags.integer({ min: 1, max: 10_000, default: 16, description: 'how many topics' }),
 };
 
-/** Of the benchmark of one file. */
+/** Flags of the benchmark of one file. */
 export const blobFlags = {
   ...targetFlags,
   size: Flags.string({ default: '1GiB', description: 'size of the file, such as 200MiB' }),
   ...outFlag,
 };
 
-/** Of the benchmark of events that are there already. */
+/** Flags of the benchmark that replays events. */
 export const replayFlags = {
   ...targetFlags,
   events: Flags.integer({

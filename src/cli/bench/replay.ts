@@ -14,7 +14,7 @@ export interface ReplayBenchWords extends TargetFlags {
   readonly out?: string | undefined;
 }
 
-/** `stack bench replay`. @throws CliError UNHEALTHY when the checker finds something wrong */
+/** `stack bench replay`. @throws CliError UNHEALTHY if the checker finds a violation */
 export async function benchReplay(words: ReplayBenchWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   const { events, repeats, 'read-ahead': readAhead } = words;

@@ -4,10 +4,10 @@ import type { Output } from '../output.js';
 import { safe, sizeOf } from '../text.js';
 
 type Circumstances = Pick<ReplayReport, 'processes' | 'machine' | 'verdict' | 'findings'>;
-/** A name and what there is to say under it. */
+/** A row of a report: its name and its text. */
 export type ReportRow = readonly [name: string, text: string];
 
-/** What a benchmark has measured, then what it cost, where, and whether it counts. */
+/** Formats the results of a benchmark, then its cost, its environment, and the verdict. */
 export function benchReportText(
   measured: readonly ReportRow[],
   report: Circumstances,
@@ -24,7 +24,7 @@ export function benchReportText(
   return reportLines(rows, isGood, isGood ? [] : formatFindings(report.findings).split('\n'), out);
 }
 
-/** The rows of a report, then whether it counts, then what the checker has found. */
+/** The rows of a report, then the verdict, then the findings of the checker. */
 export function reportLines(
   rows: readonly ReportRow[],
   isGood: boolean,

@@ -1,17 +1,18 @@
 import type { Accounts } from '../../stack/accounts.js';
 import { operatorKeyFile, signingKeyFile, spareKeyFiles } from '../../stack/keys.js';
 import type { Stack } from '../../stack/locate.js';
+import { readWallet } from '../../stack/wallet-files.js';
 import { textOf } from '../../wire/json.js';
 import { type ChainWords, openChain } from './open-chain.js';
 import { result } from '../output.js';
 import { type Column, printTable, type TableOptions } from '../table.js';
 import type { Surroundings } from '../target.js';
 
-/** `stack chain accounts`: who can pay for transactions, and where the keys are. @throws CliError NOT_RUNNING */
+/** `stack chain accounts`: lists the accounts with their balances and key files. @throws CliError NOT_RUNNING */
 export async function showAccounts(words: ChainWords & TableOptions, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   const { stack, reader, accounts } = await openChain(words, surroundings);
-  const places = accounts === undefined ? [] : accountsOf(stack, accounts);
+  const places = accounts === undefined ? [] : await accountsOf(stack, accounts);
   const rows = await Promise.all(
     places.map(async (place): Promise<AccountRow> => {
       return { ...place, balance: String(await reader.balance(place.address)) };
@@ -24,20 +25,25 @@ export async function showAccounts(words: ChainWords & TableOptions, surrounding
 
 interface AccountRow {
   readonly owner: string;
-  readonly kind: 'operator' | 'member' | 'spare';
+  /** `wallet`: created later, by a user or by the node for a custom identity. */
+  readonly kind: 'operator' | 'member' | 'spare' | 'wallet';
   readonly address: string;
   /** Wei, in decimal digits. */
   readonly balance: string;
   readonly keyFile: string;
 }
 
-function accountsOf({ layout }: Stack, { operator, parties }: Accounts): Omit<AccountRow, 'balance'>[] {
-  const members = Object.entries(parties).flatMap(([owner, { signing, spare }]) => [
+async function accountsOf({ layout }: Stack, { operator, parties }: Accounts): Promise<Omit<AccountRow, 'balance'>[]> {
+  const ofMembers = Object.entries(parties).map(async ([owner, { signing, spare }]) => [
     { owner, kind: 'member' as const, address: signing, keyFile: signingKeyFile(layout, owner) },
     ...spareKeyFiles(layout, owner, spare.length).map((keyFile, index) => {
       return { owner, kind: 'spare' as const, address: spare[index] ?? '', keyFile };
     }),
+    ...(await readWallet(layout, owner))
+      .filter(({ address }) => !spare.includes(address))
+      .map((key) => ({ owner, kind: 'wallet' as const, ...key })),
   ]);
+  const members = (await Promise.all(ofMembers)).flat();
   return [{ owner: 'operator', kind: 'operator', address: operator, keyFile: operatorKeyFile(layout) }, ...members];
 }
 
@@ -51,7 +57,7 @@ const accountColumns: readonly Column<AccountRow>[] = [
 
 const weiPerMilliether = 10n ** 15n;
 
-/** `999999.998 ETH`, rounded down. */
+/** Formats wei as `999999.998 ETH`, rounded down. */
 function etherOf(wei: bigint): string {
   const thousandths = wei / weiPerMilliether;
   return `${thousandths / 1_000n}.${String(thousandths % 1_000n).padStart(3, '0')} ETH`;

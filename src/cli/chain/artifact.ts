@@ -5,9 +5,9 @@ import { CliError } from '../exit.js';
 import { jsonValue } from '../payload.js';
 
 /**
- * The contracts in the output of a compiler. `fallback` names the one that has no name of its own.
+ * Reads the contracts from the output of a compiler. `fallback` names a contract without a name.
  *
- * @throws CliError USAGE when there are none
+ * @throws CliError USAGE if there are none
  */
 export function readArtifacts(text: string, path: string, fallback: string): readonly Artifact[] {
   const found = artifactsOf(jsonValue(text, path), fallback);
@@ -18,9 +18,9 @@ export function readArtifacts(text: string, path: string, fallback: string): rea
 }
 
 /**
- * The contract that is meant, by its name or as `file:name`.
+ * Chooses a contract by name or as `file:name`.
  *
- * @throws CliError USAGE, which names those that there are
+ * @throws CliError USAGE, listing the existing ones
  */
 export function chooseArtifact(artifacts: readonly Artifact[], wanted: string | undefined): Artifact {
   const isMeant = (each: Artifact): boolean => wanted === undefined || [each.name, placeOf(each)].includes(wanted);
@@ -37,17 +37,17 @@ function placeOf({ name, source }: Artifact): string {
   return source === undefined ? name : `${source}:${name}`;
 }
 
-/** Names, with their files where two are the same. */
+/** The names of contracts, with their files if two have the same name. */
 function namesOf(artifacts: readonly Artifact[]): readonly string[] {
   const names = artifacts.map(({ name }) => name);
   return new Set(names).size === names.length ? names : artifacts.map(placeOf);
 }
 
 /**
- * The arguments of the constructor as JSON: numbers as digits, so that none is rounded; addresses may be names, which
- * `addressOf` knows; lists and tuples are JSON.
+ * Converts the constructor's arguments to JSON: numbers as digits, so that none is rounded; addresses may be names,
+ * which `addressOf` resolves; lists and tuples are JSON.
  *
- * @throws CliError USAGE for too many or too few, and for what is no JSON
+ * @throws CliError USAGE for too many or too few arguments, and for invalid JSON
  */
 export function constructorInput(
   artifact: Artifact,
@@ -63,7 +63,7 @@ export function constructorInput(
   return jsonValue(`[${members.join(',')}]`, 'The list of arguments');
 }
 
-/** An argument as JSON, by its type in Solidity. @throws CliError USAGE for a list or tuple that is no JSON */
+/** Converts an argument to JSON by its Solidity type. @throws CliError USAGE for a list or tuple that is not JSON */
 export function argumentText(type: string, word: string, addressOf: (word: string) => string): string {
   if (type.endsWith(']') || type.startsWith('tuple')) return jsonValue(word, `The argument ${word}`);
   if (type === 'address') return textOf(addressOf(word));

@@ -41,7 +41,7 @@ function blockColumns(nowMs: number): readonly Column<BlockRow>[] {
   ];
 }
 
-/** What happened, and what was tried in vain. */
+/** The events of a block, and its reverted transactions. */
 function eventsOf({ logs, reverted }: ChainBlock, nameOf: NameOf): string[] {
   const by = (address: string) => nameOf(address) ?? shortAddress(address);
   const told = logs.flatMap((log) => tellEvent(log, nameOf) ?? []);

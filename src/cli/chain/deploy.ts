@@ -24,9 +24,9 @@ export interface DeployWords extends TargetFlags {
 const types = '^blockchain_contract_deploy_op_(succeeded|failed)$';
 
 /**
- * `stack chain deploy`: deploys a compiled contract through the node of a party, and waits until it is there.
+ * `stack chain deploy`: deploys a compiled contract through a party's node, and waits for the deployment.
  *
- * @throws CliError USAGE, TIMEOUT, REJECTED when the constructor was against it; ClientError, UnreachableError
+ * @throws CliError USAGE, TIMEOUT, REJECTED if the constructor reverted; ClientError, UnreachableError
  */
 export async function deployContract(words: DeployWords, surroundings: Surroundings): Promise<void> {
   const timeoutMs = durationMs(words.timeout, '--timeout');

@@ -2,15 +2,15 @@ import { batchPinTopic, decodePin, type RawLog } from '../../bench/check/chain-l
 import { keccak256 } from '../../stack/address.js';
 import { plural } from '../text.js';
 
-/** What is known of an address of the stack, such as `alice` or `network`; undefined for others. */
+/** Returns the name of a known address of the stack, such as `alice` or `network`; undefined for others. */
 export type NameOf = (address: string) => string | undefined;
 
-/** One event of the chain in words; undefined for one that only adds to the one before it. */
+/** Describes a chain event; undefined for one that only supplements the previous one. */
 type Tell = (log: RawLog, name: (word: string) => string) => string | undefined;
 
 const zero = '0x0000000000000000000000000000000000000000';
 
-/** The events of our contracts and of the standards for tokens, by the hash of their signatures. */
+/** The events of Parley's contracts and of the token standards, by the hash of their signatures. */
 const events: ReadonlyMap<string, Tell> = new Map<string, Tell>([
   [batchPinTopic, (log, name) => `pin by ${name(topic(log, 1))}, ${plural(decodePin(log).contexts.length, 'context')}`],
   [topicOf('NetworkCreated(address,string)'), () => 'network created'],
@@ -28,7 +28,7 @@ const events: ReadonlyMap<string, Tell> = new Map<string, Tell>([
   [topicOf('ApprovalData(bytes)'), () => undefined],
 ]);
 
-/** An event in words: what happened, and to whom. */
+/** Describes an event: what happened, and to whom. */
 export function tellEvent(log: RawLog, nameOf: NameOf): string | undefined {
   const name = (word: string) => nameOf(word) ?? `${word.slice(0, 10)}…`;
   const tell = events.get(log.topics[0] ?? '');
@@ -41,7 +41,7 @@ function topicOf(signature: string): string {
   return `0x${Buffer.from(keccak256(Buffer.from(signature))).toString('hex')}`;
 }
 
-/** An indexed address. */
+/** Reads an indexed address. */
 function topic({ topics }: RawLog, index: number): string {
   return `0x${(topics[index] ?? '').slice(-40)}`.toLowerCase();
 }
@@ -53,7 +53,7 @@ function numberAt({ data }: RawLog, index: number): bigint {
   return digits.length === wordDigits ? BigInt(`0x${digits}`) : 0n;
 }
 
-/** Token ids of `TokenPools.sol` have their index in the lower half, and bit 255 where each token is its own. */
+/** Token ids of `TokenPools.sol` have their index in the lower half; bit 255 marks non-fungible tokens. */
 const indexMask = (1n << 128n) - 1n;
 const uniqueBit = 1n << 255n;
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from '../../wire/json.js';
+import { miningMember, miningText } from './mining.js';
 import { type ChainWords, contractsOf, openChain } from './open-chain.js';
 import { result } from '../output.js';
 import { recordText } from '../record-text.js';
@@ -11,9 +12,13 @@ import { age, sizeOf } from '../text.js';
 export async function showChain(words: ChainWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   const { stack, status, url, authFile, reader } = await openChain(words, surroundings);
-  const [chainId, head] = await Promise.all([reader.chainId(), reader.head()]);
+  const [chainId, head, mining, waiting] = await Promise.all([
+    reader.chainId(),
+    reader.head(),
+    reader.mining(),
+    reader.waiting(),
+  ]);
   const { hash, time } = await reader.block(head);
-  const { mining } = stack.settings.chain;
   const journal = join(stack.layout.chainData, 'journal');
   const { size: journalBytes } = await stat(journal);
   const contracts = contractsOf(status);
@@ -23,7 +28,8 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
       ...(authFile !== undefined && { authFile }),
       chainId,
       head: { number: head, hash, time },
-      mining,
+      mining: miningMember(mining),
+      waiting,
       journal,
       journalBytes,
       contracts,
@@ -40,7 +46,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
       ['chain id', String(chainId)],
       ['head', `${head}  ${age(time, Date.now())} ago`],
       ['hash', hash],
-      ['mining', mining === 'auto' ? 'each transaction at once' : `a block every ${mining.intervalMs} ms`],
+      ['mining', miningText(mining, waiting)],
       ['journal', `${journal}  ${sizeOf(journalBytes)}`],
       ...rows,
     ]);

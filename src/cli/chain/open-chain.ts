@@ -1,4 +1,4 @@
-import { type ChainReader, createChainReader } from '../../stack/chain.js';
+import { type ChainControl, type ChainReader, createChainControl, createChainReader } from '../../stack/chain.js';
 import { type Accounts, readAccounts } from '../../stack/accounts.js';
 import type { Stack } from '../../stack/locate.js';
 import { type StackStatus, stackStatus } from '../../stack/status.js';
@@ -11,18 +11,19 @@ export interface ChainWords {
   readonly stack?: string | undefined;
 }
 
-/** A chain that runs, and what the stack knows of it. */
+/** A running chain with the stack's knowledge of it. */
 interface OpenChain {
   readonly stack: Stack;
   readonly status: StackStatus;
   readonly url: string;
-  /** The file of the token that it asks for. */
+  /** The file of the chain's token. */
   readonly authFile: string | undefined;
   readonly reader: ChainReader;
+  readonly control: ChainControl;
   readonly accounts: Accounts | undefined;
 }
 
-/** The chain that a command is about. @throws CliError NOT_RUNNING when it does not run */
+/** Opens the chain of a stack. @throws CliError NOT_RUNNING if it is not running */
 export async function openChain(words: ChainWords, surroundings: Surroundings): Promise<OpenChain> {
   const stack = await openStack(words, surroundings);
   const [status, accounts] = await Promise.all([stackStatus(stack), readAccounts(stack.layout)]);
@@ -34,7 +35,9 @@ export async function openChain(words: ChainWords, surroundings: Surroundings): 
   }
   const authFile = serviceTokenFile(stack.layout, stack.settings, 'chain');
   const token = authFile === undefined ? undefined : await readToken(stack.layout, 'chain');
-  return { stack, status, url: row.url, authFile, reader: createChainReader(row.url, token), accounts };
+  const { url } = row;
+  const ends = { reader: createChainReader(url, token), control: createChainControl(url, token) };
+  return { stack, status, url, authFile, ...ends, accounts };
 }
 
 /** A contract of the stack. */
@@ -44,7 +47,7 @@ interface ContractPlace {
   readonly block: number | undefined;
 }
 
-/** Everything in `contracts.json` that has an address. */
+/** Every entry of `contracts.json` with an address. */
 export function contractsOf({ contracts }: StackStatus): ContractPlace[] {
   return contracts === null ? [] : placesIn('', contracts);
 }
@@ -60,13 +63,14 @@ function placesIn(path: string, value: unknown): ContractPlace[] {
   return [...members].flatMap(([key, member]) => placesIn(key, member));
 }
 
-/** Who has an address: a contract, the operator, a party or one of its spare keys. */
+/** Returns names of addresses: contracts, the operator, parties and their spare keys. */
 export function namesOf(status: StackStatus, accounts: Accounts | undefined): NameOf {
   const names = new Map(contractsOf(status).map(({ name, address }) => [address, name]));
   if (accounts !== undefined) names.set(accounts.operator, 'operator');
-  for (const [name, { signing, spare }] of Object.entries(accounts?.parties ?? {})) {
+  for (const [name, { signing, spare, wallet = [] }] of Object.entries(accounts?.parties ?? {})) {
     names.set(signing, name);
     spare.forEach((address, index) => names.set(address, `${name}/spare-${index + 1}`));
+    for (const address of wallet) names.set(address, `${name}/${address.slice(0, 10)}`);
   }
   return (address) => names.get(address.toLowerCase());
 }

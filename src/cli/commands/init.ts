@@ -10,6 +10,7 @@ export default class Init extends BaseCommand {
     '<%= config.bin %> init dev',
     '<%= config.bin %> init trade -n buyer,seller,bank --start',
     '<%= config.bin %> init --here --if-missing',
+    '<%= config.bin %> init dev --firefly --start',
   ];
   static override args = { NAME: argument('name of the stack; default: dev') };
   static override flags = {
@@ -17,6 +18,7 @@ export default class Init extends BaseCommand {
     parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
     set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),
+    firefly: Flags.boolean({ description: "answer as FireFly 1.4 does, on FireFly's ports (5000, 5001, …)" }),
     here: Flags.boolean({ description: 'put stack.yaml into this directory' }),
     'if-missing': Flags.boolean({ description: 'be content with a stack that is there already' }),
     'dry-run': Flags.boolean({ description: 'check, write nothing' }),

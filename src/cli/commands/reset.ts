@@ -5,11 +5,16 @@ import { argument, confirmFlags, progressFlags, stackFlags, startTimeoutFlag } f
 export default class Reset extends BaseCommand {
   static override summary = 'Delete what the network has done; keep keys and ports.';
   static override description = 'Its definition, keys, ports and logs stay; it is started again if it ran.';
-  static override examples = ['<%= config.bin %> reset', '<%= config.bin %> reset dev --yes --no-restart'];
+  static override examples = [
+    '<%= config.bin %> reset',
+    '<%= config.bin %> reset dev --yes --no-restart',
+    '<%= config.bin %> reset dev --to before',
+  ];
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
     ...stackFlags,
     ...confirmFlags,
+    to: Flags.string({ description: 'go back to this snapshot instead of the beginning', exclusive: ['dry-run'] }),
     'no-restart': Flags.boolean({ description: 'leave it stopped' }),
     'dry-run': Flags.boolean({ description: 'say what would be freed, delete nothing' }),
     timeout: startTimeoutFlag,

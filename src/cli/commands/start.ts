@@ -20,6 +20,7 @@ export default class Start extends BaseCommand {
     'no-wait': Flags.boolean({ description: 'return when the supervisor runs' }),
     init: Flags.string({ description: 'make it from this template if it is missing' }),
     fresh: Flags.boolean({ description: 'reset it first; needs --yes' }),
+    'from-snapshot': Flags.string({ description: 'go back to this snapshot first', exclusive: ['fresh', 'init'] }),
     'reassign-ports': Flags.boolean({ description: 'choose new ports' }),
     host: Flags.string({ description: 'address for the nodes to listen on; beyond loopback it takes auth' }),
     smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),

@@ -2,13 +2,13 @@ import { durationMs } from '../duration.js';
 import { createOutput, type Environment } from '../output.js';
 import { type Candidate, completionOf, type KnownCommands } from './words.js';
 
-/** A shell waits for this while a person types; a slow machine may be given longer. */
+/** Default limit, since a shell waits for this while the user types; a slow machine may need more. */
 const usualLimitMs = 250;
 const unheard = { write: (_: unknown, done: () => void) => (done(), true) };
 
 /**
- * Prints what can come at the end of a command line, for the scripts of `autocomplete`: a line for each, with its
- * description behind a tab. Nothing where nothing is known, or not in time: the shell then offers files.
+ * Prints completions of a command line, for the scripts of `autocomplete`: one per line, with its description after a
+ * tab. Prints nothing if none are known in time; the shell then offers files.
  */
 export async function complete(
   words: readonly string[],
@@ -32,7 +32,7 @@ export async function complete(
 }
 
 function linesOf(candidates: readonly Candidate[]): string {
-  // A value with a character that a shell or a line reads otherwise is left to the person.
+  // Values with characters that are special to a shell or its line editor are left out.
   const plain = candidates.filter(({ value }) => /^[\w@%+=:,./-]+$/.test(value));
   return plain
     .map(({ value, description }) => (description === undefined ? `${value}\n` : `${value}\t${oneLine(description)}\n`))

@@ -4,10 +4,10 @@ import { age, shortAuthor } from '../text.js';
 import type { Source } from './source.js';
 import type { Candidate, Wanted } from './words.js';
 
-/** How many records of a node are offered. */
+/** Maximum number of records that are offered. */
 const maxRecords = 20;
 
-/** Reads of the node that is meant, from what the answer says. */
+/** A source that queries the selected node. */
 function ofNode(read: (target: Target, wanted: Wanted, signal: AbortSignal) => Promise<readonly Candidate[]>): Source {
   return async (wanted, surroundings, signal) => {
     const [stack, party, ns, url] = ['stack', 'party', 'ns', 'url'].map((flag) => wanted.given.get(flag));
@@ -18,7 +18,7 @@ function ofNode(read: (target: Target, wanted: Wanted, signal: AbortSignal) => P
 }
 
 const newest = [['limit', String(maxRecords)]] as const;
-/** What begins with the part that is typed, if that can be the beginning of an id. */
+/** Filters by the typed beginning, if that can be the beginning of an id. */
 const beginning = (field: string, typed: string) => (/^[0-9a-f-]+$/.test(typed) ? [[field, `^${typed}`] as const] : []);
 
 const messages = ofNode(async ({ party: { client } }, { typed }, signal) => {
@@ -81,7 +81,7 @@ function ofMessages(field: 'tag' | 'topics'): Source {
   });
 }
 
-/** What a node is asked for, by what is wanted. It is a module of its own, since it loads all that a request takes. */
+/** The sources that query a node. A module of its own, since it loads everything that a request needs. */
 export const nodeValues = {
   ...{ messages, dataItems, groups, pools, transfers, subscriptions, datatypes },
   tags: ofMessages('tag'),

@@ -5,7 +5,7 @@ import { result } from '../output.js';
 import type { Surroundings } from '../target.js';
 import { completionHints, completionScripts, shells } from './scripts.js';
 
-/** `stack autocomplete`. @throws CliError USAGE for a shell that there is no script for */
+/** `stack autocomplete`. @throws CliError USAGE for an unsupported shell */
 export async function printCompletion(given: string | undefined, { output, environment }: Surroundings): Promise<void> {
   const name = given ?? basename(environment['SHELL'] ?? 'bash');
   const shell = shells.find((each) => each === name);

@@ -1,10 +1,10 @@
-/** The shells that there is a script for. */
+/** The supported shells. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * The script that makes a shell complete both names of the program. It asks the program that is typed, so it knows
- * nothing itself and needs no renewal. A bash breaks words at `=`, `:` and `@` and replaces the last part alone.
+ * The scripts that make shells complete both names of the program. They ask the installed program, so they never need
+ * an update. Bash breaks words at `=`, `:` and `@` and replaces only the last part.
  */
 export const completionScripts: Readonly<Record<Shell, string>> = {
   bash: `_parley_complete() {
@@ -66,7 +66,7 @@ complete -c parley -f -k -a '(__parley_complete)'
 `,
 };
 
-/** How the script of a shell is switched on for good. */
+/** How to enable the script of a shell permanently. */
 export const completionHints: Readonly<Record<Shell, string>> = {
   bash: `echo 'eval "$(stack autocomplete bash)"' >> ~/.bashrc`,
   zsh: `echo 'eval "$(stack autocomplete zsh)"' >> ~/.zshrc   (behind compinit)`,

@@ -1,5 +1,5 @@
 import type { Surroundings } from '../target.js';
 import type { Candidate, Wanted } from './words.js';
 
-/** Answers the values that are known of what is wanted. */
+/** Returns the known values for a flag or argument. */
 export type Source = (wanted: Wanted, surroundings: Surroundings, signal: AbortSignal) => Promise<readonly Candidate[]>;

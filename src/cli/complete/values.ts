@@ -1,9 +1,12 @@
 import { defaults } from '../../stack/definition.js';
+import { readFaults } from '../../stack/faults.js';
 import { placeFrom } from '../../stack/layout.js';
 import { locateStack, selectStack } from '../../stack/locate.js';
 import { readRegistry } from '../../stack/registry.js';
+import { snapshotNames } from '../../stack/snapshot/places.js';
 import { readStackFile } from '../../stack/stack-file.js';
 import { listTemplates } from '../../stack/template.js';
+import { faultText } from '../../wire/faults.js';
 import { topicNames } from '../help-topics.js';
 import { leavesOf } from '../leaves.js';
 import type { Surroundings } from '../target.js';
@@ -27,14 +30,20 @@ const templates: Source = async (_, { environment }) => {
   return found.map(({ name, from }) => ({ value: name, description: from }));
 };
 
-/** Of the stack that is meant by what is typed already. */
-async function settingsFor({ given }: Wanted, surroundings: Surroundings) {
+/** The stack that is meant by what is typed already. */
+async function stackFor({ given }: Wanted, surroundings: Surroundings) {
   const place = placeFrom(surroundings.environment);
   const named = given.get('stack') ?? (surroundings.environment['STACK_NAME'] || undefined);
   const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
-  const { definitionFile } = await locateStack(place, name);
-  return readStackFile(definitionFile);
+  return locateStack(place, name);
 }
+
+async function settingsFor(wanted: Wanted, surroundings: Surroundings) {
+  return readStackFile((await stackFor(wanted, surroundings)).definitionFile);
+}
+
+const snapshots: Source = async (wanted, surroundings) =>
+  (await snapshotNames((await stackFor(wanted, surroundings)).layout)).map((value) => ({ value }));
 
 const parties: Source = async (wanted, surroundings) => {
   const settings = await settingsFor(wanted, surroundings);
@@ -53,6 +62,14 @@ const namespaces: Source = async (wanted, surroundings) =>
 const connectors: Source = async (wanted, surroundings) =>
   (await settingsFor(wanted, surroundings)).tokens.connectors.map((value) => ({ value }));
 
+const faults: Source = async ({ given }, { environment }) => {
+  const place = placeFrom(environment);
+  const named = given.get('stack') ?? (environment['STACK_NAME'] || undefined);
+  const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
+  const { layout } = await locateStack(place, name);
+  return (await readFaults(layout)).map((fault) => ({ value: fault.id, description: faultText(fault) }));
+};
+
 const settingNames: Source = () =>
   Promise.resolve(
     leavesOf(defaults).map(([path, value]) => ({ value: `${path}=`, description: JSON.stringify(value) })),
@@ -60,7 +77,7 @@ const settingNames: Source = () =>
 
 const helpTopics: Source = () => Promise.resolve(topicNames.map((value) => ({ value, description: 'topic' })));
 
-/** Of the node that is meant; loaded only when it is asked. */
+/** A source of the selected node, loaded on first use. */
 function ofNode(name: keyof typeof nodeValues): Source {
   return async (wanted, surroundings, signal) => {
     const { nodeValues: sources } = await import('./node-values.js');
@@ -98,7 +115,7 @@ const ofFlags: Readonly<Record<string, Source>> = {
   for: fixed('healthy', 'running', 'stopped', 'idle', 'block=', 'event=', 'message='),
 };
 
-/** By how an argument is described, which is the same in all commands. */
+/** Sources by the description of an argument, which is the same in all commands. */
 const ofArguments: readonly (readonly [RegExp, Source])[] = [
   [/^names? of (?:the )?stacks?(?!; default: dev)/, stacks],
   [/^id of the message/, ofNode('messages')],
@@ -110,12 +127,14 @@ const ofArguments: readonly (readonly [RegExp, Source])[] = [
   [/^name(?:, or name)?@version/, ofNode('datatypes')],
   [/^name(?: or path)? of (?:a|the) template/, templates],
   [/^name of the party/, parties],
+  [/^id of the fault/, faults],
+  [/^name of the snapshot/, snapshots],
   [/^(?:parties, chain|a party, chain)/, services],
   [/^dotted\.path=value/, settingNames],
   [/a topic$/, helpTopics],
 ];
 
-/** The values that are known of what is wanted. @throws Error when whoever knows them cannot be asked */
+/** The known values for a flag or argument. @throws Error if they cannot be queried */
 export async function valuesOf(
   wanted: Wanted,
   surroundings: Surroundings,
@@ -131,9 +150,13 @@ export async function valuesOf(
   }));
 }
 
-/** What a token operation sends along is a payload, and `logs --message` an id; `-n` of `init` names new parties. */
+/**
+ * The source for a flag. `--message` of token operations is a payload, and of `logs` an id; `-n` of `init` names new
+ * parties.
+ */
 function flagSource({ name, command }: Wanted): Source | undefined {
   if (name === 'message' && command !== 'logs') return undefined;
   if (name === 'parties' && command === 'init') return undefined;
+  if (name === 'for' && command.startsWith('fault')) return fixed('10s', '30s', '1m', '5m');
   return Object.hasOwn(ofFlags, name) ? ofFlags[name] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command';
 
-/** What of oclif's configuration completion reads. */
+/** The part of oclif's configuration that completion reads. */
 export interface KnownCommands {
   readonly commands: readonly Pick<
     Command.Loadable,
@@ -10,34 +10,34 @@ export interface KnownCommands {
 
 type KnownCommand = KnownCommands['commands'][number];
 
-/** Something that can stand where the cursor is. */
+/** A possible completion. */
 export interface Candidate {
   readonly value: string;
   readonly description?: string | undefined;
 }
 
-/** Something that is known only when somebody is asked: the values of a flag or an argument. */
+/** A flag or argument whose values must be queried. */
 export interface Wanted {
   /** `flag` without its dashes, or the description of the argument. */
   readonly kind: 'flag' | 'argument';
   readonly name: string;
   readonly command: string;
-  /** What is typed of it. */
+  /** The typed part of the value. */
   readonly typed: string;
-  /** What stands before it in its word: `--party=`, or `alice,` of a list. */
+  /** The text before it in its word: `--party=`, or `alice,` in a list. */
   readonly head: string;
-  /** The flags that are typed already, by name, for whom to ask. */
+  /** The flags typed so far, by name, to select the stack and node. */
   readonly given: ReadonlyMap<string, string>;
 }
 
-/** What can come at the end of these words: candidates, or something to ask for; neither where a file may stand. */
+/** The completions of a command line: candidates, or values to query; empty where a file may stand. */
 export type Completion = { readonly candidates: readonly Candidate[] } | { readonly wanted: Wanted };
 
-/** `words` are those behind the program, the last of which, maybe empty, is completed. */
+/** Completes a command line. `words` are those after the program; the last one, possibly empty, is completed. */
 export function completionOf(words: readonly string[], { commands }: KnownCommands): Completion {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  // What follows is the command line of another program.
+  // The rest is the command line of another program.
   if (before.includes('--')) return { candidates: [] };
   const visible = commands.filter(({ hidden }) => hidden !== true);
   const { command, rest } = commandIn(before, visible);
@@ -50,7 +50,7 @@ export function completionOf(words: readonly string[], { commands }: KnownComman
   if (typed.startsWith('-')) return { candidates: startingWith(typed, flagsOf(command, given)) };
   const args = Object.values(command.args);
   const argument = args[position] ?? (command.strict === false ? args.at(-1) : undefined);
-  // A topic that is a command too, such as `transfers`, may go on with a word of the topic.
+  // A topic that is also a command, such as `transfers`, may be followed by a word of the topic.
   const subcommands = position === 0 ? startingWith(typed, nextWords(before, visible)) : [];
   if (argument === undefined || subcommands.length > 0) return { candidates: subcommands };
   if (argument.options !== undefined) return { candidates: startingWith(typed, argument.options.map(plain)) };
@@ -61,7 +61,7 @@ function plain(value: string): Candidate {
   return { value };
 }
 
-/** The candidates that begin with what is typed. */
+/** The candidates that begin with the typed text. */
 export function startingWith(typed: string, candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ value }) => value.startsWith(typed));
 }
@@ -70,7 +70,7 @@ function namesOf({ id, aliases, hiddenAliases }: KnownCommand): string[][] {
   return [id, ...aliases, ...hiddenAliases].map((name) => name.split(':'));
 }
 
-/** The longest command that the words begin with, and the words behind it. */
+/** The longest command that the words begin with, and the words after it. */
 function commandIn(words: readonly string[], commands: readonly KnownCommand[]) {
   const found = commands.flatMap((command) => namesOf(command).map((name) => ({ command, name })));
   const fitting = found.filter(({ name }) => name.every((part, i) => words[i] === part));
@@ -78,7 +78,7 @@ function commandIn(words: readonly string[], commands: readonly KnownCommand[]) 
   return { command: best?.command, rest: words.slice(best?.name.length ?? 0) };
 }
 
-/** The words of commands and topics that can follow. */
+/** The possible next words of commands and topics. */
 function nextWords(before: readonly string[], commands: readonly KnownCommand[]): Candidate[] {
   const next = new Map<string, string | undefined>();
   for (const { id, summary } of commands) {
@@ -97,7 +97,7 @@ function byValue(one: Candidate, other: Candidate): number {
 
 interface ReadWords {
   readonly given: ReadonlyMap<string, string>;
-  /** How many arguments there are. */
+  /** Number of arguments so far. */
   readonly position: number;
   /** The flag whose value comes next. */
   readonly pending: string | undefined;
@@ -148,7 +148,7 @@ function valueOf(
   return { wanted: { ...wanted, kind: 'flag', name, typed: list.typed, head: `${head}${list.head}` } };
 }
 
-/** What is typed of the last of several values with commas. */
+/** Splits the last of several comma-separated values. */
 function listOf(typed: string): Pick<Wanted, 'typed' | 'head'> {
   const end = typed.lastIndexOf(',') + 1;
   return { typed: typed.slice(end), head: typed.slice(0, end) };

@@ -3,7 +3,7 @@ import { CliError } from '../exit.js';
 import type { Output } from '../output.js';
 import { plural, safe } from '../text.js';
 
-/** Prints each problem of a file on a line of its own, as compilers do; answers the error that sums them up. */
+/** Prints each problem of a file on its own line, as compilers do; returns the error that sums them up. */
 export async function printProblems({ file, problems }: InvalidFile, output: Output): Promise<CliError> {
   const lines = problems.map(({ line, column, message }) => `${safe(file)}:${line}:${column}: ${safe(message)}\n`);
   await output.err.write(lines.join(''));

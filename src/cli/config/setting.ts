@@ -1,7 +1,7 @@
 import type { Setting } from '../../stack/render.js';
 import { CliError } from '../exit.js';
 
-/** The setting in `dotted.path=value`; `what` is the flag or argument that it was given as. @throws CliError USAGE */
+/** Parses a setting in `dotted.path=value`; `what` is the flag or argument it was given as. @throws CliError USAGE */
 export function readSetting(text: string, what: string): Setting {
   const [, path = '', value = ''] = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text) ?? [];
   if (path === '') throw new CliError('USAGE', `${what} must be like logs.level=debug, not "${text}".`);

@@ -13,9 +13,9 @@ import { refusalRemedy, refusalWords } from '../tokens/refusal-words.js';
 import { type MethodWords, prepareCall } from './method.js';
 
 export interface CallWords extends MethodWords {
-  /** Signing key of the node, or whose it is. */
+  /** Signing key of the node, or its owner. */
   readonly key?: string | undefined;
-  /** Wei that goes with the call. */
+  /** Wei sent with the call. */
   readonly value?: string | undefined;
   readonly idempotent?: string | undefined;
   readonly 'no-wait': boolean;
@@ -25,9 +25,9 @@ export interface CallWords extends MethodWords {
 const types = '^blockchain_invoke_op_(succeeded|failed)$';
 
 /**
- * `stack contract call`: calls a method of a contract, and waits until the chain has taken it.
+ * `stack contract call`: calls a method of a contract, and waits until the call is mined.
  *
- * @throws CliError NOT_FOUND, USAGE, TIMEOUT, REJECTED when the contract was against it; ClientError, UnreachableError
+ * @throws CliError NOT_FOUND, USAGE, TIMEOUT, REJECTED if the contract reverted; ClientError, UnreachableError
  */
 export async function callContract(words: CallWords, surroundings: Surroundings): Promise<void> {
   const timeoutMs = durationMs(words.timeout, '--timeout');
@@ -82,7 +82,7 @@ async function endedAt({ client }: PartyNode, operationid: string, signal: Abort
   });
 }
 
-/** A refusal of the contract with names in place of addresses, and what to do. */
+/** Rewrites a contract's refusal with names in place of addresses, and adds a hint. */
 async function inWords(error: unknown, { party }: Target, program: string): Promise<unknown> {
   const said = error instanceof CliError ? error.details['error'] : undefined;
   if (!(error instanceof CliError) || typeof said !== 'string') return error;

@@ -19,7 +19,7 @@ export interface DefineContractWords extends TargetFlags {
   readonly file: string;
   readonly name: string;
   readonly version: string;
-  /** Where the contract is; with it a contract API of the same name is made. */
+  /** Address of the contract; with it a contract API of the same name is created. */
   readonly address?: string | undefined;
   readonly publish: boolean;
   readonly wait?: WaitScope | undefined;
@@ -30,8 +30,8 @@ export interface DefineContractWords extends TargetFlags {
 const types = '^(contract_interface_confirmed|contract_api_confirmed|message_(confirmed|rejected))$';
 
 /**
- * `stack contract define`: makes an interface of an ABI and, where the contract's address is given, a contract API, by
- * which `contract call`, `query` and `listen` know it. Waits until both are usable where it was asked for.
+ * `stack contract define`: creates an interface from an ABI and, if the contract's address is given, a contract API for
+ * `contract call`, `query` and `listen`. Waits until both are usable at the requested parties.
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED; ClientError, UnreachableError
  */
@@ -87,7 +87,7 @@ async function makeContract(
   const generated = await client.generateContractInterface({ body: { name, version, input: { abi } }, signal });
   const { methods = [], events = [], errors = [] } = generated.value;
   const request: InterfaceRequest = { name, version, methods, events, errors };
-  // An API can only be made of an interface that the network has decided.
+  // An API requires an interface that is already confirmed.
   const confirm = address === undefined ? {} : { confirm: true };
   const contract = await client.createContractInterface({
     ...{ body: request, signal },
@@ -98,7 +98,9 @@ async function makeContract(
   return { contract, api: await client.createContractApi({ body, ...query, signal }) };
 }
 
-/** The interface, or the API that uses it, once a party can use it. @throws CliError REJECTED when another was first */
+/**
+ * The interface, or the API that uses it, once a party can use it. @throws CliError REJECTED if another definition won
+ */
 async function servedAt(
   { client, name: party }: PartyNode,
   { contract, api }: Made,
@@ -123,7 +125,7 @@ async function servedAt(
   }
 }
 
-/** The ABI in a file: the file itself, or its member `abi`. @throws CliError USAGE */
+/** Reads the ABI in a file: the file itself, or its member `abi`. @throws CliError USAGE */
 async function readAbi(path: string): Promise<JsonText> {
   const source = path === '-' ? payloadSource('-') : ({ kind: 'file', path } as const);
   const text = jsonValue(await loadText(source, () => readAll(process.stdin)), path === '-' ? 'stdin' : path);

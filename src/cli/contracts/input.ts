@@ -11,10 +11,10 @@ interface Callable {
 }
 
 /**
- * The arguments of a method as the object that a node takes: numbers as digits, so that none is rounded; addresses may
- * be names, which `addressOf` knows; lists and tuples are JSON.
+ * Converts the arguments of a method to the object that a node expects: numbers as digits, so that none is rounded;
+ * addresses may be names, which `addressOf` resolves; lists and tuples are JSON.
  *
- * @throws CliError USAGE for too many or too few, and for what is no JSON
+ * @throws CliError USAGE for too many or too few arguments, and for invalid JSON
  */
 export function callInput(
   { name, params }: Callable,
@@ -32,7 +32,7 @@ export function callInput(
   return jsonValue(`{${members.join(',')}}`, 'The list of arguments');
 }
 
-/** The type of a parameter in Solidity, which its schema carries; empty where it says none. */
+/** The Solidity type of a parameter, from its schema; empty if it has none. */
 function typeOf({ schema }: FfiParameter): string {
   const value = valueOf(schema);
   const details: unknown = value instanceof Object ? Reflect.get(value, 'details') : undefined;

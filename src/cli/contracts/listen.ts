@@ -16,9 +16,9 @@ export interface ListenWords extends TargetFlags {
 }
 
 /**
- * `stack contract listen`: from now on the node turns this event of a contract into events of its own stream.
+ * `stack contract listen`: makes the node add this event of a contract to its own event stream from now on.
  *
- * @throws CliError NOT_FOUND for an event that there is not, USAGE; ClientError, UnreachableError
+ * @throws CliError NOT_FOUND for an unknown event, USAGE; ClientError, UnreachableError
  */
 export async function listenToContract(words: ListenWords, surroundings: Surroundings): Promise<void> {
   const { api, event, name, topic, first } = words;

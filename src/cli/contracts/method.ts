@@ -7,11 +7,11 @@ import { keysOfWord, readOwners } from '../owners.js';
 import { openTarget, type Surroundings, type Target, type TargetFlags } from '../target.js';
 import { callInput } from './input.js';
 
-/** The words of a call of a contract API. */
+/** The arguments of a call through a contract API. */
 export interface MethodWords extends TargetFlags {
   /** The name of the contract API. */
   readonly api: string;
-  /** The method by its name or, of several with one name and as many arguments, by its path, such as `open_1`. */
+  /** The method by name or, for several with the same name and number of arguments, by path, such as `open_1`. */
   readonly method: string;
   readonly arguments: readonly string[];
 }
@@ -20,14 +20,14 @@ export interface PreparedCall {
   readonly target: Target;
   readonly path: { readonly name: string; readonly method: string };
   readonly input: JsonText;
-  /** The address that a name stands for, where the network knows it. */
+  /** Resolves a name to an address, if the network knows it. */
   readonly addressOf: (word: string) => string;
 }
 
 /**
- * Looks a method up and writes its arguments as the node takes them.
+ * Finds a method and converts its arguments to the node's form.
  *
- * @throws CliError NOT_FOUND for a method that there is not, USAGE for arguments that it does not take; ClientError
+ * @throws CliError NOT_FOUND for an unknown method, USAGE for wrong arguments; ClientError
  */
 export async function prepareCall(words: MethodWords, surroundings: Surroundings): Promise<PreparedCall> {
   const target = await openTarget(words, surroundings);
@@ -46,7 +46,7 @@ export async function prepareCall(words: MethodWords, surroundings: Surroundings
   };
 }
 
-/** The method of a name or path; of several with one name the one that takes as many arguments as were typed. */
+/** Chooses a method by name or path; of several with the same name, the one with the typed number of arguments. */
 function chooseMethod(methods: readonly FfiMethod[], words: MethodWords): FfiMethod | undefined {
   const named = methods.filter((each) => each.name === words.method || pathOf(each) === words.method);
   const fitting = named.find(({ params }) => params.length === words.arguments.length);
@@ -57,7 +57,7 @@ function pathOf({ name, pathname = name }: FfiMethod): string {
   return pathname;
 }
 
-/** What the contract of an API offers. @throws ClientError */
+/** The interface of a contract API. @throws ClientError */
 export async function interfaceOf(client: Client, api: string): Promise<ContractInterface> {
   return (await client.getContractApiInterface({ path: { name: api } })).value;
 }

@@ -3,7 +3,7 @@ import { safe } from '../text.js';
 import { type MethodWords, prepareCall } from './method.js';
 
 /**
- * `stack contract query`: asks a contract, which changes nothing, and prints what it returns as served.
+ * `stack contract query`: queries a contract, without changes, and prints the result as served.
  *
  * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
  */

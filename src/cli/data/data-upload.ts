@@ -9,7 +9,7 @@ import { shortId, sizeOf } from '../text.js';
 import { fileSize, uploadFile } from './upload.js';
 
 export interface UploadWords extends TargetFlags {
-  /** `-` = stdin; undefined for a value alone. */
+  /** `-` = stdin; undefined for a value without a file. */
   readonly file: string | undefined;
   readonly value?: string | undefined;
   readonly name?: string | undefined;
@@ -29,7 +29,7 @@ export async function uploadOne(words: UploadWords, surroundings: Surroundings):
   if (file !== undefined) await fileSize(file);
   const { party } = await openTarget(words, surroundings);
   const { output } = surroundings;
-  // Name, type and size of a file can join an object, but nothing else.
+  // Name, type and size of a file can be added only to an object.
   const hasAutometa = words.autometa && (value === undefined || value.startsWith('{'));
   const { text: served, value: data } =
     file === undefined

@@ -15,17 +15,16 @@ import { showTransfer } from './transfer.js';
 
 export interface DownloadWords extends TargetFlags {
   readonly id: string;
-  /** A file or directory; `-` = stdout; undefined = the working directory, under the name the file had. */
+  /** A file or directory; `-` = stdout; undefined = the working directory, under the file's own name. */
   readonly output?: string | undefined;
   readonly progress: ProgressKind;
 }
 
 /**
- * `stack data download`: the bytes of a data item, held against its SHA-256, in a file that is there whole or not at
- * all.
+ * `stack data download`: downloads the file of a data item, verifies its SHA-256, and writes it atomically.
  *
- * @throws CliError NOT_FOUND for data without a file, CONFLICT when the name is taken, UNHEALTHY for other bytes;
- *   ClientError, UnreachableError
+ * @throws CliError NOT_FOUND for data without a file, CONFLICT if the name is taken, UNHEALTHY for wrong bytes;
+ * ClientError, UnreachableError
  */
 export async function downloadOne(words: DownloadWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
@@ -60,8 +59,8 @@ export async function downloadOne(words: DownloadWords, surroundings: Surroundin
 }
 
 /**
- * Where a download goes. The name in the record came from the network: only its last part is used, and never to
- * replace a file or to make one that is hidden.
+ * The path to download to. The name in the record is untrusted: only its last part is used, and never to replace a file
+ * or to create a hidden one.
  */
 async function targetPath(given: string | undefined, blob: BlobRecord, dataid: string): Promise<string> {
   const isFolder = given === undefined || (await stat(given).catch(() => undefined))?.isDirectory() === true;
@@ -71,7 +70,7 @@ async function targetPath(given: string | undefined, blob: BlobRecord, dataid: s
   throw new CliError('CONFLICT', `${safe(path)} exists.`, { hint: 'Say where to: -o FILE, or -o - for stdout.' });
 }
 
-/** A name that is safe to make a file with; the id where nothing is left of the one given. */
+/** A safe file name; the id if nothing of the given name is left. */
 export function localName(name: string | undefined, dataid: string): string {
   const last = (name ?? '').split(/[/\\]/).at(-1) ?? '';
   const clean = safe(last)
@@ -81,10 +80,10 @@ export function localName(name: string | undefined, dataid: string): string {
   return clean === '' || clean.length > maxNameCharacters ? dataid : clean;
 }
 
-/** Less than any file system takes, whatever the characters. */
+/** Within the limit of every file system, whatever the characters. */
 const maxNameCharacters = 60;
 
-/** The chunks as they come. @throws CliError UNHEALTHY behind the last one when they are not what they should be */
+/** Yields the chunks unchanged. @throws CliError UNHEALTHY after the last one if they do not match the hash */
 async function* checked(
   body: ReadableStream<Uint8Array>,
   wanted: string,
@@ -113,7 +112,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, url: string): AsyncGe
       yield value;
     }
   } finally {
-    // Also a stream that is broken already.
+    // Also for a stream that has failed already.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -122,7 +121,7 @@ async function writeOut(bytes: AsyncIterable<Uint8Array>, output: Output): Promi
   for await (const chunk of bytes) await output.out.write(chunk);
 }
 
-/** Temporary name, bytes, sync, rename. A failure, or Ctrl-C, leaves nothing. */
+/** Writes atomically: temporary name, bytes, sync, rename. A failure, or Ctrl-C, leaves nothing. */
 async function writeFile(bytes: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const partial = join(
     dirname(path),

@@ -4,7 +4,7 @@ import { recordText } from '../record-text.js';
 import { ageColumn } from '../table.js';
 import { safe, shortId, sizeOf } from '../text.js';
 
-/** The list of data. */
+/** The list of data items. */
 export function dataCollection(nowMs: number): Collection<'listData'> {
   return {
     ...{ route: 'listData', noun: 'data' },
@@ -20,7 +20,7 @@ export function dataCollection(nowMs: number): Collection<'listData'> {
   };
 }
 
-/** One data item whole, for a person. */
+/** Describes one data item for a person. */
 export function dataText(data: Data): string {
   const { blob } = data;
   return recordText([

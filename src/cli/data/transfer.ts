@@ -4,33 +4,33 @@ import type { ProgressKind } from '../progress.js';
 import { safe, safeJson, sizeOf, spanOf } from '../text.js';
 import { cut, widthOf } from '../width.js';
 
-/** One file on its way, shown on stderr. */
+/** The progress of one file on stderr. */
 export interface Transfer {
-  /** So many bytes more have passed. */
+  /** Adds transferred bytes. */
   advance(bytes: number): void;
-  /** Takes away what was drawn. Must be called. */
+  /** Erases the drawn progress. Must be called. */
   end(): Promise<void>;
 }
 
 export interface TransferOptions {
   readonly output: Output;
   readonly kind: ProgressKind;
-  /** What is done, such as `Uploading`. */
+  /** The activity, such as `Uploading`. */
   readonly verb: string;
   readonly name: string;
-  /** Undefined where the end is not known, as of a pipe. */
+  /** Undefined if unknown, as for a pipe. */
   readonly totalBytes: number | undefined;
-  /** Milliseconds, from any beginning. */
+  /** Milliseconds from an arbitrary origin. */
   readonly nowMs?: () => number;
 }
 
 const frameMs = 100;
-/** Shorter transfers are over before anybody could read about them. */
+/** Shorter transfers show no progress. */
 const quietMs = 500;
-/** Between two lines where nothing can be drawn. */
+/** Interval of lines where nothing can be drawn. */
 const lineMs = 10_000;
 
-/** A bar that moves on a terminal; elsewhere a line now and then, for what takes longer than a moment. */
+/** Shows progress: a moving bar on a terminal, elsewhere a line at intervals for long transfers. */
 export function showTransfer(options: TransferOptions): Transfer {
   const { output, kind, nowMs = () => performance.now() } = options;
   const isSilent = kind === 'none' || (kind === 'auto' && (output.isJson || output.isQuiet));
@@ -75,12 +75,12 @@ interface State {
 }
 
 const barCells = 20;
-/** A name is cut to no less, and a bar is drawn with no less. */
+/** Minimum widths of the name and the bar. */
 const minNameCells = 12;
 const minBarCells = 5;
 const gap = '  ';
 
-/** Name, bar, amount and rate in one line: a narrow terminal first shortens the name, then the bar. */
+/** Name, bar, amount and rate in one line; a narrow terminal first shortens the name, then the bar. */
 function barText(state: State, { err }: Output): string {
   const { name, totalBytes, sentBytes } = state;
   const figures = [amountText(state), rateText(state)].join(gap);

@@ -16,16 +16,16 @@ import { showTransfer } from './transfer.js';
 export interface FileUpload {
   /** `-` = stdin. */
   readonly path: string;
-  /** What the node calls it; default: the file's own name. */
+  /** The name sent to the node; default: the file's own. */
   readonly name?: string | undefined;
   /** Whether name, media type and size become its value. */
   readonly hasAutometa: boolean;
-  /** The value, or what is added to it. */
+  /** The value, or members to add to it. */
   readonly metadata?: JsonText | undefined;
   readonly datatype?: DatatypeName | undefined;
 }
 
-/** A few types that people send; anything else is bytes. */
+/** Common file types; others are sent as bytes. */
 const mediaTypes = new Map([
   ['.txt', 'text/plain'],
   ['.md', 'text/markdown'],
@@ -45,15 +45,15 @@ const mediaTypes = new Map([
   ['.svg', 'image/svg+xml'],
 ]);
 
-/** Small enough to be held, large enough to be fast. */
+/** Small enough to buffer, large enough to be fast. */
 const chunkBytes = 256 * 1_024;
 
-/** The media type that a file's name stands for. */
+/** The media type by a file's name. */
 export function mediaTypeOf(name: string): string {
   return mediaTypes.get(extname(name).toLowerCase()) ?? 'application/octet-stream';
 }
 
-/** The form fields of an upload (S §4.2). */
+/** The form fields of an upload (docs/api.md §11.2). */
 export function uploadFields({ hasAutometa, metadata, datatype }: FileUpload): Record<string, string> {
   return {
     ...(hasAutometa ? { autometa: 'true' } : {}),
@@ -62,12 +62,12 @@ export function uploadFields({ hasAutometa, metadata, datatype }: FileUpload): R
   };
 }
 
-/** The name under which a file is sent. */
+/** The name with which a file is sent. */
 export function uploadName({ path, name }: FileUpload): string {
   return name ?? (path === '-' ? 'stdin' : basename(path));
 }
 
-/** The size of a file, undefined for stdin. @throws CliError USAGE when there is no such file */
+/** The size of a file; undefined for stdin. @throws CliError USAGE if the file does not exist */
 export async function fileSize(path: string): Promise<number | undefined> {
   if (path === '-') return undefined;
   try {
@@ -81,9 +81,9 @@ export async function fileSize(path: string): Promise<number | undefined> {
 }
 
 /**
- * Streams a file to a party's node, which keeps it as a data item, and shows how far it is.
+ * Streams a file to a party's node, which stores it as a data item, and shows progress.
  *
- * @throws CliError USAGE when it cannot be read; ClientError, UnreachableError
+ * @throws CliError USAGE if it cannot be read; ClientError, UnreachableError
  */
 export async function uploadFile(
   upload: FileUpload,

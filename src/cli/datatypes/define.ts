@@ -23,7 +23,7 @@ export interface DefineWords extends TargetFlags {
   readonly timeout: string;
 }
 
-/** What is defined. */
+/** The definition of a datatype. */
 interface Definition {
   readonly name: string;
   readonly version: string;
@@ -31,10 +31,10 @@ interface Definition {
 }
 
 /**
- * `stack datatype define`: defines, waits, and finds out whether this definition counts. Of several with one name and
- * version the first in chain order wins everywhere (cli.md, 9.3).
+ * `stack datatype define`: broadcasts a definition, waits, and checks whether it won. Of several with the same name and
+ * version the first in chain order wins everywhere (docs/operations.md §11.6).
  *
- * @throws CliError USAGE, TIMEOUT, REJECTED when another one has won; ClientError, UnreachableError
+ * @throws CliError USAGE, TIMEOUT, REJECTED if another one won; ClientError, UnreachableError
  */
 export async function defineDatatype(words: DefineWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
@@ -86,9 +86,9 @@ async function readSchema(path: string): Promise<JsonText> {
 }
 
 /**
- * The datatype as each party that was waited for serves it.
+ * The datatype as each awaited party serves it.
  *
- * @throws CliError REJECTED where it is another one than ours
+ * @throws CliError REJECTED if a party has a different one
  */
 async function servedAt(sent: Sent, definition: Definition, target: Target): Promise<ReadonlyMap<string, string>> {
   const waited = target.parties.filter(({ name }) => sent.parties.some((outcome) => outcome.name === name));

@@ -5,14 +5,14 @@ export interface DatatypeName {
   readonly version: string;
 }
 
-/** `widget@1.0.0`. @throws CliError USAGE when it has no version */
+/** Parses `widget@1.0.0`. @throws CliError USAGE if it has no version */
 export function datatypeName(text: string): DatatypeName {
   const found = datatypeWords(text);
   if (found.version !== undefined) return { name: found.name, version: found.version };
   throw new CliError('USAGE', `A datatype must be like name@version, not "${text}".`);
 }
 
-/** The same, where the version may be left out. @throws CliError USAGE */
+/** The same with an optional version. @throws CliError USAGE */
 export function datatypeWords(text: string): { readonly name: string; readonly version: string | undefined } {
   const [, name = '', version] = /^([^@]+)(?:@([^@]+))?$/.exec(text) ?? [];
   if (name !== '') return { name, version };

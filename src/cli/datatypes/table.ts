@@ -23,7 +23,7 @@ export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
   };
 }
 
-/** One datatype, for a person. */
+/** Describes one datatype for a person. */
 export function datatypeText(datatype: Datatype): string {
   return recordText([
     ['name', datatype.name],
@@ -37,7 +37,9 @@ export function datatypeText(datatype: Datatype): string {
   ]);
 }
 
-/** What `NAME` or `NAME@VERSION` means: without a version the newest. @throws CliError NOT_FOUND, USAGE; ClientError */
+/**
+ * Resolves `NAME` or `NAME@VERSION`; without a version, to the newest. @throws CliError NOT_FOUND, USAGE; ClientError
+ */
 export async function resolveDatatype({ client }: PartyNode, text: string): Promise<DatatypeName> {
   const { name, version } = datatypeWords(text);
   if (version !== undefined) return { name, version };

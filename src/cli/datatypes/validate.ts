@@ -6,9 +6,9 @@ import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
 import { safe } from '../text.js';
 
 /**
- * `stack datatype validate`: asks the node, which stores nothing.
+ * `stack datatype validate`: asks the node to validate a value, without storing anything.
  *
- * @throws CliError USAGE, REJECTED when the value is invalid; ClientError, UnreachableError
+ * @throws CliError USAGE, REJECTED if the value is invalid; ClientError, UnreachableError
  */
 export async function validateValue(
   words: TargetFlags & { readonly datatype: string; readonly payload: string },

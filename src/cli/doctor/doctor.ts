@@ -12,7 +12,7 @@ export interface DoctorWords {
   readonly fix: boolean;
 }
 
-/** `stack doctor`. @throws CliError PREREQUISITE when something that is needed is missing */
+/** `stack doctor`. @throws CliError PREREQUISITE if a requirement is missing */
 export async function examine({ fix }: DoctorWords, surroundings: Surroundings): Promise<void> {
   const { output, environment, program } = surroundings;
   const place = placeFrom(environment);

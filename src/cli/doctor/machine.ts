@@ -7,16 +7,16 @@ import { isFree } from '../../stack/ports.js';
 import { runNode } from '../child.js';
 import { safe, sizeOf } from '../text.js';
 
-/** What a look at one subject found. */
+/** The result of one check. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly text: string;
-  /** What to do; undefined where nothing must be done. */
+  /** The remedy; undefined if nothing is needed. */
   readonly remedy?: string | undefined;
 }
 
-/** Everything about this machine that a stack needs. */
+/** Checks everything about this machine that a stack needs. */
 export function checkMachine(place: Place): Promise<readonly Check[]> {
   return Promise.all([
     checkNode(),
@@ -30,7 +30,7 @@ export function checkMachine(place: Place): Promise<readonly Check[]> {
   ]);
 }
 
-/** The first version of each line without known holes that matter here. */
+/** The first version of each release line without known relevant vulnerabilities. */
 const safeVersions: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
   20: [20, 2],
   22: [22, 2],
@@ -41,7 +41,7 @@ function checkNode(): Promise<Check> {
   return Promise.resolve(nodeCheck(process.versions.node));
 }
 
-/** What to think of a version of Node. */
+/** Judges a version of Node. */
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [safeMinor, safePatch] = safeVersions[major] ?? [0, 0];
@@ -103,7 +103,7 @@ async function existingPart(path: string): Promise<string> {
 
 const [minOpenFiles, minInstances] = [1_024, 128];
 
-/** Limits of the system: open files, and on Linux the watches by which tools notice changed files. */
+/** Checks system limits: open files, and on Linux the watches by which tools detect changed files. */
 async function checkLimits(): Promise<Check> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const openFiles = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
@@ -121,7 +121,7 @@ async function checkLimits(): Promise<Check> {
 
 const dayMs = 86_400_000;
 
-/** A clock that is before the files of this program is wrong. */
+/** A clock that is earlier than the files of this program is wrong. */
 async function checkClock(): Promise<Check> {
   const now = Date.now();
   const { mtimeMs } = await stat(packageFile('package.json'));

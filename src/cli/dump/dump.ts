@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { packArchive } from '../../stack/archive.js';
 import { makeOwnDirectory, writeOwnFile } from '../../stack/own-files.js';
 import { packageFile } from '../../stack/layout.js';
 import type { LocatedStack, Stack } from '../../stack/locate.js';
@@ -13,28 +14,27 @@ import { result } from '../output.js';
 import { statusMembers } from '../stack/view.js';
 import { askParties } from './parties.js';
 import { createRedact, type Redact, redacted } from './redact.js';
-import { writeArchive } from './tar.js';
 
 export interface DumpOptions {
-  /** The dump is a new entry of this directory. */
+  /** The directory in which the dump is created. */
   readonly directory: string;
-  /** How many of the newest events of each party. */
+  /** Number of newest events per party. */
   readonly events: number;
   readonly isTar: boolean;
 }
 
-/** What was written, and what could not be. */
+/** The written dump, and the parts that failed. */
 export interface Dump {
   readonly path: string;
   readonly problems: readonly string[];
 }
 
 /**
- * Writes what explains the state of a stack to a new directory or archive: logs, evidence of failed starts, definition,
- * status, versions, and of each party that runs its newest events and its messages that are not final. No secret is in
- * it. A stack that is stopped or broken gives what it has.
+ * Writes the state of a stack to a new directory or archive for diagnosis: logs, evidence of failed starts, definition,
+ * status, versions, and for each running party its newest events and its messages that are not final. It contains no
+ * secrets. For a stopped or broken stack it contains what is available.
  *
- * @throws the system's error when nothing can be written
+ * @throws the system's error if nothing can be written
  */
 export async function dumpStack(stack: LocatedStack, options: DumpOptions): Promise<Dump> {
   const name = `${stack.name}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -55,12 +55,12 @@ export async function dumpStack(stack: LocatedStack, options: DumpOptions): Prom
   const summary = { name: stack.name, at: new Date().toISOString(), versions, problems };
   await save('dump.json', textOf(result(summary)));
   if (!options.isTar) return { path, problems };
-  await writeArchive(path, name, `${path}.tar.gz`);
+  await packArchive(path, `${path}.tar.gz`);
   await rm(path, { recursive: true, force: true });
   return { path: `${path}.tar.gz`, problems };
 }
 
-/** What the running parts of a stack say. */
+/** Saves the responses of the running services. */
 async function saveLive(
   stack: Stack,
   events: number,
@@ -78,7 +78,7 @@ async function saveLive(
   }
 }
 
-/** Copies the files that explain a stack; keys and data are not among them. */
+/** Copies the files that describe a stack, except keys and data. */
 async function copyFiles(stack: LocatedStack, target: string, redact: Redact, problems: string[]): Promise<void> {
   const { layout } = stack;
   const single = [layout.versions, layout.ports, layout.contracts, layout.accounts, layout.genesis];
@@ -99,7 +99,7 @@ async function copyFiles(stack: LocatedStack, target: string, redact: Redact, pr
         createWriteStream(join(target, to), { mode: 0o600 }),
       );
     } catch (error) {
-      // What a stack has never written is not missing.
+      // A file that was never written is not missing.
       await rm(join(target, to), { force: true });
       if (!isAbsent(error)) problems.push(`${from} cannot be copied: ${messageOf(error)}`);
     }

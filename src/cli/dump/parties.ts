@@ -3,19 +3,19 @@ import type { Stack } from '../../stack/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import { type Credential, stackCredentials } from '../credentials.js';
 
-/** An answer of a party's node, or why there is none. */
+/** A response of a party's node, or why there is none. */
 export interface PartyAnswer {
   readonly party: string;
   /** `status`, `events` or `messages`. */
   readonly subject: string;
-  /** The JSON text as served; undefined where the node gave none. */
+  /** The JSON text as served; undefined without a response. */
   readonly text: string | undefined;
   readonly problem: string | undefined;
 }
 
 const limitMs = 5_000;
 
-/** Asks every node that runs for its status, its newest events and its messages that are not final. */
+/** Requests every running node's status, newest events and messages that are not final. */
 export async function askParties(stack: Stack, events: number): Promise<readonly PartyAnswer[]> {
   const [{ services }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
   const subjects = {

@@ -1,13 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
 
 const mark = '[secret]';
-/** A line that is longer is passed on in pieces. */
+/** Longer lines are processed in pieces. */
 const maxLineCharacters = 1_048_576;
 
-/** Replaces every secret in a text, in capital letters as well. */
+/** Replaces every secret in a text, also in upper case. */
 export type Redact = (text: string) => string;
 
-/** Replaces these texts wherever they occur. */
+/** Creates the replacement of these texts. */
 export function createRedact(secrets: readonly string[]): Redact {
   if (secrets.length === 0) return (text) => text;
   const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
@@ -15,13 +15,15 @@ export function createRedact(secrets: readonly string[]): Redact {
   return (text) => text.replaceAll(pattern, mark);
 }
 
-/** The bytes of a file with its secrets replaced. No secret has a line break in it, so it works line by line. */
+/**
+ * Yields the content of a file with its secrets replaced. No secret contains a line break, so it works line by line.
+ */
 export async function* redacted(source: AsyncIterable<Uint8Array>, redact: Redact): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const chunk of source) {
     rest = redact(rest + decoder.write(Buffer.from(chunk)));
-    // What is cut off a long line leaves enough behind for a secret that has only begun.
+    // The rest of a long line is kept long enough for a secret that has only begun.
     const isLong = rest.length > maxLineCharacters;
     const end = isLong ? rest.length - maxLineCharacters / 2 : rest.lastIndexOf('\n') + 1;
     yield rest.slice(0, end);

@@ -9,25 +9,26 @@ import { newestMatches, newestSequence } from './past-events.js';
 import type { PartyNode } from '../target.js';
 import { plural, safe } from '../text.js';
 
-/** What is said on stderr about the connections behind a stream of events. */
+/** Notes on stderr about the connections of an event stream. */
 export interface ConnectionNotes {
-  /** @throws CliError UNHEALTHY when the events of a node have begun anew; ServiceError, ClientError */
+  /** @throws CliError UNHEALTHY if a node's events have started over; ServiceError, ClientError */
   changed(party: PartyNode, item: Exclude<StreamItem, EventItem>): Promise<void>;
-  /** An event was worked on. */
+  /** Records that an event was processed. */
   passed(party: PartyNode, event: DeliveredEvent): Promise<void>;
 }
 
-/** Events that a node delivers late, because it was not connected when they happened. */
+/** Events delivered late because the stream was disconnected when they happened. */
 interface Gap {
   /** Sequence of the last of them. */
   readonly until: number;
-  /** Those that have come. */
+  /** Number of those that have arrived. */
   count: number;
 }
 
 /**
- * Says once that a connection is lost, however often it is tried again, and after the reconnect how many events have
- * been filled in. A durable subscription, whose filters are not known here (undefined), goes on by itself.
+ * Creates the notes: a lost connection is reported once, however often it is retried, and after the reconnect the
+ * number of events that were caught up. A durable subscription, whose filters are unknown here (undefined), simply
+ * continues.
  */
 export function createConnectionNotes({
   output,
@@ -45,7 +46,7 @@ export function createConnectionNotes({
     if (filters === undefined) return undefined;
     const behind = typeof position === 'number' ? position : -1;
     if ((await newestSequence(client)) < behind) {
-      throw new CliError('UNHEALTHY', `The events of ${name} have begun anew: its stack was reset.`);
+      throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset.`);
     }
     const [until] = (await newestMatches(client, { filters, count: 1, behind })).sequences;
     return until === undefined ? undefined : { until, count: 0 };
@@ -66,7 +67,8 @@ export function createConnectionNotes({
           const gap = await reconnected(party, item.behind);
           if (gap !== undefined) gaps.set(party, { ...gap, count: gaps.get(party)?.count ?? 0 });
         } catch (error) {
-          if (!(error instanceof UnreachableError)) throw error; // it went away again, which the stream will say
+          // it is unreachable again, which the stream will report
+          if (!(error instanceof UnreachableError)) throw error;
         }
       }
     },

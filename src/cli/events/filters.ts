@@ -1,4 +1,4 @@
-/** What a person says of the events that are wanted: regular expressions (RE2), not anchored. */
+/** The event filters of the command line: regular expressions (RE2), not anchored. */
 export interface FilterWords {
   readonly type?: string | undefined;
   readonly tag?: string | undefined;
@@ -7,10 +7,10 @@ export interface FilterWords {
   readonly group?: string | undefined;
 }
 
-/** Expressions by the key that a node knows them by (S §10.4). */
+/** Expressions by the node's key (docs/api.md §14.2). */
 export type EventFilters = Readonly<Record<string, string>>;
 
-/** The filters that were typed. */
+/** Converts the typed filters to the node's keys. */
 export function eventFilters({ type, tag, topic, author, group }: FilterWords): EventFilters {
   const wanted = {
     events: type,
@@ -24,7 +24,7 @@ export function eventFilters({ type, tag, topic, author, group }: FilterWords): 
   );
 }
 
-/** The same as the resource of a subscription has it: what is of the message in an object of its own. */
+/** The same in the form of a subscription's resource, with message filters in a nested object. */
 export function nestedFilters(filters: EventFilters): Readonly<Record<string, unknown>> {
   const { events, ...others } = filters;
   const message = Object.fromEntries(

@@ -31,17 +31,17 @@ export interface PartyEvent {
 }
 
 /**
- * What is done with each event. Once it resolves the event is acknowledged; what it throws ends everything and leaves
- * the event as it was. The signal tells that time is up.
+ * Processes an event. Once it resolves the event is acknowledged; an exception ends everything and leaves the event
+ * unacknowledged. The signal aborts on timeout.
  */
 export type Work = (event: PartyEvent, signal: AbortSignal) => Promise<'more' | 'enough'>;
 
 /**
- * Follows the events of one party or all, of a subscription of its own or a durable one, and does the work of each in
- * turn. Ends after `--count`, when the work has enough, or when nobody reads any more.
+ * Follows the events of one party or all, with its own or a durable subscription, and processes each in turn. Ends
+ * after `--count`, when `work` returns `enough`, or when stdout has no reader any more.
  *
- * @throws CliError USAGE, NOT_FOUND for a subscription that there is not, TIMEOUT; UnreachableError when a node is gone
- *   and not to be tried again; ClientError
+ * @throws CliError USAGE, NOT_FOUND for an unknown subscription, TIMEOUT; UnreachableError if a node is gone and not to
+ * be retried; ClientError
  */
 export async function followEvents(
   words: FollowWords,
@@ -87,7 +87,7 @@ export async function followEvents(
   if (limit.aborted) throw new CliError('TIMEOUT', `Time is up after ${words.timeout}; ${plural(came, 'event')} came.`);
 }
 
-/** A durable subscription has its own filters and its own place, given when it is made. */
+/** Checks that no filters or position are given for an existing durable subscription, which has its own. */
 function checkDurable(words: FollowWords, filters: EventFilters): void {
   if (words.durable === undefined || words.create) return;
   const given = [...Object.keys(filters), ...(words.since === undefined ? [] : ['since'])];
@@ -122,7 +122,7 @@ async function* follow(
   for await (const item of stream) yield { party, item };
 }
 
-/** What a node says when a subscription has been deleted under a connection. */
+/** The error code for a subscription that was deleted while connected. */
 const noLongerActive = 'FF10173';
 
 function ofDurable(error: unknown, name: string | undefined): unknown {

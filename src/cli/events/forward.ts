@@ -16,14 +16,14 @@ export interface ForwardWords extends FollowWords {
 
 const firstRetryMs = 250;
 const maxRetryMs = 10_000;
-/** How long the target may take. */
+/** Timeout of the target. */
 const maxAnswerMs = 30_000;
-/** Of an answer, so much is shown. */
+/** Maximum number of bytes of a response that are shown. */
 const maxBodyBytes = 64 * 1024;
 
 /**
- * `stack events forward`: posts each event until it is answered with 2xx, then the next. The body is the event as
- * served, with `--with-data` the values in one last member `stack`.
+ * `stack events forward`: posts each event until the response is 2xx, then the next. The body is the event as served;
+ * with `--with-data` it includes the values in a last member `stack`.
  *
  * @throws CliError USAGE; as `followEvents`
  */
@@ -79,10 +79,10 @@ async function postUntilTaken(post: Post, hasBody: boolean, output: Output): Pro
 }
 
 interface Outcome {
-  /** Undefined when there was no answer. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly durationMs: number;
-  /** What was answered, or why nothing was. */
+  /** The response, or the reason why there was none. */
   readonly text: string;
 }
 
@@ -105,12 +105,12 @@ async function postOnce({ url, event, body, signal }: Post): Promise<Outcome> {
   }
 }
 
-/** The first part of a body; the rest is not read. */
+/** Reads the beginning of a body; the rest is not read. */
 async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
-    const bytes: unknown = chunk; // the type of a stream's chunks is not known to the compiler
+    const bytes: unknown = chunk; // the compiler does not know the type of a stream's chunks
     if (!(bytes instanceof Uint8Array)) continue;
     chunks.push(bytes);
     size += bytes.length;
@@ -119,7 +119,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8');
 }
 
-/** `fetch` says only that it failed; why is in its cause. */
+/** The reason of a failed `fetch`, which is in its cause. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return inner instanceof Error ? inner.message : String(inner);

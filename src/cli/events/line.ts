@@ -8,16 +8,16 @@ import type { Output, Style } from '../output.js';
 import type { PartyNode, Target } from '../target.js';
 import { safe, shortAuthor, shortId } from '../text.js';
 
-/** An event as it is shown and handed on. */
+/** An event in the forms in which it is printed. */
 export interface EventText {
-  /** The event as served, with the last member `stack` of the command line, which has the values where asked for. */
+  /** The event as served, with a last member `stack` added by the command line, which holds the values if requested. */
   readonly json: string;
   /** One line for a person, safe to show. */
   line(): Promise<string>;
 }
 
 /**
- * Puts events into words; with `hasData` the values of their messages are read and stand with them.
+ * Creates the texts of events; with `hasData` the values of their messages are read and included.
  *
  * The line: `12:30:25.114 bob 42 message_confirmed 3fa85f64 broadcast alice → * tag=order topic=orders-7 {"qty":3}`
  */
@@ -46,7 +46,7 @@ export function createEventTexts(options: {
   };
 }
 
-/** The values of a message, as served and each alone. @throws ClientError, UnreachableError */
+/** The values of a message, as served and one by one. @throws ClientError, UnreachableError */
 export async function dataOf(
   { client }: Pick<PartyNode, 'client'>,
   msgid: string,
@@ -60,10 +60,10 @@ const partyStyles: readonly Style[] = ['cyan', 'magenta', 'yellow', 'blue', 'gre
 interface Line {
   readonly party: PartyNode;
   readonly event: DeliveredEvent;
-  /** Whom a private message is for. */
+  /** The recipients of a private message. */
   readonly to: readonly string[];
   readonly values: readonly string[];
-  /** What it is about, where that is no message. */
+  /** The subject of an event without a message. */
   readonly subject: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function shortLine({ party, event, to, values, subject }: Line, target: Target, 
   return words.join(' ');
 }
 
-/** The time of day here, with milliseconds. */
+/** The local time of day, with milliseconds. */
 function localTime(time: string): string {
   const date = new Date(time);
   const two = (part: number) => String(part).padStart(2, '0');

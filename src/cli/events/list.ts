@@ -16,7 +16,7 @@ export interface EventWords extends ListWords {
   readonly 'with-data'?: boolean | undefined;
 }
 
-/** `stack events list`: the newest events, or with `--since` the first ones behind it. @throws as `printList` */
+/** `stack events list`: lists the newest events, or with `--since` the first ones after it. @throws as `printList` */
 export async function printEvents(words: EventWords, surroundings: Surroundings): Promise<void> {
   const nowMs = Date.now();
   const { since, type, topic } = words;
@@ -44,12 +44,12 @@ function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEv
   };
 }
 
-/** The topic of an event that is of no message may be an id. */
+/** The topic of an event without a message may be an id. */
 function topicText(topic: string, isTerminal: boolean): string {
   return isTerminal && uuidPattern.test(topic) ? shortId(topic) : safe(topic);
 }
 
-/** The values of the messages too: a last column, and in JSON `stack.data`, as `events tail` has it. */
+/** Adds the values of messages: a last column, and in JSON `stack.data`, as in `events tail`. */
 function withData(collection: Collection<'listEvents'>): Collection<'listEvents'> {
   const values = new WeakMap<object, string>();
   return {
@@ -64,7 +64,7 @@ function withData(collection: Collection<'listEvents'>): Collection<'listEvents'
   };
 }
 
-/** A plain number is a sequence: the events behind it. */
+/** Converts `--since`; a plain number is a sequence, after which events are listed. */
 function sinceParameter(since: string, nowMs: number): readonly [string, string] {
   if (/^\d+$/.test(since)) return ['sequence', `[>${since}`];
   return ['created', `[>=${timeWord(since, '--since', nowMs, 'a sequence number, ')}`];

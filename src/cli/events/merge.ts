@@ -1,6 +1,6 @@
 /**
- * Items of several streams in the order in which they come; ends when all have ended, fails when one fails. When the
- * reader leaves, or one fails, `stop` makes the streams end that wait for their next item, and each is let finish.
+ * Merges several streams in order of arrival; ends when all have ended, fails when one fails. When the reader leaves,
+ * or one fails, `stop` must end the streams that wait for their next item; each is allowed to finish.
  */
 export async function* merge<Item>(
   streams: readonly AsyncGenerator<Item>[],

@@ -3,7 +3,7 @@ import { readAll, readPage, type RecordOf } from '../../client/page.js';
 import { compileFilter, type Filterable } from '../../domain/filter.js';
 import type { EventFilters } from './filters.js';
 
-/** Events that are looked through for matching ones, from the newest back. */
+/** Maximum number of events that are searched, from the newest back. */
 const maxSearched = 10_000;
 
 type Event = RecordOf<'listEvents'>;
@@ -14,18 +14,18 @@ export async function newestSequence(client: Client): Promise<number> {
   return entries[0]?.value.sequence ?? 0;
 }
 
-/** What was found when the past was looked through. */
+/** The result of a search in past events. */
 export interface Found {
-  /** Of the matching events, newest first. */
+  /** Sequences of the matching events, newest first. */
   readonly sequences: readonly number[];
-  /** There may be more: the search went no further back than `maxSearched`. */
+  /** Whether there may be more, because the search ended at `maxSearched`. */
   readonly isCut: boolean;
 }
 
 /**
- * The newest events behind a sequence that match, as a node judges those that it delivers: `count` of them at most.
+ * Finds the newest matching events after a sequence, at most `count`, by the same rules as a node's delivery.
  *
- * @throws ServiceError for an expression that is none; ClientError, UnreachableError
+ * @throws ServiceError for an invalid expression; ClientError, UnreachableError
  */
 export async function newestMatches(
   client: Client,
@@ -51,9 +51,9 @@ export async function newestMatches(
 }
 
 /**
- * Whether one of the next events behind a sequence matches any of these filters, and how far was looked.
+ * Whether one of the next events after a sequence matches any of these filters, and how far was searched.
  *
- * @throws ServiceError for an expression that is none; ClientError, UnreachableError
+ * @throws ServiceError for an invalid expression; ClientError, UnreachableError
  */
 export async function nextMatch(
   client: Client,
@@ -70,7 +70,7 @@ export async function nextMatch(
   return { isFound, behind: entries.at(-1)?.value.sequence ?? behind };
 }
 
-/** Sequence of the first event since a time; undefined when there is none. @throws ClientError, UnreachableError */
+/** Sequence of the first event since a time; undefined if there is none. @throws ClientError, UnreachableError */
 export async function firstSince(client: Client, time: string): Promise<number | undefined> {
   const parameters = [
     ['created', `[>=${time}`],

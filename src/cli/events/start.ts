@@ -5,19 +5,16 @@ import { newestMatches, newestSequence, firstSince } from './past-events.js';
 import { timeWord } from '../time-word.js';
 
 export interface StartWords {
-  /** `newest`, `oldest`, `5m`, a time, or the sequence of the last event that counts as seen. */
+  /** `newest`, `oldest`, `5m`, a time, or the sequence of an event to start after. */
   readonly since?: string | undefined;
-  /** So many matching events of the past first. */
+  /** Number of past matching events to begin with. */
   readonly lines?: number | undefined;
 }
 
-/**
- * Finds out at a node where to begin, always as a place in its sequence: so no connection, however late it is made,
- * misses anything.
- */
+/** Determines the start at a node, always as a sequence, so that a late connection misses nothing. */
 export type FindStart = (client: Client) => Promise<Start>;
 
-/** What `--since` and `-n` mean; `note` hears what cannot be found. @throws CliError USAGE */
+/** Resolves `--since` and `-n`; `note` is called if the search was incomplete. @throws CliError USAGE */
 export function startFinder(
   { since, lines }: StartWords,
   filters: EventFilters,

@@ -8,16 +8,16 @@ import type { PartyNode } from '../target.js';
 import { shortId } from '../text.js';
 
 /**
- * What an event is about, where that is no message: `order@1.0`, `coins`, `mint 100 coins → bob`, why an operation has
- * failed. Not safe to show yet.
+ * Describes the subject of an event without a message: `order@1.0`, `coins`, `mint 100 coins → bob`, the reason of a
+ * failed operation. Not escaped yet.
  *
  * @throws ClientError
  */
 export type EventSubject = (event: DeliveredEvent) => Promise<readonly string[]>;
 
 /**
- * The subjects of the events of one party, with names of keys and pools as its node knows them. It is asked once, and
- * again for a pool that is new; where it is away, keys and ids stand for the names.
+ * Creates the subjects for the events of one party, with the node's names of keys and pools. The names are read once,
+ * and again for a new pool; if the node is unreachable, keys and ids are shown instead.
  */
 export function createEventSubject({ client }: Pick<PartyNode, 'client'>): EventSubject {
   let owners: Owners | undefined;
@@ -68,7 +68,7 @@ function movedText(transfer: TokenTransfer, pool: string, owners: Owners): strin
   return `${type} ${what}${source}${to === undefined ? '' : ` → ${ownerText(to, owners, true)}`}`;
 }
 
-/** What a definition has made, a contract said, or a transaction is for. */
+/** The record that a definition has created, a contract has emitted, or a transaction is for. */
 function definedBy(event: DeliveredEvent): readonly string[] {
   const { datatype, identity, tokenPool, contractInterface, contractAPI, blockchainEvent, transaction } = event;
   const versioned = [datatype, contractInterface].flatMap((each) => each ?? []);

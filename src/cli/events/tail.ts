@@ -10,15 +10,15 @@ export interface TailWords extends FollowWords {
   readonly until?: string | undefined;
   readonly 'with-data': boolean;
   readonly format: 'short' | 'json';
-  /** A command line of the shell for each event. */
+  /** A shell command line to run for each event. */
   readonly exec?: string | undefined;
 }
 
 /**
- * `stack events tail`: a line for each event, of one party or of all, and with `--exec` a command, which gets the event
- * on its stdin. An event counts as done when its line is with the reader and its command has succeeded.
+ * `stack events tail`: prints a line for each event of one party or all, and with `--exec` runs a command with the
+ * event on its stdin. An event is done when its line is written and its command has succeeded.
  *
- * @throws CliError USAGE; UNHEALTHY when a command fails that a durable subscription waits for; as `followEvents`
+ * @throws CliError USAGE; UNHEALTHY if a command fails that a durable subscription waits for; as `followEvents`
  */
 export async function runTail(words: TailWords, surroundings: Surroundings): Promise<void> {
   const isLast = readUntil(words.until);

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface BulkOptions<Item, Outcome> {
   readonly items: AsyncIterable<Item>;
   readonly send: (item: Item) => Promise<Outcome>;
-  /** Items begun in a second; undefined = as fast as they end. */
+  /** Items started per second; undefined = as fast as they end. */
   readonly ratePerSecond: number | undefined;
-  /** How many are under way at most; 1 keeps the order. */
+  /** Maximum number in progress; 1 keeps the order. */
   readonly concurrency: number;
-  /** Whether the others go on when one fails. */
+  /** Whether the others continue if one fails. */
   readonly isKeepGoing: boolean;
   readonly sent: (outcome: Outcome) => Promise<void>;
   readonly failed: (error: unknown) => Promise<void>;
@@ -20,10 +20,10 @@ export interface BulkResult {
 }
 
 /**
- * Sends many items, in their order, at a steady pace. The pace counts from the beginning and not from the last
- * answer, so a slow answer does not slow what follows, as far as `concurrency` allows.
+ * Sends many items, in order, at a steady rate. Start times are scheduled from the beginning, so a slow response does
+ * not delay later items, as far as `concurrency` allows.
  *
- * @throws the first failure, after those under way have ended, unless it is to keep going
+ * @throws the first failure, after those in progress have ended, unless failures are to be ignored
  */
 export async function sendAll<Item, Outcome>(options: BulkOptions<Item, Outcome>): Promise<BulkResult> {
   const { items, send, isKeepGoing } = options;

@@ -58,7 +58,7 @@ async function dataAt({ client }: PartyNode, msgid: string): Promise<Answer<Data
   }
 }
 
-/** Each item with its id, and its value as it was written; with `--quiet` the values alone, a line each. */
+/** Prints each item with its id and its value as it was written; with `--quiet` only the values, one per line. */
 async function printItems(items: readonly Data[], output: Output): Promise<void> {
   if (items.length === 0) return;
   if (output.isQuiet) await output.record(items.map(({ value }) => value).join('\n'));

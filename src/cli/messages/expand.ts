@@ -1,16 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-/** What `{{…}}` may stand for in message number `n`, counted from 1. */
+/** The placeholders `{{…}}` of message number `n`, counted from 1. */
 const placeholder = /\{\{\s*(?:(n|uuid|now)|rand\s+(-?\d{1,15})\s+(-?\d{1,15}))\s*\}\}/g;
 
-/** Whether a text has something to expand. */
+/** Whether a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(placeholder) >= 0;
 }
 
 /**
- * Replaces `{{n}}` (number of the message), `{{uuid}}`, `{{now}}` (ISO time) and `{{rand 1 100}}` (whole number, both
- * ends included); any other braces stay.
+ * Replaces `{{n}}` (number of the message), `{{uuid}}`, `{{now}}` (ISO time) and `{{rand 1 100}}` (integer, both ends
+ * inclusive); other braces stay.
  */
 export function expand(text: string, n: number): string {
   return text.replaceAll(placeholder, (_, word: string | undefined, from: string, to: string) => {

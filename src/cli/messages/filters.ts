@@ -14,7 +14,7 @@ export interface MessageFilterWords {
 }
 
 /**
- * The words of `messages list` as parameters of the node; values may begin with its operators.
+ * Converts the flags of `messages list` to parameters of the node; values may begin with its operators.
  *
  * @throws CliError USAGE
  */
@@ -33,7 +33,7 @@ export function messageParameters(words: MessageFilterWords, nowMs: number): Par
   ];
 }
 
-/** A bare name may be an organisation's or a custom identity's; both are asked for. */
+/** A bare name may be an organisation's or a custom identity's; both are queried. */
 function authorParameters(author: string): Parameters {
   if (/^0x[0-9a-f]{40}$/i.test(author)) return [['key', author.toLowerCase()]];
   if (!/^[\w.-]+$/.test(author)) return [['author', author]];

@@ -4,7 +4,7 @@ import { recordText } from '../record-text.js';
 import { ageColumn } from '../table.js';
 import { safe, shortAuthor } from '../text.js';
 
-/** The list of groups, their members by name. */
+/** The list of groups, with the names of their members. */
 export function groupCollection(nowMs: number): Collection<'listGroups'> {
   return {
     ...{ route: 'listGroups', noun: 'groups' },
@@ -18,7 +18,7 @@ export function groupCollection(nowMs: number): Collection<'listGroups'> {
   };
 }
 
-/** One group, for a person. */
+/** Describes one group for a person. */
 export function groupText({ hash, name, created, namespace, members }: Group): string {
   return recordText([
     ['hash', hash],

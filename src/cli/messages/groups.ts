@@ -1,3 +1,4 @@
+import { partyOfDid, plainDid } from '../owners.js';
 import { ClientError } from '../../client/errors.js';
 import type { Group } from '../../wire/group.js';
 import type { Message } from '../../wire/message.js';
@@ -6,13 +7,16 @@ import { shortAuthor } from '../text.js';
 
 /** The groups of private messages, as the sending party's node knows them; each is read once. */
 export interface Groups {
-  /** The parties that must see a message, of those that the command knows: the group's, or all. */
+  /** The known parties that must get a message: those of its group, or all. */
   partiesOf(message: Message): Promise<readonly PartyNode[]>;
-  /** Whom a private message is for, by name and without its author; the author alone for itself. Empty for others. */
+  /**
+   * The names of a private message's recipients without its author, or the author if it is the only one. Empty for
+   * other messages.
+   */
   recipientsOf(message: Message): Promise<readonly string[]>;
 }
 
-/** Reads groups at the node of `target.party`. */
+/** Reads groups from the node of `target.party`. */
 export function createGroups(target: Target): Groups {
   const known = new Map<string, Promise<Group>>();
   const groupOf = ({ header }: Message): Promise<Group> | undefined => {
@@ -40,15 +44,16 @@ async function readGroup({ client }: PartyNode, hash: string): Promise<Group> {
   return (await client.getGroup({ path: { hash } })).value;
 }
 
-/** The party at whose node a member takes part: an organisation's own, else the one that runs the named node. */
+/** The party whose node receives for a member: the organisation's own, otherwise the one with the named node. */
 async function partyOf(target: Target, member: Group['members'][number]): Promise<PartyNode | undefined> {
-  const own = target.parties.find(({ organization }) => member.identity === `did:parley:org/${organization ?? ''}`);
+  const own = partyOfDid(target.parties, member.identity);
   if (own !== undefined) return own;
   const did = await nodeDid(target.party, member.node);
-  return target.parties.find(({ node }) => did === `did:parley:node/${node ?? ''}`);
+  if (did === undefined) return undefined;
+  return target.parties.find(({ node }) => plainDid(did) === `did:parley:node/${node ?? ''}`);
 }
 
-/** The DID of a node, undefined for one that the sender does not know. */
+/** The DID of a node; undefined if the sender does not know it. */
 async function nodeDid({ client }: PartyNode, id: string): Promise<string | undefined> {
   try {
     return (await client.getIdentity({ path: { iid: id } })).value.did;

@@ -8,10 +8,10 @@ import { readAll } from '../stdin.js';
 import type { PartyNode, Surroundings } from '../target.js';
 import { fileSize, type FileUpload, uploadFile } from '../data/upload.js';
 
-/** An item that is read and checked; a file is still to be sent. */
+/** An item that was read and checked; a file is still to be uploaded. */
 export type LoadedItem = RequestItem | FileUpload;
 
-/** Reads what the words name, and looks whether files are there. @throws CliError USAGE */
+/** Reads the named payloads, and checks that files exist. @throws CliError USAGE */
 export async function loadItems(words: readonly ItemWord[], hasAutometa: boolean): Promise<LoadedItem[]> {
   const loaded: LoadedItem[] = [];
   for (const { kind, text } of words) {
@@ -30,13 +30,13 @@ export function isFile(item: LoadedItem): item is FileUpload {
   return 'path' in item;
 }
 
-/** The items with a mark for each file, which has no id yet. */
+/** The items, with a placeholder for each file, which has no id yet. */
 export function markedItems(loaded: readonly LoadedItem[]): RequestItem[] {
   let n = 0;
   return loaded.map((item) => (isFile(item) ? { id: fileMark(n++) } : item));
 }
 
-/** Files become data of the node, in their order; short ids of data become whole ones. */
+/** Uploads files, in order, and resolves short ids of data. */
 export async function uploadItems(
   loaded: readonly LoadedItem[],
   progress: ProgressKind,

@@ -4,12 +4,11 @@ import { openTarget, type Surroundings } from '../target.js';
 import { type MessageFilterWords, messageParameters } from './filters.js';
 import { messageCollection } from './table.js';
 
-/** A name or DID without an operator of the filter syntax in front. */
+/** A name or DID without a filter operator in front. */
 const plainAuthor = /^(?:did:[\w.:/-]+|[\w.-]+)$/;
 
 /**
- * `stack messages list`. An author that the network does not have is an error: an empty list would say that it sent
- * nothing.
+ * `stack messages list`. An unknown author is an error, since an empty list would mean that it sent nothing.
  *
  * @throws CliError USAGE, NOT_FOUND for an unknown author; ClientError, UnreachableError
  */
@@ -26,7 +25,6 @@ async function knownAuthor(
   const { author } = words;
   if (author === undefined || !plainAuthor.test(author)) return author;
   const target = await openTarget(words, surroundings);
-  const did = author.replace(/^did:firefly:/, 'did:parley:');
-  keysOfWord(did, await readOwners(target.party.client), target);
-  return identityWord(target, did);
+  keysOfWord(author, await readOwners(target.party.client), target);
+  return identityWord(target, author);
 }

@@ -9,15 +9,15 @@ import { openParties, type PartyNode, type Surroundings, type TargetFlags } from
 import { safe } from '../text.js';
 import { textOf } from '../../wire/json.js';
 
-/** What one party's node says of a message. */
+/** The record of a message at one party. */
 export interface PartyRecord {
   readonly party: PartyNode;
-  /** Undefined where the node has no such message, or does not answer. */
+  /** Undefined if the node does not have the message, or does not respond. */
   readonly answer: Answer<Message> | undefined;
   readonly note: string;
 }
 
-/** `stack messages get ID --party all`: a row for each party, also for one that is away. */
+/** `stack messages get ID --party all`: prints a row for each party, including unreachable ones. */
 export async function showEverywhere(
   words: TargetFlags & { readonly id: string },
   surroundings: Surroundings,
@@ -46,7 +46,7 @@ const columns: readonly Column<PartyRecord>[] = [
   { name: 'note', text: ({ answer, note }) => safe(answer?.value.rejectReason ?? note) },
 ];
 
-/** The record of a message at a party. @throws ClientError for other refusals than "there is none" */
+/** The record of a message at a party. @throws ClientError for refusals other than "not found" */
 export async function recordAt(party: PartyNode, id: string): Promise<PartyRecord> {
   try {
     return { party, answer: await party.client.getMessage({ path: { msgid: id }, query: { data: true } }), note: '' };
@@ -57,7 +57,7 @@ export async function recordAt(party: PartyNode, id: string): Promise<PartyRecor
   }
 }
 
-/** The whole id that is meant, at the first party that knows it. @throws CliError NOT_FOUND, NOT_RUNNING, USAGE */
+/** Resolves an id at the first party that knows it. @throws CliError NOT_FOUND, NOT_RUNNING, USAGE */
 export async function findSomewhere(parties: readonly PartyNode[], typed: string): Promise<string> {
   let away: UnreachableError | undefined;
   for (const { client } of parties) {

@@ -5,42 +5,44 @@ import type { DatatypeName } from '../datatypes/name.js';
 import { expand } from './expand.js';
 import { payloadValue } from '../payload.js';
 
-/** An item of a message: a value as its words were typed, before placeholders are expanded, or data of the node. */
+/** An item of a message: a value as it was typed, before placeholders are expanded, or data of the node. */
 export type RequestItem =
   | {
       readonly text: string;
-      /** A string, whatever it looks like (`--text`). */
+      /** Whether it is a string, whatever it looks like (`--text`). */
       readonly isString: boolean;
-      /** Its number, where it is a line of stdin. */
+      /** The line number, for a line of stdin. */
       readonly line?: number;
     }
   | { readonly id: string };
 
-/** What all messages of one command have in common. */
+/** The common parts of all messages of one command. */
 export interface RequestPattern {
   readonly items: readonly RequestItem[];
-  /** Every value must conform to it. */
+  /** The datatype that every value must conform to. */
   readonly datatype: DatatypeName | undefined;
   readonly tag: string | undefined;
   readonly topics: readonly string[];
   readonly author: string | undefined;
   readonly key: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Whether `{{n}}` and its like are replaced. */
+  /** Whether `{{n}}` and other placeholders are replaced. */
   readonly isExpanding: boolean;
   /** Undefined for a broadcast. */
   readonly recipients: Recipients | undefined;
 }
 
-/** Whom a private message is for. */
+/** The recipients of a private message. */
 export interface Recipients {
-  /** The members beside the author, as a node understands them, or the hash of a group. */
+  /** The members besides the author, in the node's form, or the hash of a group. */
   readonly to: readonly string[] | { readonly hash: string };
   /** Not pinned on the chain (`txtype: none`). */
   readonly isUnpinned: boolean;
 }
 
-/** The body of message number `n`, counted from 1. @throws CliError USAGE for a payload that is not valid JSON */
+/**
+ * Builds the body of message number `n`, counted from 1. @throws CliError USAGE for a payload that is not valid JSON
+ */
 export function buildRequest(pattern: RequestPattern, n: number): BroadcastRequest & PrivateRequest {
   const fill = (text: string) => (pattern.isExpanding ? expand(text, n) : text);
   const { tag, topics, author, key, idempotencyKey, recipients } = pattern;

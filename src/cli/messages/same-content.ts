@@ -6,7 +6,7 @@ import type { Target } from '../target.js';
 import { shortAuthor } from '../text.js';
 import type { Groups } from './groups.js';
 
-/** Means to look up groups and data that a request names. */
+/** Access to the groups and data that a request names. */
 export interface Comparison {
   readonly target: Target;
   readonly groups: Groups;
@@ -16,9 +16,9 @@ export interface Comparison {
 type Request = BroadcastRequest & PrivateRequest;
 
 /**
- * Checks that an earlier message with the same idempotency key is the one that the request asks for.
+ * Checks that an earlier message with the same idempotency key has the content of the request.
  *
- * @throws CliError CONFLICT where its kind or content differs
+ * @throws CliError CONFLICT if its kind or content differs
  */
 export async function requireSameContent(request: Request, earlier: Message, comparison: Comparison): Promise<void> {
   const difference = await differenceOf(request, earlier, comparison);
@@ -47,7 +47,7 @@ async function differenceOf(
   return hashes.join() === earlier.data.map(({ hash }) => hash).join() ? undefined : 'the data';
 }
 
-/** Names that only the node can resolve are not compared. */
+/** Whether the recipients are the same. Names that only the node can resolve are not compared. */
 async function hasSameRecipients({ group }: Request, earlier: Message, groups: Groups): Promise<boolean> {
   if (group === undefined) return true;
   if (typeof group === 'string') return group === earlier.header.group;

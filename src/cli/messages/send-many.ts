@@ -15,7 +15,9 @@ export interface ManyOptions<Item, Outcome> {
   readonly isKeepGoing: boolean;
 }
 
-/** Sends many messages and says what became of them (cli.md, 9.1). @throws CliError with the first failure's code */
+/**
+ * Sends many messages and prints a summary (docs/operations.md §11.5). @throws CliError with the first failure's code
+ */
 export async function sendMany<Item, Outcome>(
   { rate, print, ...options }: ManyOptions<Item, Outcome>,
   { output, program }: Surroundings,

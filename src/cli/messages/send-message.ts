@@ -12,7 +12,7 @@ import { buildRequest, type Recipients, type RequestItem, type RequestPattern } 
 import { requireSameContent } from './same-content.js';
 import { sendMany } from './send-many.js';
 import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
-import { createSender, type Post, type Sender } from './send.js';
+import { createSender, type Post, type ReasonsOf, type Sender } from './send.js';
 import { printSent, type SentTo } from './sent-text.js';
 import { showRequest, showUploads } from '../show-request.js';
 import { noteWhileWaiting } from '../slow-note.js';
@@ -22,8 +22,8 @@ import { openTarget, type Surroundings, type Target } from '../target.js';
 type Request = BroadcastRequest & PrivateRequest;
 
 /**
- * `stack broadcast` and `stack send` (cli.md, 9): checks every word before anything is sent, then sends files, then
- * one message or many.
+ * `stack broadcast` and `stack send` (docs/operations.md §11.6): checks all arguments before anything is sent, then
+ * uploads files, then sends one message or many.
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
@@ -34,7 +34,7 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   if (words.rate !== undefined) ratePerSecond(words.rate);
   const loaded = await loadItems(words.items, words.autometa);
   const marked = markedPattern(words, datatype, loaded);
-  // Built once before anybody is asked: a payload that is wrong must not be found after gigabytes are sent.
+  // Built once before any request, so that an invalid payload is found before gigabytes are uploaded.
   buildRequest(marked, 1);
   const target = await openTarget(words, surroundings);
   const recipients = words.recipients === undefined ? undefined : await recipientsOf(words.recipients, target);
@@ -50,7 +50,8 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
   const items = await uploadItems(loaded, words.progress, target.party, surroundings);
   const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
   const groups = createGroups(target);
-  const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket });
+  const reasonsOf = isKeepingOn(words) ? undefined : explained(target, surroundings);
+  const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket, reasonsOf });
   const { program } = surroundings;
   const isNamed = !surroundings.output.isJson && !surroundings.output.isQuiet;
   const send = async (request: Request): Promise<SentTo> => {
@@ -63,14 +64,26 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
     if (isBulk(words)) await sendRequests(requestsOf(words, pattern), send, words, target, surroundings);
     else await sendOne(() => send(buildRequest(pattern, 1)), sender, target, surroundings);
   } catch (error) {
-    await sayWhatIsKept(loaded, items, target, surroundings);
+    await printUploadedData(loaded, items, target, surroundings);
     throw error;
   } finally {
     sender.close();
   }
 }
 
-/** What the words say by themselves, with marks for files and without recipients, whom only a stack knows. */
+/** Whether many messages may fail one after the other: then the stack is not looked at for each of them. */
+function isKeepingOn(words: SendWords): boolean {
+  return isBulk(words) && words['keep-going'];
+}
+
+function explained(target: Target, surroundings: Surroundings): ReasonsOf {
+  return async (id, missing) => {
+    const { explainMissing } = await import('../explain/brief.js');
+    return explainMissing(id, missing, target, surroundings);
+  };
+}
+
+/** The request without anything that depends on the stack: with placeholders for files, and without recipients. */
 function markedPattern(
   words: SendWords,
   datatype: DatatypeName | undefined,
@@ -91,7 +104,7 @@ function markedPattern(
   };
 }
 
-/** The name of a party of the stack stands for its organisation; the node knows all other names. */
+/** Resolves recipients: the name of a party stands for its organisation; the node resolves all other names. */
 async function recipientsOf(words: NonNullable<SendWords['recipients']>, target: Target): Promise<Recipients> {
   const isUnpinned = words.unpinned;
   if (words.group !== undefined) {
@@ -101,7 +114,7 @@ async function recipientsOf(words: NonNullable<SendWords['recipients']>, target:
   return { to: recipientNames(words).map(organizationOf), isUnpinned };
 }
 
-/** Requests that are built when they are sent: a line that is none is the failure of one message. */
+/** Yields functions that build requests when they are sent, so that an invalid line fails only its own message. */
 async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGenerator<() => Request> {
   if (!words.lines) {
     for (let n = 1; n <= (words.count ?? 1); n++) yield await Promise.resolve(() => buildRequest(pattern, n));
@@ -171,8 +184,8 @@ async function sendOne(
   }
 }
 
-/** Files that were taken in need not be sent again when only the message failed. */
-async function sayWhatIsKept(
+/** Prints the ids of uploaded files, which need not be uploaded again if only the message failed. */
+async function printUploadedData(
   loaded: readonly LoadedItem[],
   items: readonly RequestItem[],
   { party }: Target,

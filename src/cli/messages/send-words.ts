@@ -10,9 +10,9 @@ export interface ItemWord {
   readonly text: string;
 }
 
-/** The words of `stack broadcast` and `stack send`. */
+/** The flags of `stack broadcast` and `stack send`. */
 export interface SendWords extends TargetFlags {
-  /** `PAYLOAD`, `--data`, `--text`, `--file` and `--data-id` in the order in which they were typed. */
+  /** `PAYLOAD`, `--data`, `--text`, `--file` and `--data-id` in the typed order. */
   readonly items: readonly ItemWord[];
   /** Undefined for a broadcast. */
   readonly recipients: RecipientWords | undefined;
@@ -38,13 +38,13 @@ export interface SendWords extends TargetFlags {
 }
 
 export interface RecipientWords {
-  /** Each may hold several, separated by commas. */
+  /** Each may contain several, separated by commas. */
   readonly to: readonly string[];
   readonly group: string | undefined;
   readonly unpinned: boolean;
 }
 
-/** What oclif's parser found, in the order in which it was typed. */
+/** A token of oclif's parser, in the typed order. */
 export interface Token {
   readonly type: 'arg' | 'flag';
   readonly flag?: string;
@@ -58,7 +58,7 @@ const kinds = new Map<string, ItemWord['kind']>([
   ['data-id', 'data'],
 ]);
 
-/** The items of a message among the words typed, in their order: the parser's flags have lost it (cli.md, 21). */
+/** The items of a message in the typed order, which the parser's flags do not preserve (docs/operations.md §11.5). */
 export function itemWords(tokens: readonly Token[]): ItemWord[] {
   return tokens.flatMap(({ type, flag = '', input }) => {
     const kind = type === 'arg' ? 'value' : kinds.get(flag);
@@ -76,12 +76,12 @@ export function isExpanding(words: SendWords): boolean {
   return words.expand || words.count !== undefined;
 }
 
-/** The members that were named, each once. */
+/** The named recipients, without duplicates. */
 export function recipientNames({ to }: RecipientWords): string[] {
   return [...new Set(to.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter((name) => name !== '');
 }
 
-/** Checks what must be right before anything is read or sent. @throws CliError USAGE */
+/** Checks the flags before anything is read or sent. @throws CliError USAGE */
 export function checkWords(words: SendWords, program: string): void {
   checkItems(words, program);
   if (!isBulk(words) && words.rate !== undefined) throw usage('--rate needs --count or --lines.');
@@ -102,7 +102,7 @@ function checkItems(words: SendWords, program: string): void {
   const hasValue = items.some(({ kind }) => kind === 'value' || kind === 'text');
   if (lines && hasValue) throw usage('--lines takes its messages from stdin: give no other payload.');
   if (lines && words.count !== undefined) throw usage('--lines and --count exclude each other.');
-  // A private message may say all it has to say with its tag (S §3.3).
+  // A private message may consist of just its tag (docs/api.md §10.2).
   const isComplete = items.length > 0 || lines || (words.recipients !== undefined && words.tag !== undefined);
   if (!isComplete) {
     const command = words.recipients === undefined ? 'broadcast' : 'send --to bob';

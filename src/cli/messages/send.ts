@@ -11,10 +11,7 @@ import type { PartyNode, Target } from '../target.js';
 import { limitSignal } from '../duration.js';
 import { waitingReasons } from './waiting-reasons.js';
 
-/**
- * Until when a send waits: not at all, until the sender's record is final, until that of every party is that must see
- * the message.
- */
+/** How far a send waits: not at all, for the final record of the sender, or for that of every recipient. */
 export type WaitScope = 'none' | 'local' | 'all';
 
 export interface SenderOptions {
@@ -24,25 +21,35 @@ export interface SenderOptions {
   /** 0 = no limit. */
   readonly timeoutMs: number;
   readonly openSocket: OpenSocket;
+  /** Finds out why parties have not decided when time is up. Default: what their nodes say they wait for. */
+  readonly reasonsOf?: ReasonsOf | undefined;
 }
 
-/** What became of a message at one party. */
+/** Why parties have not decided a message: for a person, and the causes for a program. */
+export interface Reasons {
+  readonly text: string;
+  readonly causes: readonly unknown[];
+}
+
+export type ReasonsOf = (id: string, missing: readonly PartyNode[]) => Promise<Reasons>;
+
+/** The outcome of a message at one party. */
 export interface PartyOutcome {
   readonly name: string;
   readonly state: string;
   readonly confirmed: string | undefined;
   readonly rejected?: string | undefined;
-  /** From the send to when this party was first seen to have decided. */
+  /** Time from the send until this party was first seen to have decided. */
   readonly confirmedMs: number;
 }
 
-/** A message that was accepted, and as far as it was waited for, confirmed. */
+/** An accepted message with the outcomes that were waited for. */
 export interface Sent {
   readonly id: string;
   readonly message: Message;
   /** The newest record of the sending node, as served. */
   readonly text: string;
-  /** The message is an earlier one with the same idempotency key. */
+  /** Whether it is an earlier message with the same idempotency key. */
   readonly isDuplicate: boolean;
   readonly acceptedMs: number;
   /** In the order of the stack; empty without a wait. */
@@ -54,20 +61,20 @@ export type Post = (client: Client) => Promise<Answer<Message>>;
 
 export interface Sender {
   /**
-   * Posts one message to the sending party's node and waits as far as asked. `requireSame` is called with an earlier
-   * message that has the idempotency key already.
+   * Posts one message to the sending party's node and waits as requested. `requireSame` is called with an earlier
+   * message of the same idempotency key.
    *
-   * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError when it was not
-   *   accepted
+   * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError if it was not
+   * accepted
    */
   send(post: Post, requireSame?: (earlier: Message) => Promise<void>): Promise<Sent>;
-  /** The parties that have not decided yet about messages that were accepted. */
+  /** The parties that have not decided about accepted messages yet. */
   missing(): readonly string[];
   close(): void;
 }
 
-/** Opens the streams of all parties that will be waited for, so that no decision is missed (cli.md, 9.2). */
-export function createSender({ target, groups, scope, timeoutMs, openSocket }: SenderOptions): Sender {
+/** Opens the streams of all awaited parties first, so that no decision is missed (docs/operations.md §11.6). */
+export function createSender({ target, groups, scope, timeoutMs, openSocket, reasonsOf }: SenderOptions): Sender {
   const awaited = scope === 'none' ? [] : scope === 'local' ? [target.party] : target.parties;
   const watches = awaited.map((party) => ({ party, watch: watchMessages({ client: party.client, openSocket }) }));
   const undecided = new Map<PartyNode, number>();
@@ -80,7 +87,7 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket }: S
       if (accepted.isDuplicate) await requireSame?.(accepted.message);
       const concerned = scope === 'all' ? await groups.partiesOf(accepted.message) : awaited;
       const chosen = watches.filter(({ party }) => concerned.includes(party));
-      const decisions = await decide(chosen, accepted.message.header.id, limitSignal(timeoutMs), timeoutMs, count);
+      const decisions = await decide(chosen, accepted.message.header.id, { timeoutMs, count, reasonsOf });
       const own = decisions.find(({ party }) => party === target.party);
       const sent: Sent = {
         ...{ id: accepted.message.header.id, isDuplicate: accepted.isDuplicate, acceptedMs: Math.round(acceptedMs) },
@@ -99,8 +106,8 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket }: S
 }
 
 /**
- * The sender's record as served, with what the command line knows in one last member `stack` (cli.md, 9.3); `more` are
- * further members of it, each as JSON.
+ * The sender's record as served, with a last member `stack` from the command line (docs/operations.md §11.6); `more`
+ * are further members of it, as JSON.
  */
 export function sentJson(sent: Sent, more: Readonly<Record<string, string>> = {}): string {
   const own = sent.parties[0];
@@ -114,7 +121,7 @@ export function sentJson(sent: Sent, more: Readonly<Record<string, string>> = {}
   return withMember(sent.text, 'stack', stack);
 }
 
-/** When the last party that was waited for had decided. */
+/** Time at which the last awaited party had decided. */
 export function slowestMs(sent: Sent): number {
   return Math.max(0, ...sent.parties.map(({ confirmedMs }) => confirmedMs));
 }
@@ -137,7 +144,7 @@ async function accept(party: PartyNode, post: Post): Promise<Accepted> {
   }
 }
 
-/** The error names the first message after the key, and the key may be a UUID itself. */
+/** The error names the first message after the key, and the key may itself be a UUID. */
 function lastUuid(text: string): string | undefined {
   return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);
 }
@@ -147,13 +154,16 @@ interface PartyWatch {
   readonly watch: Watch;
 }
 
+interface Waiting extends Pick<SenderOptions, 'timeoutMs' | 'reasonsOf'> {
+  readonly count: (party: PartyNode, change: number) => void;
+}
+
 async function decide(
   watches: readonly PartyWatch[],
   id: string,
-  signal: AbortSignal,
-  timeoutMs: number,
-  count: (party: PartyNode, change: number) => void,
+  { timeoutMs, count, reasonsOf = waitingOf }: Waiting,
 ): Promise<{ party: PartyNode; decided: Decided }[]> {
+  const signal = limitSignal(timeoutMs);
   const settled = await Promise.allSettled(
     watches.map(async ({ party, watch }) => {
       count(party, 1);
@@ -173,12 +183,17 @@ async function decide(
   });
   if (missing.length === 0) return decisions;
   const names = missing.map(({ name }) => name);
-  const reasons = await waitingReasons(missing);
+  const { text, causes } = await reasonsOf(id, missing);
   throw new CliError('TIMEOUT', `Not confirmed at ${names.join(', ')} within ${timeoutMs / 1_000} s.`, {
-    hint: [`It is accepted as ${id} and may still confirm.`, reasons].join(' ').trimEnd(),
-    details: { id, missing: names, decided: decisions.map(({ party }) => party.name) },
+    hint: [`It is accepted as ${id} and may still confirm.`, text].join(' ').trimEnd(),
+    details: {
+      ...{ id, missing: names, decided: decisions.map(({ party }) => party.name) },
+      ...(causes.length > 0 && { causes }),
+    },
   });
 }
+
+const waitingOf: ReasonsOf = async (_, missing) => ({ text: await waitingReasons(missing), causes: [] });
 
 function outcomeOf(party: PartyNode, { answer, seenMs }: Decided, sentMs: number): PartyOutcome {
   const { state, confirmed, rejected } = answer.value;

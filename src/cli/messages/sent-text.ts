@@ -3,13 +3,13 @@ import { type Sent, sentJson, slowestMs } from './send.js';
 import type { Target } from '../target.js';
 import { safe, shortId, spanOf } from '../text.js';
 
-/** A message that was sent, and whom a private one is for. */
+/** A sent message, with the recipients of a private one. */
 export interface SentTo {
   readonly sent: Sent;
   readonly recipients: readonly string[];
 }
 
-/** One line for a person, and one more for each party where all were waited for; a record for a script. */
+/** Prints one line for a person, and one per party if all were waited for; the record for a script. */
 export async function printSent({ sent, recipients }: SentTo, target: Target, output: Output): Promise<void> {
   if (output.isJson) await output.json(sentJson(sent));
   else if (output.isQuiet) await output.line(sent.id);
@@ -54,7 +54,7 @@ function outcomeText(sent: Sent, target: Target): string {
   return `confirmed at ${where}`;
 }
 
-/** When all that was waited for had come. */
+/** Time at which everything that was waited for had arrived. */
 function endMs(sent: Sent): number {
   return sent.parties.length === 0 ? sent.acceptedMs : slowestMs(sent);
 }

@@ -5,7 +5,7 @@ import { ageColumn, type Column } from '../table.js';
 import { recordText } from '../record-text.js';
 import { safe, shortId, sizeOf } from '../text.js';
 
-/** Messages as a table: short ids and ages on a terminal, whole ids and ISO times elsewhere. */
+/** The columns of messages: short ids and ages on a terminal, full ids and ISO times elsewhere. */
 export function messageColumns(hasData: boolean, nowMs: number): readonly Column<Message>[] {
   const columns: Column<Message>[] = [
     { name: 'id', text: ({ header }, isTerminal) => (isTerminal ? shortId(header.id) : header.id) },
@@ -28,7 +28,7 @@ export function messageCollection(hasData: boolean): Collection<'listMessages'> 
   };
 }
 
-/** One message whole, for a person: its header, what pinned it, its values. */
+/** Describes one message for a person: its header, its batch, its values. */
 export function messageText(message: Message): string {
   const { header } = message;
   return recordText([

@@ -1,31 +1,53 @@
 import { ClientError, UnreachableError } from '../../client/errors.js';
+import type { Status } from '../../wire/status.js';
+import { limitSignal } from '../duration.js';
 import type { PartyNode } from '../target.js';
 
 const limitMs = 2_000;
 
+/** Reads the status of a party's node; `away`: it does not answer, `absent`: it has none. */
+type StatusOf = (party: PartyNode) => Promise<Status | 'absent' | 'away'>;
+
 /**
- * The services that nodes wait for, and why, as sentences for whoever waits in vain for a confirmation; empty where
- * the nodes name none.
+ * The services that nodes wait for, with reasons, as sentences for a confirmation that does not arrive; empty if the
+ * nodes name none.
  */
-export async function waitingReasons(parties: readonly PartyNode[]): Promise<string> {
-  const reasons = await Promise.all(parties.map(reasonAt));
+export async function waitingReasons(parties: readonly PartyNode[], statusOf: StatusOf = readStatus): Promise<string> {
+  const reasons = await Promise.all(parties.map((party) => reasonAt(party, statusOf)));
   return reasons.flat().join(' ');
 }
 
-/** Chain and store answer 507 when the disk has no room. */
-function remedyOf(error: string): string {
-  return /\b507\b/.test(error) ? ' The disk is full: free some space.' : '';
+/** Tells a full disk by the error of a service: chain and store respond with 507. */
+export function isDiskFull(error: string): boolean {
+  return /\b507\b/.test(error);
 }
 
-async function reasonAt({ client, name }: PartyNode): Promise<string[]> {
-  const signal = AbortSignal.timeout(limitMs);
+function remedyOf(error: string): string {
+  return isDiskFull(error) ? ' The disk is full: free some space.' : '';
+}
+
+async function reasonAt(party: PartyNode, statusOf: StatusOf): Promise<string[]> {
+  const { name } = party;
   try {
-    const { value } = await client.getStatus({ signal });
-    return value.parley.waiting.map(({ service, error }) => `${name} waits for ${service}: ${error}${remedyOf(error)}`);
+    const status = await statusOf(party);
+    if (status === 'absent') return [];
+    if (status === 'away') return [`${name} does not answer.`];
+    return status.parley.waiting.map(
+      ({ service, error }) => `${name} waits for ${service}: ${error}${remedyOf(error)}`,
+    );
   } catch (error) {
-    if (error instanceof UnreachableError || signal.aborted) return [`${name} does not answer.`];
-    // A credential may be good for sending alone.
+    // The credential may only permit sending.
     if (error instanceof ClientError) return [];
+    throw error;
+  }
+}
+
+async function readStatus({ client }: PartyNode): Promise<Status | 'away'> {
+  const signal = limitSignal(limitMs);
+  try {
+    return (await client.getStatus({ signal })).value;
+  } catch (error) {
+    if (error instanceof UnreachableError || signal.aborted) return 'away';
     throw error;
   }
 }

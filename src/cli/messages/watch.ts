@@ -18,8 +18,8 @@ export interface WatchWords extends TargetFlags {
 const pollMs = 100;
 
 /**
- * `stack messages watch`: a line for each change of a message's state, until it is final at every party that was asked
- * about and must see it.
+ * `stack messages watch`: prints a line for each change of a message's state, until it is final at every selected party
+ * that must get it.
  *
  * @throws CliError NOT_FOUND, TIMEOUT, REJECTED; ClientError
  */
@@ -36,7 +36,7 @@ export async function watchMessage(words: WatchWords, surroundings: Surroundings
     const records = await Promise.all(watched.map((party) => recordAt(party, id)));
     const holder = records.find(({ answer }) => answer !== undefined);
     if (!isNarrowed && holder?.answer !== undefined) {
-      // A private message never comes to those who are not in its group.
+      // A private message never arrives at parties outside its group.
       const concerned = await createGroups({ ...target, party: holder.party }).partiesOf(holder.answer.value);
       watched = parties.filter((party) => concerned.includes(party));
       isNarrowed = true;

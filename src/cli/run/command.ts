@@ -5,23 +5,23 @@ import { quote } from '../../client/curl.js';
 import { CliError } from '../exit.js';
 import type { Environment } from '../output.js';
 
-/** The words of a command that runs another one. */
+/** The arguments of a command that runs another one. */
 export interface SplitWords {
-  /** Those before `--`, which are for us. */
+  /** The arguments before `--`, for this program. */
   readonly own: readonly string[];
-  /** Those behind it. */
+  /** The arguments after it. */
   readonly command: readonly string[];
 }
 
-/** The part of oclif's flags that says whether a word follows them. */
+/** The part of oclif's flags that tells whether a value follows. */
 export type TypedFlags = Readonly<Record<string, { readonly type: string; readonly char?: string | undefined }>>;
 
 /**
- * Splits the words at `--`.
+ * Splits the arguments at `--`.
  *
- * @param typed the command that was typed, such as `stack run`
+ * @param typed the typed command, such as `stack run`
  * @param flags those of this command
- * @throws CliError USAGE for a word before `--` that belongs behind it, with the line that was meant
+ * @throws CliError USAGE for a word before `--` that belongs after it, with the intended command line
  */
 export function splitWords(argv: readonly string[], typed: string, flags: TypedFlags): SplitWords {
   const end = argv.indexOf('--');
@@ -35,14 +35,14 @@ export function splitWords(argv: readonly string[], typed: string, flags: TypedF
   });
 }
 
-/** Checks that there is a command behind `--`. @throws CliError USAGE */
+/** Checks that there is a command after `--`. @throws CliError USAGE */
 export function requireCommand({ own, command }: SplitWords, typed: string): void {
   if (command.length > 0) return;
   const line = [...own, '--', 'npm', 'test'].map(quote).join(' ');
   throw new CliError('USAGE', `${typed} needs a command behind --.`, { hint: `For example: ${typed} ${line}` });
 }
 
-/** The index of the first word that is neither a flag nor the value of one; -1 when all are. */
+/** The index of the first word that is neither a flag nor the value of one; -1 if there is none. */
 function firstArgument(words: readonly string[], flags: TypedFlags): number {
   const valued = Object.entries(flags).filter(([, { type }]) => type === 'option');
   const names = new Set(
@@ -51,7 +51,7 @@ function firstArgument(words: readonly string[], flags: TypedFlags): number {
   return words.findIndex((word, index) => !word.startsWith('-') && !names.has(words[index - 1] ?? ''));
 }
 
-/** Checks that a command can be run, before anything is made ready for it. @throws CliError UNKNOWN_COMMAND */
+/** Checks that a command can be run, before any preparation for it. @throws CliError UNKNOWN_COMMAND */
 export async function requireProgram(program: string, environment: Environment): Promise<void> {
   const places = program.includes('/')
     ? [program]
@@ -73,10 +73,12 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** Variables that point to a stack, other than the one that a command is to use. */
+/** Variables that point to a stack, which must be replaced by those of the selected one. */
 const pointers = /^STACK_(URL|AUTH_FILE|NAME|NS|PARTIES|[A-Z0-9_]+_(URL|WS|DID|ORG|ADDRESS|AUTH_FILE|ID|CONTRACT))$/;
 
-/** The environment of a command that uses a stack: ours, with the stack's addresses in place of any other's. */
+/**
+ * The environment of a command that uses a stack: the current one, with the stack's addresses in place of any other's.
+ */
 export function jobEnvironment(environment: Environment, stack: Readonly<Record<string, string>>): Environment {
   const own = Object.entries(environment).filter(([name]) => !pointers.test(name));
   const { STACK_PARTY: party, ...rest } = Object.fromEntries(own);

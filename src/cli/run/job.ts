@@ -8,20 +8,20 @@ export interface JobRequest {
   readonly command: readonly string[];
   readonly environment: Environment;
   readonly signals: Signals;
-  /** What must be done with its pid before it begins. */
+  /** Called with its pid before it begins. */
   readonly beforeStart?: (pid: number) => Promise<void>;
 }
 
-/** How long a command that was asked to end has until it is killed. */
+/** Time that a command has to end before it is killed. */
 const graceMs = 10_000;
 const standardStreams = [0, 1, 2];
 
 /**
- * Runs a command to its end and resolves with its exit code. Signals are passed on; a command that does not end in 10 s
- * then, or before the second signal, is killed. At a terminal Ctrl-C reaches the command without our help, and what it
- * does with it is its own matter: a shell goes on.
+ * Runs a command to its end and resolves with its exit code. Signals are passed on; a command that has not ended within
+ * 10 s then, or at the second signal, is killed. At a terminal Ctrl-C reaches the command directly, which may ignore
+ * it, as a shell does.
  *
- * @throws CliError UNKNOWN_COMMAND when it cannot be run
+ * @throws CliError UNKNOWN_COMMAND if it cannot be run
  */
 export async function runCommand({ command, environment, signals, beforeStart }: JobRequest): Promise<number> {
   const hasTerminal = standardStreams.some((stream) => isatty(stream));

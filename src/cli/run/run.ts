@@ -35,10 +35,10 @@ type Outcome =
 const cleanUpMs = 10_000;
 
 /**
- * `stack run`: runs a command against a network that exists for it alone, and deletes the network whatever happens.
+ * `stack run`: runs a command with a temporary network, and deletes the network in any case.
  *
- * @throws CliError with the exit code of the command, or with that of `start` when the network failed; UNKNOWN_COMMAND;
- *   USAGE
+ * @throws CliError with the exit code of the command, or with that of `start` if the network failed; UNKNOWN_COMMAND;
+ * USAGE
  */
 export async function runWithNetwork(words: RunWords, surroundings: Surroundings): Promise<void> {
   const { environment, output } = surroundings;
@@ -108,7 +108,7 @@ function interruptedBy(signal: EndingSignal): Promise<Outcome & { readonly kind:
   return Promise.resolve({ kind: 'interrupted', signal });
 }
 
-/** Resolves with the variables of the network. */
+/** Starts the network; resolves with its variables. */
 async function startNetwork(
   network: Ephemeral,
   { progress: kind, timeoutMs, smoke }: JobWords,
@@ -128,7 +128,7 @@ async function startNetwork(
   }
 }
 
-/** Copies what explains a failure; when that fails, the command's own failure still counts. */
+/** Saves a dump after a failure; if that fails, the command's own failure still counts. */
 async function saveDump({ stack }: Ephemeral, directory: string, surroundings: Surroundings): Promise<void> {
   const { output, program } = surroundings;
   try {
@@ -147,7 +147,7 @@ async function keep(network: Ephemeral, { output, program }: Surroundings): Prom
   );
 }
 
-/** Deletes the network in good order, within 10 s and before the next signal; else at once. */
+/** Deletes the network in an orderly way, within 10 s and before the next signal; otherwise at once. */
 async function cleanUp(network: Ephemeral, signals: Signals, { output }: Surroundings): Promise<void> {
   const hurry = nextSignal(signals);
   const inOrder = network.remove(cleanUpMs);

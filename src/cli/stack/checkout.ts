@@ -4,8 +4,8 @@ import { findNewProject, loadStack, type Stack } from '../../stack/locate.js';
 import type { Surroundings } from '../target.js';
 
 /**
- * The stack of a `stack.yaml` that came with a checkout: its keys and its place among the stacks of this user are made
- * here, since nothing else of it is missing. Undefined where another stack is meant, or it has been made before.
+ * Sets up the stack of a `stack.yaml` in a checkout: creates its keys and registers it for this user. Undefined if
+ * another stack is selected, or it is set up already.
  */
 export async function findCheckedOut(
   place: Place,

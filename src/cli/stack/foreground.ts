@@ -13,10 +13,10 @@ const pollMs = 50;
 type Phase = 'starting' | 'running' | 'ended';
 
 /**
- * Starts a stack and prints what its services log until it ends. A signal stops it: in good order within 10 s, at once
- * after a second signal.
+ * Starts a stack and prints the logs of its services until it ends. A signal stops it: within 10 s, at once after a
+ * second signal.
  *
- * @throws what `begin` throws; CliError INTERRUPTED after a signal
+ * @throws the errors of `begin`; CliError INTERRUPTED after a signal
  */
 export async function stayInForeground(
   stack: Stack,
@@ -50,7 +50,7 @@ export async function stayInForeground(
   throw new CliError('INTERRUPTED', 'Interrupted.', { isSaid: true, exitCode: signalCodes[signal] });
 }
 
-/** Stops what a start, which has the lock of the stack, has begun or is about to begin. */
+/** Stops everything that a start, which holds the lock of the stack, has started or is about to start. */
 async function stopStarting(stack: Stack, phaseNow: () => Phase): Promise<void> {
   for (const end = performance.now() + stopLimitMs; performance.now() < end; await sleep(pollMs)) {
     const { alreadyStopped } = await stopUnlocked(stack, { timeoutMs: stopLimitMs });

@@ -3,7 +3,7 @@ import { partyNames, requireName } from '../../stack/create.js';
 import { type AnswerInput, canAsk, type ConfirmWords, openQuestions } from '../prompt.js';
 import type { Surroundings } from '../target.js';
 
-/** The words of `stack init` that questions may complete. */
+/** The flags of `stack init` that questions may complete. */
 export interface Answerable extends ConfirmWords {
   readonly name?: string | undefined;
   readonly template?: string | undefined;
@@ -12,8 +12,7 @@ export interface Answerable extends ConfirmWords {
 }
 
 /**
- * Asks a person at a terminal who named no stack for what was left out: name, parties, tokens. Elsewhere everything
- * stays as it is, and defaults hold.
+ * Asks a user at a terminal who named no stack for missing flags: name, parties, tokens. Otherwise the defaults apply.
  *
  * @throws CliError INTERRUPTED
  */

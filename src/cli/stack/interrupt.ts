@@ -1,19 +1,19 @@
 import type { Output } from '../output.js';
 
-/** A note for whoever interrupts a start. */
+/** A note for a user who interrupts a start. */
 export interface InterruptNote {
-  /** The supervisor runs: from now on an interruption leaves something behind. */
+  /** Called when the supervisor runs: from now on an interruption leaves a starting stack. */
   begun(): void;
   /** Must be called when the start has ended. */
   end(): void;
 }
 
-/** Where interruptions are heard. */
+/** The source of interruptions. */
 export type InterruptSource = Pick<NodeJS.Process, 'prependListener' | 'off'>;
 
 /**
- * Says on Ctrl-C during a start what is left and how to go on: the supervisor is a process of its own, so the stack
- * goes on starting. The program itself then ends with 130 as always.
+ * Prints on Ctrl-C during a start what is left and how to continue: the supervisor is a separate process, so the stack
+ * keeps starting. The program itself ends with 130 as usual.
  */
 export function noteOnInterrupt(
   { name, program, output }: { readonly name: string; readonly program: string; readonly output: Output },
@@ -21,10 +21,10 @@ export function noteOnInterrupt(
 ): InterruptNote {
   let hasBegun = false;
   const listener = () => {
-    // The program ends behind this listener; a stream of the system has taken the text by then.
+    // The program ends after this listener; a system stream has accepted the text by then.
     void output.note(
       hasBegun
-        ? `${name} goes on starting. Wait for it: ${program} start ${name}   ·   end it: ${program} stop ${name}`
+        ? `${name} is still starting. Wait for it: ${program} start ${name}   ·   end it: ${program} stop ${name}`
         : `Nothing of ${name} was started.`,
     );
   };

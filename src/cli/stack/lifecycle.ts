@@ -4,10 +4,12 @@ import { listStacks } from '../../stack/list.js';
 import { loadStack, locateStack, type Stack } from '../../stack/locate.js';
 import { removeStack } from '../../stack/remove.js';
 import { resetStack } from '../../stack/reset.js';
-import { type StartOptions, type StartResult, startStack } from '../../stack/start.js';
+import { type StartResult, startStack } from '../../stack/start.js';
+import type { StartOptions } from '../../stack/start-options.js';
 import { restartService, stopStack } from '../../stack/stop.js';
 import { textOf } from '../../wire/json.js';
 import { readSetting } from '../config/setting.js';
+import { fireflySettings } from './firefly.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
@@ -30,6 +32,7 @@ export interface InitWords {
   readonly parties?: string | undefined;
   readonly sets: readonly string[];
   readonly portBase?: string | undefined;
+  readonly firefly: boolean;
   readonly here: boolean;
   readonly 'if-missing': boolean;
   readonly 'dry-run': boolean;
@@ -44,6 +47,8 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
   const place = placeFrom(environment);
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const settings = words.sets.map((text) => readSetting(text, '--set'));
+  // A flag or --set of one of these counts more.
+  if (words.firefly) settings.unshift(...fireflySettings(words));
   if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
   const created = await createStack(place, {
     name: words.name,
@@ -68,7 +73,7 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
 }
 
-/** Starts, shows the way, prints what there is. */
+/** Starts a stack with progress and prints its status. */
 export async function start(
   stack: Stack,
   options: StartOptions,
@@ -87,12 +92,13 @@ export async function start(
   return started;
 }
 
-async function startWithProgress(
+/** Starts a stack with progress. @throws StackError as `startStack` */
+export async function startWithProgress(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
   { output, program }: Pick<Surroundings, 'output' | 'program'>,
-  signals: InterruptSource,
+  signals: InterruptSource = process,
 ): Promise<StartResult> {
   const progress = showProgress(output, kind);
   const interruption = noteOnInterrupt({ name: stack.name, program, output }, signals);
@@ -146,7 +152,7 @@ export async function stopMany(words: StopWords, surroundings: Surroundings): Pr
   await answer(output, { stopped, alreadyStopped, forced }, lines.join('\n'));
 }
 
-/** The stacks that a command for several means. */
+/** The stacks selected for a command that takes several. */
 async function namesOf(
   words: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
   surroundings: Surroundings,
@@ -176,6 +182,7 @@ export async function restartOne(words: RestartWords, surroundings: Surroundings
 }
 
 export interface ResetWords extends StackWords, ConfirmWords {
+  readonly to?: string | undefined;
   readonly 'no-restart': boolean;
   readonly 'dry-run': boolean;
   readonly timeout: string;
@@ -187,6 +194,11 @@ export async function resetOne(words: ResetWords, surroundings: Surroundings): P
   const { output } = surroundings;
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const stack = await openStack(words, surroundings);
+  if (words.to !== undefined) {
+    const { restoreInPlace } = await import('../snapshots/restore.js');
+    await restoreInPlace(stack, words.to, words, surroundings);
+    return;
+  }
   const isDry = words['dry-run'];
   const text = `All messages and the chain of ${stack.name} will be deleted.`;
   if (!isDry && !(await confirm({ text }, words, surroundings))) return;
@@ -208,7 +220,7 @@ export interface RemoveWords extends ConfirmWords {
   readonly force: boolean;
 }
 
-/** `stack remove`. @throws CliError USAGE, UNHEALTHY with what could not be deleted; StackError LOCKED */
+/** `stack remove`. @throws CliError USAGE, UNHEALTHY naming everything that could not be deleted; StackError LOCKED */
 export async function removeMany(words: RemoveWords, surroundings: Surroundings): Promise<void> {
   const { output, environment } = surroundings;
   const place = placeFrom(environment);
@@ -217,7 +229,7 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
   const absent: string[] = [];
   const leftovers: string[] = [];
   const names = await namesOf(words, surroundings);
-  // All questions come before the first removal, so that one other answer leaves everything as it is.
+  // All questions come before the first removal, so that a negative answer leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
     const text = `Everything of the stack ${name} will be deleted.`;
     if (!(await confirm({ text, answer: name }, words, surroundings))) return;

@@ -4,16 +4,16 @@ import { ServiceError } from '../../wire/error.js';
 import type { Channel, Style } from '../output.js';
 import { safe } from '../text.js';
 
-/** A record of a log, read. */
+/** A parsed log record. */
 export interface LogEntry {
   readonly time: string;
   readonly level: string;
   readonly sentence: string;
-  /** What else it says, `key=value` with spaces between. */
+  /** The remaining fields, as `key=value` separated by spaces. */
   readonly fields: string;
 }
 
-/** A line of a log as a record, or undefined when it is none. */
+/** Parses a line of a log; undefined if it is not a record. */
 export function readEntry(line: string): LogEntry | undefined {
   const record = recordOf(line);
   if (record === undefined) return undefined;
@@ -27,7 +27,7 @@ const levelStyles = new Map<string, Style>([
   ['error', 'red'],
 ]);
 
-/** One line for a person, safe to show. */
+/** Formats a record as one escaped line. */
 export function logLine(
   record: { readonly service: string; readonly line: string; readonly entry: LogEntry | undefined },
   prefixWidth: number,
@@ -57,7 +57,10 @@ function textOr(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Errors are logged with their stack; a line shows what they say, and of any longer text the first line. */
+/**
+ * The text of a field: errors are logged with their stack; only the message is shown, and the first line of any long
+ * text.
+ */
 function fieldText(value: unknown): string {
   if (typeof value === 'string') return value.replace(/\n.*$/s, ' …');
   const isError = value instanceof Object && 'stack' in value && 'message' in value;

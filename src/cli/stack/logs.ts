@@ -52,7 +52,9 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
   }
 }
 
-/** Prints records: with `--json` as they are, else as lines that begin, where wanted, with the service. */
+/**
+ * Creates the printer of records: unchanged with `--json`, otherwise as lines, optionally prefixed with the service.
+ */
 export function createLogPrinter(
   { settings }: Stack,
   output: Output,
@@ -77,7 +79,7 @@ interface Found {
   readonly entry: LogEntry | undefined;
 }
 
-/** Whether the words ask for a record. @throws CliError USAGE */
+/** Creates the filter of records. @throws CliError USAGE */
 export function filterOf(words: FilterWords): (record: Found) => boolean {
   const since = words.since === undefined ? '' : timeWord(words.since, '--since', Date.now());
   const until = words.until === undefined ? undefined : timeWord(words.until, '--until', Date.now());

@@ -1,14 +1,19 @@
 import { readMemory } from '../../supervisor/memory.js';
+import { isPaused } from '../../stack/chain.js';
 import { lastLines } from '../../stack/evidence.js';
+import { readFaults } from '../../stack/faults.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks, type StackRow } from '../../stack/list.js';
 import type { Stack } from '../../stack/locate.js';
 import { finalHint, type ServiceRow, stackStatus } from '../../stack/status.js';
+import { faultText } from '../../wire/faults.js';
 import { nearestHint } from '../../wire/query.js';
 import { textOf } from '../../wire/json.js';
 import { quote } from '../../client/curl.js';
+import { miningMember, miningText, readMining } from '../chain/mining.js';
 import { stackCredentials } from '../credentials.js';
 import { CliError } from '../exit.js';
+import { shown } from '../fault/faults.js';
 import { result } from '../output.js';
 import { readParties, type PartyState } from './party-state.js';
 import { stateText, statusMembers } from './view.js';
@@ -56,6 +61,8 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
   const parties = await readParties(nodes, await stackCredentials(stack));
+  const faults = status.state === 'stopped' ? [] : await readFaults(stack.layout);
+  const chain = await readMining(stack, status.services);
   const rows = status.services.map((row) => ({
     ...row,
     party: parties.get(row.name),
@@ -63,13 +70,26 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   }));
   if (output.isJson) {
     const failure = words.check && !['running', 'stopped'].includes(status.state) ? evidenceOf(stack, rows) : undefined;
-    const members = { ...statusMembers(status), parties: Object.fromEntries(parties), ...(failure && { failure }) };
+    const more = {
+      parties: Object.fromEntries(parties),
+      faults: faults.map(shown),
+      ...(chain && { mining: miningMember(chain.mining) }),
+    };
+    const members = { ...statusMembers(status), ...more, ...(failure && { failure }) };
     await output.json(textOf(result(members)));
   } else if (output.isQuiet) await output.line(status.state);
   else {
     await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), words);
     for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
+    for (const { name } of rows.filter(({ isJoined }) => !isJoined)) {
+      await output.note(`${name} is in stack.yaml and has not joined yet: ${surroundings.program} party add ${name}`);
+    }
+    for (const fault of faults)
+      await output.note(`${faultText(fault)} (${surroundings.program} fault clear ${fault.id})`);
+    if (chain !== undefined && isPaused(chain.mining)) {
+      await output.note(`mining is ${miningText(chain.mining, chain.waiting)} (${surroundings.program} chain resume)`);
+    }
     const rules = rulesText([...parties.values()]);
     if (rules !== undefined) await output.note(rules);
   }
@@ -79,7 +99,7 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { details, isSaid: output.isJson });
 }
 
-/** A service that has said why it is not there. */
+/** Whether a service has reported why it is not healthy. */
 function isInTrouble({ state, message }: ServiceRow): boolean {
   return message !== null && ['failed', 'unhealthy', 'starting'].includes(state);
 }
@@ -88,7 +108,7 @@ function troubleText({ name, message, isFinal }: ServiceRow): string {
   return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint}` : ''}`;
 }
 
-/** A line about a network that lacks limits of this version; undefined for one that has them all. */
+/** A line about a network without the limits of this version; undefined if it has them all. */
 export function rulesText(parties: readonly Pick<PartyState, 'rules'>[]): string | undefined {
   const lacking = parties.flatMap(({ rules }) => rules ?? []).find((rules) => rules.guard !== 'limits');
   if (lacking === undefined) return undefined;
@@ -99,7 +119,7 @@ export function rulesText(parties: readonly Pick<PartyState, 'rules'>[]): string
   );
 }
 
-/** The last records of the first service that is not as it should be. */
+/** The last records of the first service with a problem. */
 function evidenceOf({ layout }: Stack, rows: readonly ServiceRow[]): Readonly<Record<string, unknown>> {
   const row = rows.find(isInTrouble) ?? rows.find(({ state }) => state !== 'healthy');
   return row === undefined ? {} : { service: row.name, message: row.message, lines: lastLines(layout, row) };
@@ -139,7 +159,7 @@ export interface EnvironmentWords {
   readonly format: 'shell' | 'fish' | 'powershell' | 'dotenv' | 'json' | 'github';
 }
 
-/** `stack env`. @throws CliError NOT_RUNNING when there are no addresses yet */
+/** `stack env`. @throws CliError NOT_RUNNING if there are no addresses yet */
 export async function showEnvironment(words: EnvironmentWords, surroundings: Surroundings): Promise<void> {
   const { output, program } = surroundings;
   const { env, name } = await stackStatus(await openStack(words, surroundings));
@@ -169,7 +189,7 @@ export interface ServiceWords {
   readonly service?: string | undefined;
 }
 
-/** A service with its port and address. @throws CliError NOT_FOUND, NOT_RUNNING before the first start */
+/** Finds a service with its port and address. @throws CliError NOT_FOUND, NOT_RUNNING before the first start */
 export async function findService(
   words: ServiceWords,
   surroundings: Surroundings,
@@ -193,7 +213,7 @@ export async function findService(
   });
 }
 
-/** The port on which the node of a party listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
+/** The port on which a party's node listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
 export async function findPeerPort(words: ServiceWords, surroundings: Surroundings): Promise<number> {
   const { name, kind, peerPort } = await findService(words, surroundings);
   if (kind !== 'node') throw new CliError('USAGE', `Only parties have peers; ${name} is no party.`);

@@ -11,7 +11,7 @@ export interface OpenWords {
 }
 
 /**
- * `stack open`: prints the address; opens it where there is a terminal and a display. @throws CliError as `findService`
+ * `stack open`: prints the address; opens it if there is a terminal and a display. @throws CliError as `findService`
  */
 export async function openPage(words: OpenWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
@@ -22,7 +22,7 @@ export async function openPage(words: OpenWords, surroundings: Surroundings): Pr
   else await output.line(url);
 }
 
-/** Opens a page in the browser, where there is a terminal and a display. */
+/** Opens a page in the browser, if there is a terminal and a display. */
 export function launchPage(url: string, { output, environment }: Surroundings): void {
   const isMac = process.platform === 'darwin';
   const hasDisplay = isMac || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);

@@ -15,7 +15,7 @@ interface PartyRow {
   readonly url: string | null;
 }
 
-/** `stack party list`: also of a stack that does not run. @throws StackError */
+/** `stack party list`, also for a stack that is not running. @throws StackError */
 export async function listParties(
   words: TableOptions & { readonly stack?: string | undefined },
   surroundings: Surroundings,

@@ -3,19 +3,19 @@ import { ClientError, UnreachableError } from '../../client/errors.js';
 import type { Status } from '../../wire/status.js';
 import type { Credential } from '../credentials.js';
 
-/** How far a party is, as its node says. */
+/** The progress of a party, as reported by its node. */
 export interface PartyState {
-  /** In the default namespace; null when the node does not count. */
+  /** In the default namespace; null if the node does not count. */
   readonly messages: number | null;
   readonly pending: number;
   readonly blockedTopics: number;
   readonly lastSequence: number;
   readonly chainHead: number | null;
-  /** Blocks of the chain that the node has not worked through; null when it does not know the chain's head. */
+  /** Blocks of the chain that the node has not processed; null if it does not know the chain's head. */
   readonly chainLag: number | null;
-  /** Services that are away. */
+  /** Unreachable services. */
   readonly waiting: readonly string[];
-  /** By what its network decides; null while the node has not read that. */
+  /** The limits of its network; null if the node has not read them yet. */
   readonly rules: Rules | null;
 }
 
@@ -23,7 +23,7 @@ type Rules = Pick<NonNullable<Status['parley']['rules']>, 'absent' | 'guard'>;
 
 const limitMs = 2_000;
 
-/** The state of every node that answers in time, by party. */
+/** The state of every node that responds in time, by party. */
 export async function readParties(
   nodes: readonly {
     readonly name: string;
@@ -42,7 +42,7 @@ export async function readParties(
   return new Map(states.flatMap(([name, state]) => (state === undefined ? [] : [[name, state] as const])));
 }
 
-/** The state of one node, or undefined when it gives no answer now. */
+/** The state of one node; undefined if it does not respond. */
 export async function readParty(url: string, credential?: Credential): Promise<PartyState | undefined> {
   const client = createClient({ url, ...(credential && { headers: credential.headers }) });
   const signal = AbortSignal.timeout(limitMs);

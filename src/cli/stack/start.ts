@@ -4,11 +4,13 @@ import { externalCommand } from '../../stack/external.js';
 import { placeFrom } from '../../stack/layout.js';
 import { loadStack, type Stack } from '../../stack/locate.js';
 import { resetStack } from '../../stack/reset.js';
-import type { StartOptions } from '../../stack/start.js';
+import { restoreSnapshot } from '../../stack/snapshot/restore.js';
+import type { StartOptions } from '../../stack/start-options.js';
 import type { ServiceRow } from '../../stack/status.js';
 import { durationMs } from '../duration.js';
 import type { ProgressKind } from '../progress.js';
 import { confirm, type ConfirmWords } from '../prompt.js';
+import { confirmRestore } from '../snapshots/confirm-restore.js';
 import { openStack, type Surroundings } from '../target.js';
 import { findCheckedOut } from './checkout.js';
 import { stayInForeground } from './foreground.js';
@@ -23,6 +25,7 @@ export interface StartWords extends ConfirmWords {
   readonly 'no-wait': boolean;
   readonly init?: string | undefined;
   readonly fresh: boolean;
+  readonly 'from-snapshot'?: string | undefined;
   readonly 'reassign-ports': boolean;
   readonly host?: string | undefined;
   readonly smoke?: boolean | undefined;
@@ -44,6 +47,11 @@ export async function startOne(words: StartWords, surroundings: Surroundings): P
     if (!(await confirm({ text }, words, surroundings))) return;
     await resetStack(stack, { restart: false });
   }
+  const snapshot = words['from-snapshot'];
+  if (snapshot !== undefined) {
+    if (!(await confirmRestore(stack, snapshot, words, surroundings))) return;
+    await restoreSnapshot(stack, snapshot, { restart: false });
+  }
   const options: StartOptions = {
     timeoutMs,
     wait: !words['no-wait'],
@@ -62,7 +70,7 @@ async function begin(
   words: StartWords,
   surroundings: Surroundings,
 ): Promise<void> {
-  // In the foreground an interruption stops the stack, so there is nothing to say about what goes on.
+  // In the foreground an interruption stops the stack, so there is no note about a stack that keeps starting.
   const heard = words.foreground ? deaf : process;
   const { services } = await start(stack, options, words.progress, surroundings, heard);
   await noteExternals(stack, services, surroundings);
@@ -72,7 +80,7 @@ async function begin(
 
 const deaf: InterruptSource = { prependListener: () => process, off: () => process };
 
-/** Says how the nodes are run that the stack leaves to their user. */
+/** Prints how to run the nodes that the user runs. */
 async function noteExternals(
   { layout }: Stack,
   services: readonly ServiceRow[],

@@ -6,10 +6,10 @@ import { showStatus, type StatusWords } from './observe.js';
 const pauseMs = 1_000;
 
 /**
- * `stack status --watch`: the status again every second until Ctrl-C. A terminal shows the newest over the one before;
- * elsewhere, and as JSON, one follows the other when something has changed.
+ * `stack status --watch`: prints the status every second until Ctrl-C. On a terminal it is redrawn; elsewhere, and as
+ * JSON, it is printed again after a change.
  *
- * @throws StackError as `showStatus`, also when the stack is removed meanwhile
+ * @throws StackError as `showStatus`, also if the stack is removed meanwhile
  */
 export async function watchStatus(words: StatusWords, surroundings: Surroundings): Promise<never> {
   const { output, environment, program } = surroundings;
@@ -21,7 +21,7 @@ export async function watchStatus(words: StatusWords, surroundings: Surroundings
   }
 }
 
-/** Everything that is written to an output, as a text for the same one. */
+/** Captures everything that `write` prints, for the same output. */
 async function captured(output: Output, write: (inner: Output) => Promise<void>): Promise<string> {
   let text = '';
   const line = (more: string): Promise<void> => {

@@ -5,7 +5,7 @@ import type { Surroundings } from '../target.js';
 import { spanOf } from '../text.js';
 
 /**
- * What a stack is after a start, for a person: a line for each service, what the first message took, when it was ready.
+ * The status after a start, for a person: a line for each service, the time of the first message, the time until ready.
  */
 export function startedText(
   result: StartResult,
@@ -30,7 +30,7 @@ export function startedText(
   return [paint('bold', `${result.name} · process runtime`), ...rows, ...smoke, end].join('\n');
 }
 
-/** The end of a start that did not wait, or was for one service alone. */
+/** The result of a start that did not wait, or that started only one service. */
 function notRunningText({ services, name }: StartResult, program: string): string {
   const stopped = services.filter(({ state }) => state === 'stopped' || state === 'failed');
   if (stopped.length === 0) return 'Starting: it has not been waited for.';
@@ -41,23 +41,23 @@ function smokeText(durationMs: number, width: number, mark: string): string {
   return `${mark} ${'smoke'.padEnd(width)}           a message was confirmed at every party in ${spanOf(durationMs)}`;
 }
 
-/** Where a person can look at a node with a browser. */
+/** The path of a node's explorer. */
 function pageOf(row: ServiceRow): string {
   return row.kind === 'node' && row.url !== null ? '   /ui' : '';
 }
 
-/** The state of a service in words: that of one that its user runs says so. */
+/** The state of a service as text; for one that the user runs it says so. */
 export function stateText({ state, isExternal }: Pick<ServiceRow, 'state' | 'isExternal'>): string {
   if (!isExternal) return state;
   return state === 'healthy' ? 'external: healthy' : 'external: waiting';
 }
 
-/** The members of the JSON of `start` and `status`. */
+/** The JSON members of `start` and `status`. */
 export function statusMembers(status: StackStatus): Record<string, unknown> {
   const services = status.services.map((row) => ({
     ...{ name: row.name, kind: row.kind, state: row.state, health: row.health, pid: row.pid, restarts: row.restarts },
     ...{ port: row.port, url: row.url, ws: row.ws, startedAt: row.startedAt, readyAfterMs: row.readyAfterMs },
-    ...{ message: row.message, final: row.isFinal, external: row.isExternal },
+    ...{ message: row.message, final: row.isFinal, external: row.isExternal, joined: row.isJoined },
   }));
   return { name: status.name, state: status.state, services, contracts: status.contracts, env: status.env };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { finalHint, stackStatus, type StackStatus } from '../../stack/status.js';
 import { textOf } from '../../wire/json.js';
 import { isFinal } from '../../client/wait.js';
-import { ClientError, UnreachableError } from '../../client/errors.js';
+import { isPassing } from '../../client/errors.js';
 import { type Credential, stackCredentials } from '../credentials.js';
 import { durationMs } from '../duration.js';
 import { eventFilters } from '../events/filters.js';
@@ -20,7 +20,7 @@ export interface WaitWords extends TargetFlags {
   readonly timeout: string;
 }
 
-/** Why a condition does not hold now, the end of a sentence; undefined when it holds. */
+/** Returns why a condition does not hold, as the end of a sentence; undefined if it holds. */
 type Check = () => Promise<string | undefined>;
 
 const pollMs = 100;
@@ -76,7 +76,10 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
   throw new CliError('USAGE', `--for must be ${known}, not "${condition}".`);
 }
 
-/** Passes a status on. @throws CliError UNHEALTHY for a service that has ended for good: waiting would be in vain */
+/**
+ * Returns a status unchanged. @throws CliError UNHEALTHY for a service that has ended for good, since waiting would be
+ * useless
+ */
 function withoutEnd(status: StackStatus): StackStatus {
   const ended = status.services.find(({ isFinal }) => isFinal);
   if (ended === undefined) return status;
@@ -87,7 +90,7 @@ function withoutEnd(status: StackStatus): StackStatus {
   });
 }
 
-/** The state of a stack and of the services that are not healthy, where it has another state than the wanted one. */
+/** Describes a stack in another state than the wanted one, with the services that are not healthy. */
 function unless(wanted: StackStatus['state'], { state, services }: Pick<StackStatus, 'state' | 'services'>) {
   if (state === wanted) return undefined;
   const others = wanted === 'running' ? services.filter((service) => service.state !== 'healthy') : [];
@@ -95,8 +98,8 @@ function unless(wanted: StackStatus['state'], { state, services }: Pick<StackSta
   return named === '' ? `the stack is ${state}` : `the stack is ${state}: ${named}`;
 }
 
-/** Nothing undecided anywhere and no block unread, seen twice with the same heads and event sequences. */
-function idleCheck(status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>): Check {
+/** Nothing undecided and no unread block anywhere, seen twice with the same heads and event sequences. */
+export function idleCheck(status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>): Check {
   let before = '';
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
@@ -114,7 +117,7 @@ function idleCheck(status: () => Promise<StackStatus>, credentials: ReadonlyMap<
   };
 }
 
-/** The parties that are not at rest and why; undefined when all are. */
+/** The parties that are not idle, with reasons; undefined if all are. */
 export function busyParties(
   names: readonly string[],
   states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'chainLag' | 'waiting'>>,
@@ -133,7 +136,7 @@ export function busyParties(
   return busy.length === 0 ? undefined : busy.join('; ');
 }
 
-/** The head of the chain, as the nodes know it. */
+/** Compares the head of the chain, as the nodes know it. */
 function blockCheck(number: number, status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>) {
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
@@ -144,7 +147,7 @@ function blockCheck(number: number, status: () => Promise<StackStatus>, credenti
   };
 }
 
-/** An event that comes from now on, and whose type, tag or one of whose topics matches. */
+/** Waits for a new event whose type, tag or one of whose topics matches. */
 async function eventCheck(expression: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
   const target = await openTarget({ ...words, stack: words.stack ?? words.name }, surroundings);
   const { client, name } = target.party;
@@ -159,11 +162,6 @@ async function eventCheck(expression: string, words: WaitWords, surroundings: Su
     }
     return isFound ? undefined : `no such event at ${name} since the wait began`;
   };
-}
-
-/** Whether a node may answer when it is asked again. */
-function isPassing(error: unknown): boolean {
-  return error instanceof UnreachableError || (error instanceof ClientError && [404, 503].includes(error.status));
 }
 
 async function messageCheck(

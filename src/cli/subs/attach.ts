@@ -11,29 +11,29 @@ import { findSubscription, noSubscription } from './subs.js';
 import type { PartyNode } from '../target.js';
 
 export interface AttachWords {
-  /** Name of the subscription; undefined for an ephemeral one, of which nothing is required. */
+  /** Name of the subscription; undefined for an ephemeral one, which has no requirements. */
   readonly durable?: string | undefined;
-  /** Make it where there is none. */
+  /** Create it if it does not exist. */
   readonly create: boolean;
   readonly since?: string | undefined;
 }
 
 export interface AttachContext {
   readonly filters: EventFilters;
-  /** Where a subscription begins that is made. */
+  /** Determines the start of a new subscription. */
   readonly findStart: FindStart;
-  /** The name that was typed. */
+  /** The typed name of the program. */
   readonly program: string;
 }
 
-/** Events ahead of acknowledgement, for a subscription that is made on the way: as for one that nobody has made. */
+/** Read-ahead of a subscription created here, as for an ephemeral one. */
 const readAhead = 50;
 
 /**
- * Sees to it that there is a subscription to attach to, with the filters that were typed.
+ * Makes sure that the subscription to attach to exists and has the typed filters.
  *
- * @throws CliError NOT_FOUND when there is none and none is to be made, CONFLICT when it has other filters, USAGE when
- *   it is a webhook's; ClientError, UnreachableError
+ * @throws CliError NOT_FOUND if there is none and it is not to be created, CONFLICT if it has other filters, USAGE if
+ * it is a webhook's; ClientError, UnreachableError
  */
 export async function requireSubscription(
   { client, name: party }: PartyNode,
@@ -53,7 +53,7 @@ export async function requireSubscription(
   checkUsable(found, filters, party, program);
 }
 
-/** Another process may be as fast; then the subscription is its. */
+/** Another process may create it first; then that one is used. */
 async function createOrFind(
   client: Client,
   name: string,
@@ -83,7 +83,7 @@ function checkUsable(
   });
 }
 
-/** A filter as served, nested, in the form of those that are typed. */
+/** Flattens a served, nested filter to the form of typed ones. */
 function flatText(filter: JsonText): string {
   return textOf(sorted(leavesOf(valueOf(filter))));
 }

@@ -14,11 +14,11 @@ export interface CreateWords extends TargetFlags {
   readonly topics?: string | undefined;
   readonly author?: string | undefined;
   readonly group?: string | undefined;
-  /** `oldest`, `newest`, or the sequence of the last event that counts as seen. */
+  /** `oldest`, `newest`, or the sequence of an event to start after. */
   readonly first: string;
   readonly 'read-ahead'?: number | undefined;
   readonly transport?: 'websockets' | 'webhooks' | undefined;
-  /** Where a webhook goes. */
+  /** The target of a webhook. */
   readonly endpoint?: string | undefined;
   /** Whether a webhook gets the values instead of the event. */
   readonly 'with-data': boolean;
@@ -30,11 +30,11 @@ export interface Created {
   readonly id: string;
   /** As served. */
   readonly json: string;
-  /** A sentence, safe to show. */
+  /** A sentence, escaped. */
   readonly text: string;
 }
 
-/** `stack subs create`. @throws CliError USAGE, REJECTED when the name is used; ClientError, UnreachableError */
+/** `stack subs create`. @throws CliError USAGE, REJECTED if the name is used; ClientError, UnreachableError */
 export async function createSubscription(words: CreateWords, surroundings: Surroundings): Promise<Created> {
   const body = requestOf(words);
   const { party } = await openTarget(words, surroundings);
@@ -55,7 +55,7 @@ async function createNew(client: Client, body: SubscriptionRequest): Promise<Ans
   } catch (error) {
     if (!(error instanceof ClientError) || error.code !== nameIsUsed) throw error;
     throw new CliError('REJECTED', `There is a subscription ${body.name} already.`, {
-      hint: 'Add --replace to give it these filters and options; it goes on where it stands.',
+      hint: 'Add --replace to give it these filters and options; it continues at its position.',
       details: { status: error.status, nodeCode: error.code, body: error.body },
       cause: error,
     });

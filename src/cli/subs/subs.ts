@@ -13,9 +13,9 @@ export async function findSubscription(client: Client, name: string): Promise<En
 }
 
 /**
- * The one that a person means by a name, an id, or the first four or more characters of an id, with how it stands.
+ * Finds a subscription by name, id, or the first four or more characters of an id, with its status.
  *
- * @throws CliError NOT_FOUND, USAGE when several are meant; ClientError, UnreachableError
+ * @throws CliError NOT_FOUND, USAGE if it is ambiguous; ClientError, UnreachableError
  */
 export async function openSubscription(
   { client, name: party }: PartyNode,
@@ -29,13 +29,13 @@ export async function openSubscription(
   return client.getSubscription({ path: { subid }, query: { fetchstatus: true } });
 }
 
-/** The failure for a name that no subscription of a party has. */
+/** The failure for an unknown subscription of a party. */
 export function noSubscription(name: string, party: string, hint: string): CliError {
   return new CliError('NOT_FOUND', `There is no subscription "${name}" at ${party}.`, { hint });
 }
 
 /**
- * `stack subs delete`; answers the one that is gone, or undefined when the person decides against it.
+ * `stack subs delete`; returns the deleted one, or undefined if the user declines.
  *
  * @throws CliError USAGE, NOT_FOUND; ClientError
  */

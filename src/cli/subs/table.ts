@@ -7,7 +7,7 @@ import { recordText } from '../record-text.js';
 import { ageColumn } from '../table.js';
 import { plural, safe, shortId } from '../text.js';
 
-/** The list of subscriptions: what they want, and how far they are. */
+/** The list of subscriptions, with their filters and progress. */
 export function subscriptionCollection(nowMs: number): Collection<'listSubscriptions'> {
   return {
     ...{ route: 'listSubscriptions', noun: 'subscriptions' },
@@ -25,7 +25,7 @@ export function subscriptionCollection(nowMs: number): Collection<'listSubscript
   };
 }
 
-/** One subscription whole, for a person. */
+/** Describes one subscription for a person. */
 export function subscriptionText(subscription: Subscription): string {
   const { status } = subscription;
   return recordText([
@@ -49,7 +49,7 @@ export function subscriptionText(subscription: Subscription): string {
   ]);
 }
 
-/** Why a webhook has not taken the event that is its turn, or of one that was given up, the last error. */
+/** Why a webhook has not accepted the current event, or the last error of one that was given up. */
 function failureRows(delivery: SubscriptionStatus['delivery']): readonly (readonly [string, string | undefined])[] {
   if (delivery === undefined) return [];
   const { failures, lastError, nextAttempt } = delivery;
@@ -60,7 +60,7 @@ function failureRows(delivery: SubscriptionStatus['delivery']): readonly (readon
   ];
 }
 
-/** `events=^message_ message.tag=order`: the leaves of an object with their paths. */
+/** Formats an object as its leaves with their paths: `events=^message_ message.tag=order`. */
 function wordsOf(object: JsonText): string {
   const known = leavesOf(valueOf(object)).filter(([, value]) => value !== null);
   return known.map(([path, value]) => `${path}=${String(value)}`).join(' ');

@@ -15,7 +15,7 @@ import { safe } from '../text.js';
 interface TemplateRow {
   readonly name: string;
   readonly from: 'package' | 'user';
-  /** Null when its description cannot be read. */
+  /** Null if its description cannot be read. */
   readonly version: number | null;
   readonly description: string;
   readonly dir: string;

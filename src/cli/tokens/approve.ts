@@ -25,9 +25,9 @@ export interface ApproveWords extends TargetFlags {
 const types = '^token_approval_(confirmed|op_failed)$';
 
 /**
- * `stack pool approve`: lets somebody move the tokens of a pool that belong to this party, or no more.
+ * `stack pool approve`: allows another key to move this party's tokens of a pool, or revokes that.
  *
- * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED when the contract was against it; ClientError, UnreachableError
+ * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED if the contract reverted; ClientError, UnreachableError
  */
 export async function approveOperator(words: ApproveWords, surroundings: Surroundings): Promise<void> {
   const { output, program } = surroundings;
@@ -66,7 +66,7 @@ export async function approveOperator(words: ApproveWords, surroundings: Surroun
   }
 }
 
-/** The approval once the chain has said it. @throws CliError REJECTED when the operation has failed */
+/** The approval once it is recorded from the chain. @throws CliError REJECTED if the operation has failed */
 async function recordedAt(
   party: PartyNode,
   { localId, tx }: TokenApproval,

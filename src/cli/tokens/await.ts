@@ -9,19 +9,19 @@ import type { Groups } from '../messages/groups.js';
 import type { WaitScope } from '../messages/send.js';
 import type { PartyNode, Target } from '../target.js';
 
-/** What there is at one party. */
+/** The outcome at one party. */
 export interface TokenOutcome {
   readonly name: string;
   readonly state: 'confirmed';
-  /** When the node recorded it. */
+  /** Time at which the node recorded it. */
   readonly confirmed: string | undefined;
-  /** From the request to when it was first seen there. */
+  /** Time from the request until it was first seen there. */
   readonly confirmedMs: number;
 }
 
-/** An operation that is recorded as far as it was waited for. */
+/** The outcome of an operation, as far as it was waited for. */
 export interface TokenResult {
-  /** All transfers of the operation at the own node, as served: of non-fungible tokens one for each. */
+  /** All transfers of the operation at the own node, as served: one per token for non-fungible tokens. */
   readonly transfers: readonly Entry<TokenTransfer>[];
   /** The attached message, once it is final here. */
   readonly message: Message | undefined;
@@ -30,14 +30,14 @@ export interface TokenResult {
 
 export interface TokenWatch {
   /**
-   * Waits until the transfer, and the message with it, is recorded where it was asked for.
+   * Waits until the transfer, and the attached message, are recorded at the requested parties.
    *
-   * @throws CliError REJECTED when the operation failed or the message was rejected, TIMEOUT
+   * @throws CliError REJECTED if the operation failed or the message was rejected, TIMEOUT
    */
   wait(accepted: TokenTransfer, signal: AbortSignal, sinceMs: number): Promise<TokenResult>;
-  /** The parties at which the operation is not recorded yet, while it is waited for. */
+  /** The awaited parties that have not recorded the operation yet. */
   missing(): readonly string[];
-  /** The first transfer of a transaction that was begun before. @throws CliError REJECTED when it failed */
+  /** The first transfer of an earlier transaction. @throws CliError REJECTED if it failed */
   earlier(transaction: string, signal: AbortSignal): Promise<Entry<TokenTransfer>>;
   close(): void;
 }
@@ -49,7 +49,7 @@ interface Watched {
 
 const types = '^(token_transfer_(confirmed|op_failed)|message_(confirmed|rejected))$';
 
-/** Opens the streams of all parties that will be waited for. Call it before the operation is posted. */
+/** Opens the streams of all awaited parties. Call it before the operation is posted. */
 export function watchTransfers(target: Target, groups: Groups, scope: Exclude<WaitScope, 'none'>): TokenWatch {
   const awaited = scope === 'local' ? [target.party] : target.parties;
   const watched = awaited.map((party): Watched => {
@@ -114,7 +114,7 @@ async function orTimeout(
   }
 }
 
-/** The record of the own transfer, or undefined until the chain has said it. @throws CliError REJECTED */
+/** The record of the own transfer; undefined until the chain has it. @throws CliError REJECTED */
 async function recordedAt(
   party: PartyNode,
   { localId, tx }: TokenTransfer,
@@ -129,7 +129,7 @@ async function recordedAt(
   return undefined;
 }
 
-/** @throws CliError REJECTED when the newest operation of the transaction has failed */
+/** @throws CliError REJECTED if the newest operation of the transaction has failed */
 export async function requireOpen({ client }: PartyNode, transaction: string, signal: AbortSignal): Promise<void> {
   const path = { transactionid: transaction };
   const { value: operations } = await client.listTransactionOperations({ path, signal });
@@ -140,7 +140,10 @@ export async function requireOpen({ client }: PartyNode, transaction: string, si
   });
 }
 
-/** The same transfer at any party: what nodes have in common is its place on the chain. Undefined until it is there. */
+/**
+ * The same transfer at any party, found by its position on the chain, which nodes have in common. Undefined until it is
+ * there.
+ */
 export async function sameTransfer(
   { client }: PartyNode,
   { pool, protocolId = '' }: TokenTransfer,
@@ -153,7 +156,7 @@ export async function sameTransfer(
   return (await readPage(client, 'listTokenTransfers', filters, signal)).entries[0];
 }
 
-/** The parties that must confirm the message that goes with it; none without one. */
+/** The parties that must confirm the attached message; empty without one. */
 async function membersOf({ message: id }: TokenTransfer, own: PartyNode, groups: Groups) {
   if (id === undefined) return [];
   return groups.partiesOf((await own.client.getMessage({ path: { msgid: id } })).value);
@@ -176,13 +179,13 @@ async function findMessage(client: PartyNode['client'], id: string, signal: Abor
   }
 }
 
-/** Everything that one operation moved; the chain says it at once. */
+/** All transfers of one operation; the chain reports them together. */
 async function transfersOf(party: PartyNode, first: Entry<TokenTransfer>, signal: AbortSignal) {
   const id = first.value.tx?.id;
   return id === undefined || first.value.tokenIndex === undefined ? [first] : movedBy(party, id, signal);
 }
 
-/** No operation moves more tokens (S §15.2). */
+/** Maximum number of tokens that an operation moves (docs/api.md §19.2). */
 const maxMoved = '250';
 
 async function movedBy({ client }: PartyNode, transaction: string, signal: AbortSignal) {

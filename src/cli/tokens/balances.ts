@@ -18,8 +18,8 @@ export interface BalanceWords extends ListWords {
 }
 
 /**
- * `stack balances`: on a terminal parties against pools; elsewhere, with columns chosen, or for one non-fungible pool,
- * a line for each balance.
+ * `stack balances`: on a terminal a matrix of parties and pools; elsewhere, with selected columns, or for one
+ * non-fungible pool, a line for each balance.
  *
  * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
  */
@@ -43,7 +43,7 @@ export async function showBalances(words: BalanceWords, surroundings: Surroundin
       output,
     );
   } else {
-    // A balance that has fallen to nothing stays in the records, and says nothing to a person.
+    // A balance of zero stays in the records but is of no interest to a person.
     const shown =
       output.isJson || words.filter !== undefined ? parameters : [...parameters, ['balance', '>0'] as const];
     await printList(words, balanceCollection(owners, pools, Date.now()), shown, surroundings);
@@ -65,7 +65,7 @@ function isMatrix(words: BalanceWords, pool: TokenPool | undefined, { isJson, ou
   return pool?.type !== 'nonfungible';
 }
 
-/** The list of balances, one by one. */
+/** The list of balances. */
 function balanceCollection(
   owners: Owners,
   pools: ReadonlyMap<string, TokenPool>,
@@ -88,7 +88,7 @@ function balanceCollection(
   };
 }
 
-/** For scripts: the numbers alone. */
+/** Prints only the numbers, for scripts. */
 async function printNumbers(client: Client, parameters: Parameters, { out }: Output): Promise<void> {
   for await (const { value } of readBalances(client, parameters)) await out.write(`${value.balance}\n`);
 }
@@ -101,7 +101,7 @@ interface MatrixParts {
 
 interface Row {
   readonly owner: string;
-  /** By pool id; of a non-fungible one the number of tokens. */
+  /** By pool id; for a non-fungible pool the number of tokens. */
   readonly amounts: ReadonlyMap<string, bigint>;
 }
 
@@ -139,7 +139,7 @@ function matrixColumns(rows: readonly Row[], pools: ReadonlyMap<string, TokenPoo
       const texts = rows.map(({ amounts }) => amountText(amounts.get(id), pool));
       const name = safe(pool?.name ?? shortId(id));
       const width = Math.max(name.length, ...texts.map(({ length }) => length));
-      // The pools that came last are left out first where a terminal is too narrow.
+      // On a narrow terminal the newest pools are left out first.
       return {
         ...{ name: name.padStart(width), spare: index + 1 },
         text: ({ amounts }) => amountText(amounts.get(id), pool).padStart(width),

@@ -7,14 +7,14 @@ import { refusalRemedy, refusalWords } from './refusal-words.js';
 import { partyWords, type Target } from '../target.js';
 import type { TokenWords } from './words.js';
 
-/** Candidates that are listed at most. */
+/** Maximum number of candidates listed. */
 const maxListed = 20;
 
 type Said = Pick<TokenWords, 'pool' | 'from' | 'to' | 'token-index' | 'key'>;
 
 /**
- * The same failure, with what the person at the shell can choose from: the pools, connectors or tokens that there are,
- * the name that was probably meant. What the node says stays in `details`.
+ * Adds what the user can choose from to a failure: existing pools, connectors or tokens, and the name that was probably
+ * meant. The node's own sentence stays in `details`.
  */
 export async function explained(error: unknown, words: Said, target: Target, program: string): Promise<unknown> {
   if (error instanceof CliError && error.code === 'REJECTED') return withRetry(error, target, program);
@@ -45,7 +45,7 @@ export async function explained(error: unknown, words: Said, target: Target, pro
   return error;
 }
 
-/** The sentence in words where it can be had, and what to do: a retry only of what a contract has not refused. */
+/** Rewrites the sentence if possible, and adds what to do: a retry only if no contract has refused the operation. */
 async function withRetry(error: CliError, target: Target, program: string): Promise<CliError> {
   const { operation, error: said } = error.details;
   if (typeof operation !== 'string') return error;
@@ -64,7 +64,7 @@ async function poolNames({ party }: Target): Promise<string[]> {
   return entries.map(({ value }) => value.name);
 }
 
-/** The tokens that who would give one away holds of the pool. */
+/** The tokens of the pool that the sender holds. */
 async function heldTokens({ pool, from, key }: Said, target: Target): Promise<string[]> {
   const { client } = target.party;
   const holder = from ?? key ?? target.party.organization ?? '';

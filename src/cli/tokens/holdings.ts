@@ -2,28 +2,28 @@ import type { Client } from '../../client/client.js';
 import { type Entry, type Parameters, readAll } from '../../client/page.js';
 import type { TokenBalance } from '../../wire/token.js';
 
-/** How a list of balances is read to its end: a balance has no id of its own. */
+/** The keys for reading a list of balances to its end, as a balance has no id. */
 export const balanceKeys = {
   id: ({ pool, tokenIndex = '', key }: TokenBalance) => `${pool}/${tokenIndex}/${key}`,
   field: 'updated',
   key: ({ updated }: TokenBalance) => updated,
 };
 
-/** What there is of a pool. */
+/** The holdings of a pool. */
 export interface Holdings {
-  /** The sum of all balances; of a non-fungible pool the number of its tokens. */
+  /** The sum of all balances; for a non-fungible pool the number of its tokens. */
   readonly supply: bigint;
-  /** What each holder has of it, the largest first. */
+  /** The amount of each holder, the largest first. */
   readonly holders: ReadonlyMap<string, bigint>;
 }
 
-/** Every balance that is not zero. @throws ClientError, UnreachableError */
+/** Reads every non-zero balance. @throws ClientError, UnreachableError */
 export async function* readBalances(client: Client, parameters: Parameters): AsyncGenerator<Entry<TokenBalance>> {
   const filters: Parameters = [...parameters, ['balance', '>0']];
   for await (const page of readAll(client, 'listTokenBalances', filters, balanceKeys)) yield* page;
 }
 
-/** Adds up who holds what of a pool. @throws ClientError, UnreachableError */
+/** Adds up the balances of a pool by holder. @throws ClientError, UnreachableError */
 export async function readHoldings(client: Client, pool: string): Promise<Holdings> {
   const held = new Map<string, bigint>();
   let supply = 0n;

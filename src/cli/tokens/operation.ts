@@ -18,8 +18,9 @@ import { type TokenDone, tokenJson, tokenText } from './text.js';
 import { checkTokenWords, messageRecipients, type TokenWords } from './words.js';
 
 /**
- * `stack mint`, `stack transfer`, `stack burn` (cli.md, 9.3): checks every word before anything is sent, sends the
- * files of the message, then the operation, and waits until it is recorded and the message confirmed.
+ * `stack mint`, `stack transfer`, `stack burn` (docs/operations.md §11.6): checks all arguments before anything is
+ * sent, uploads the files of the message, then sends the operation, and waits until it is recorded and the message
+ * confirmed.
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
@@ -27,7 +28,7 @@ export async function runTokenOperation(words: TokenWords, surroundings: Surroun
   checkTokenWords(words);
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const loaded = await loadItems(words.items, true);
-  // Built once before anybody is asked: a message that is wrong must not be found after files are sent.
+  // Built once before any request, so that an invalid message is found before files are uploaded.
   tokenRequest(words, markedItems(loaded), (word) => word);
   const target = await openTarget(words, surroundings);
   const named = (word: string) => identityWord(target, word);
@@ -103,12 +104,12 @@ async function accept(
   }
 }
 
-/** The error names the first transaction after the key, and the key may be a UUID itself. */
+/** The error names the first transaction after the key, and the key may itself be a UUID. */
 function lastUuid(text: string): string | undefined {
   return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);
 }
 
-/** By what the chain knows the operation. */
+/** The hash of the operation's transaction on the chain. */
 async function chainHashOf({ tx }: TokenTransfer, { client }: PartyNode): Promise<string | undefined> {
   if (tx?.id === undefined) return undefined;
   const [hash] = (await client.getTransaction({ path: { transactionid: tx.id } })).value.blockchainIds ?? [];

@@ -32,9 +32,9 @@ export interface PoolWords extends TargetFlags {
 }
 
 /**
- * `stack pool create`: creates a pool and waits until it is active where it was asked for (cli.md, 9.3).
+ * `stack pool create`: creates a pool and waits until it is active at the requested parties (docs/operations.md §11.6).
  *
- * @throws CliError USAGE, TIMEOUT, REJECTED when the chain or another pool of that name was against it; ClientError
+ * @throws CliError USAGE, TIMEOUT, REJECTED if the contract reverted or another pool of that name won; ClientError
  */
 export async function createPool(words: PoolWords, surroundings: Surroundings): Promise<void> {
   const { output, program } = surroundings;
@@ -86,7 +86,7 @@ interface Outcome {
   readonly activeMs: number;
 }
 
-/** The body of the request. @throws CliError USAGE for a `--config` that is no `k=v` */
+/** Builds the body of the request. @throws CliError USAGE for a `--config` that is not `k=v` */
 export function poolRequest(words: PoolWords): PoolRequest {
   const { name, type, connector, key, symbol, idempotent, config = [] } = words;
   return {
@@ -99,7 +99,7 @@ export function poolRequest(words: PoolWords): PoolRequest {
   };
 }
 
-/** `k=v`: JSON where it is JSON, else text, so that an address or a number of a block need no quotes. */
+/** Parses `k=v`: JSON if it is valid JSON, otherwise text, so that an address or a block number needs no quotes. */
 function configOf(words: readonly string[]): JsonText {
   const members = words.map((word) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
@@ -111,7 +111,7 @@ function configOf(words: readonly string[]): JsonText {
   return compact(`{${members.join(',')}}`);
 }
 
-/** The pool once it is active there. @throws CliError REJECTED when it never will be */
+/** The pool once it is active at a party. @throws CliError REJECTED if it never will be */
 async function activeAt(
   party: PartyNode,
   accepted: TokenPool | undefined,

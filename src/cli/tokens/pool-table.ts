@@ -10,7 +10,7 @@ import { recordText } from '../record-text.js';
 import { ageColumn } from '../table.js';
 import { plural, safe, shortId } from '../text.js';
 
-/** The list of pools, with what there is of each and how many hold it. */
+/** The list of pools, with supply and number of holders. */
 export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
   const known = new Map<string, Holdings>();
   const states = new Map<string, string>();
@@ -36,12 +36,12 @@ export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
   };
 }
 
-/** A pool as served, with what the command line has found out in one last member. */
+/** A pool as served, with a last member of facts from the command line. */
 export function withHoldings(text: string, { supply, holders }: Holdings): string {
   return withMember(text, 'stack', textOf({ schemaVersion: 1, supply: String(supply), holders: holders.size }));
 }
 
-/** How far a pool has come: one whose creation has failed comes no more. @throws ClientError, UnreachableError */
+/** The state of a pool; one whose creation has failed never becomes active. @throws ClientError, UnreachableError */
 export async function readState(client: Client, { active, published, tx }: TokenPool): Promise<string> {
   if (active) return published ? 'active' : 'active here';
   if (tx?.id === undefined) return 'coming';
@@ -49,10 +49,10 @@ export async function readState(client: Client, { active, published, tx }: Token
   return value.status === 'Failed' ? 'failed' : 'coming';
 }
 
-/** Holders that are shown one by one. */
+/** Maximum number of holders that are listed. */
 const maxShown = 20;
 
-/** One pool whole, for a person. */
+/** Describes one pool for a person. */
 export function poolText(
   pool: TokenPool,
   { state, supply, holders }: Holdings & { readonly state: string },
@@ -80,10 +80,10 @@ export function poolText(
   ]);
 }
 
-/** More pools than anybody looks at; others show by their id. */
+/** Maximum number of pools whose names are read; others are shown by id. */
 const maxNames = '1000';
 
-/** The pools that a node knows, by id. @throws ClientError, UnreachableError */
+/** The pools of a node, by id. @throws ClientError, UnreachableError */
 export async function readPools(client: Client): Promise<ReadonlyMap<string, TokenPool>> {
   const { entries } = await readPage(client, 'listTokenPools', [['limit', maxNames]]);
   return new Map(entries.map(({ value }) => [value.id, value]));

@@ -1,6 +1,8 @@
 import { type Owners, ownerText } from '../owners.js';
 
-/** What a contract says by an error of this name, of its arguments in words; undefined where it says it itself. */
+/**
+ * Sentences for a contract's errors by name, built from their arguments; undefined where the error speaks for itself.
+ */
 const sentences = new Map<string, (...words: readonly string[]) => string>([
   ['ERC1155InsufficientBalance', tooLittle],
   ['ERC20InsufficientBalance', tooLittle],
@@ -15,12 +17,12 @@ const sentences = new Map<string, (...words: readonly string[]) => string>([
   ['NotCreator', (sender) => `${sender} has not created this pool, and only its creator mints`],
 ]);
 
-/** The name of an error that a contract refuses with, and its arguments, at the end of a sentence. */
+/** The name and arguments of a contract's error, at the end of a sentence. */
 const contractError = /\b([A-Za-z_]\w*)\((.*)\)$/;
 
 /**
- * What to do about an operation that a contract has refused, and would refuse again as it is; undefined for any other
- * failure. `program` is the name that was typed.
+ * The remedy for an operation that a contract has refused and would refuse again; undefined for other failures.
+ * `program` is the typed name.
  */
 export function refusalRemedy(error: string, program: string): string | undefined {
   const [, name = ''] = contractError.exec(error) ?? [];
@@ -43,8 +45,8 @@ const remedies = new Map<string, (program: string) => string>([
 ]);
 
 /**
- * Why an operation has failed, with names in place of the addresses that somebody has registered. What contracts of
- * ours refuse most often is said in words too.
+ * Describes why an operation has failed, with registered names in place of addresses. The most frequent errors of
+ * Parley's contracts get a sentence of their own.
  */
 export function refusalWords(error: string, owners: Owners): string {
   const named = error.replaceAll(/0x[0-9a-f]{40}\b/gi, (word) => ownerText(word.toLowerCase(), owners, false));

@@ -3,7 +3,7 @@ import type { TransferRequest } from '../../wire/token.js';
 import { buildRequest, type RequestItem } from '../messages/request.js';
 import { hasMessage, messageRecipients, type TokenVerb, type TokenWords } from './words.js';
 
-/** What the route of a verb is called. */
+/** The routes of the verbs. */
 export const tokenRoutes = {
   mint: 'mintTokens',
   transfer: 'transferTokens',
@@ -11,8 +11,8 @@ export const tokenRoutes = {
 } as const satisfies Record<TokenVerb, string>;
 
 /**
- * The body of a mint, transfer or burn. Amounts and indexes go as text, digit by digit; `named` turns the name of a
- * party into what the node understands.
+ * Builds the body of a mint, transfer or burn. Amounts and indexes are sent as text, digit by digit; `named` converts
+ * names of parties for the node.
  *
  * @throws CliError USAGE for a message that is not valid JSON
  */

@@ -7,23 +7,23 @@ import type { Target } from '../target.js';
 import type { TokenResult } from './await.js';
 import { safe, shortId, spanOf } from '../text.js';
 
-/** An operation, as far as it has come, and what is needed to tell of it. */
+/** The state of an operation, with everything needed to print it. */
 export interface TokenDone {
   readonly accepted: TokenTransfer;
   /** The newest record of the own node, as served. */
   readonly text: string;
   readonly acceptedMs: number;
   readonly isDuplicate: boolean;
-  /** Undefined when nobody waited. */
+  /** Undefined without a wait. */
   readonly result: TokenResult | undefined;
   readonly pool: TokenPool;
-  /** Hash of the transaction of the chain, where it is known. */
+  /** Hash of the transaction on the chain, if it is known. */
   readonly chainHash: string | undefined;
-  /** Whom the attached message is for; empty = all. */
+  /** The recipients of the attached message; empty = all. */
   readonly recipients: readonly string[];
 }
 
-/** The record as served, with what the command line knows in one last member `stack` (cli.md, 9.3). */
+/** The record as served, with a last member `stack` from the command line (docs/operations.md §11.6). */
 export function tokenJson({ text, acceptedMs, isDuplicate, result, chainHash }: TokenDone): string {
   const confirmedMs = result === undefined ? {} : { confirmedMs: slowestMs(result) };
   const outcomes = result?.parties.map(({ name, ...outcome }) => [name, outcome] as const) ?? [];
@@ -38,7 +38,7 @@ export function tokenJson({ text, acceptedMs, isDuplicate, result, chainHash }: 
 
 const words = { mint: ['minting', 'minted'], transfer: ['transferring', 'transferred'], burn: ['burning', 'burned'] };
 
-/** One line for a person, and one more for each party where all were waited for. */
+/** One line for a person, and one per party if all were waited for. */
 export function tokenText(done: TokenDone, target: Target, owners: Owners, { out }: Output): string {
   const { accepted, result } = done;
   const isTerminal = out.isTerminal;
@@ -68,7 +68,7 @@ function whatText({ accepted: { amount, tokenIndex }, pool, result }: TokenDone)
   return first === last ? `${name} #${first}` : `${indexes.length} ${name} (#${first} to #${last})`;
 }
 
-/** Of whom it was, where that is somebody else than who signed. */
+/** The previous owner, if it is not the signer. */
 function fromText({ accepted: { from, key } }: TokenDone, owners: Owners, isTerminal: boolean): string {
   return from === undefined || from === key ? '' : ` of ${ownerText(from, owners, isTerminal)}`;
 }

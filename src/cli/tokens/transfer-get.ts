@@ -14,8 +14,8 @@ import { sameTransfer } from './await.js';
 import { transferText } from './transfer-table.js';
 
 /**
- * `stack transfers get`. Each node gives a transfer an id of its own; what nodes have in common is its place on the
- * chain, so the id of another party of the stack is found too.
+ * `stack transfers get`. Each node has its own id for a transfer; the common key is its position on the chain, so the
+ * id of another party of the stack is accepted, too.
  *
  * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
  */
@@ -36,7 +36,7 @@ export async function showTransfer(target: Target, typed: string, output: Output
 
 interface Found {
   readonly entry: Entry<TokenTransfer>;
-  /** The party whose id was typed, where that is another one. */
+  /** The party whose id was typed, if it is another one. */
   readonly from?: { readonly party: string; readonly id: string };
 }
 
@@ -69,7 +69,7 @@ function isAbsent(error: unknown): boolean {
   return error instanceof ClientError && error.status === 404;
 }
 
-/** The values of a message; undefined where it is for others. */
+/** The values of a message; undefined if it is for others. */
 async function readValues(client: Client, id: string): Promise<string | undefined> {
   try {
     const { value } = await client.getMessage({ path: { msgid: id }, query: { data: true } });

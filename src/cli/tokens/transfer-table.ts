@@ -45,7 +45,7 @@ export interface TransferListWords extends ListWords {
   readonly pool?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Id of the attached message, or the first characters of it. */
+  /** Id of the attached message, or its first characters. */
   readonly message?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ async function poolId(nameOrId: string, target: Target, { program }: Surrounding
   }
 }
 
-/** One transfer whole, for a person. `values` are those of the attached message, where they are here. */
+/** Describes one transfer for a person. `values` are those of the attached message, if they are here. */
 export function transferText(
   transfer: TokenTransfer,
   { owners, pools, values }: { readonly owners: Owners; readonly pools: Pools; readonly values: string | undefined },

@@ -6,7 +6,7 @@ import type { TargetFlags } from '../target.js';
 
 export type TokenVerb = 'mint' | 'transfer' | 'burn';
 
-/** The words of `stack mint`, `stack transfer` and `stack burn`. */
+/** The flags of `stack mint`, `stack transfer` and `stack burn`. */
 export interface TokenWords extends TargetFlags {
   readonly verb: TokenVerb;
   readonly amount: string;
@@ -16,7 +16,7 @@ export interface TokenWords extends TargetFlags {
   readonly 'token-index'?: string | undefined;
   readonly uri?: string | undefined;
   readonly key?: string | undefined;
-  /** `--message` and `--message-file` in the order in which they were typed. */
+  /** `--message` and `--message-file` in the typed order. */
   readonly items: readonly ItemWord[];
   readonly 'message-to'?: readonly string[] | undefined;
   readonly tag?: string | undefined;
@@ -35,7 +35,7 @@ const kinds = new Map<string, ItemWord['kind']>([
   ['message-file', 'file'],
 ]);
 
-/** The items of the attached message among the words typed, in their order: the parser's flags have lost it. */
+/** The items of the attached message in the typed order, which the parser's flags do not preserve. */
 export function messageWords(tokens: readonly Token[]): ItemWord[] {
   return tokens.flatMap(({ type, flag = '', input }) => {
     const kind = type === 'flag' ? kinds.get(flag) : undefined;
@@ -43,17 +43,17 @@ export function messageWords(tokens: readonly Token[]): ItemWord[] {
   });
 }
 
-/** Whom the attached message is for, each once; empty = all parties. */
+/** The recipients of the attached message, without duplicates; empty = all parties. */
 export function messageRecipients({ 'message-to': to = [] }: Pick<TokenWords, 'message-to'>): string[] {
   return [...new Set(to.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter((name) => name !== '');
 }
 
-/** Whether a message goes with the operation. */
+/** Whether a message is attached to the operation. */
 export function hasMessage(words: TokenWords): boolean {
   return words.items.length > 0 || words['message-to'] !== undefined;
 }
 
-/** Checks what must be right before anything is read or sent. @throws CliError USAGE */
+/** Checks the flags before anything is read or sent. @throws CliError USAGE */
 export function checkTokenWords(words: TokenWords): void {
   checkAmount(words.amount);
   const index = words['token-index'];
@@ -72,7 +72,7 @@ export function checkTokenWords(words: TokenWords): void {
   throw usage('The message is missing.', 'Say what it is: --message \'{"for":"them"}\'');
 }
 
-/** Amounts go to the node digit by digit as they were typed. @throws CliError USAGE */
+/** Checks an amount, which is sent to the node digit by digit. @throws CliError USAGE */
 function checkAmount(amount: string): void {
   if (/^\d{1,78}$/.test(amount)) return;
   const hint = 'Amounts are whole numbers of the smallest unit, without separators: nothing is ever rounded.';

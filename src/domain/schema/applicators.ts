@@ -31,7 +31,7 @@ function allOf(schema: JsonObject, context: PlanContext): Check | undefined {
   return plans && ((place, run, seen) => everyOf(plans, run, (plan) => apply(plan, place, run, seen)));
 }
 
-/** Whether all of them hold. Where only the outcome counts, the first that does not is the last that is tried. */
+/** Whether the test holds for all. If only the outcome counts, stops at the first failure. */
 function everyOf<T>(all: readonly T[], run: Run, test: (one: T) => boolean): boolean {
   let isHolding = true;
   for (const one of all) {
@@ -81,7 +81,7 @@ function conditional(schema: JsonObject, context: PlanContext): Check | undefine
   return (place, run, seen) => apply(apply(condition, place, silently(run), seen) ? yes : no, place, run, seen);
 }
 
-/** Schemas that count when a member is there: `dependentSchemas`, and schemas among the older `dependencies`. */
+/** Schemas that apply when a member is present: `dependentSchemas`, and schemas among the older `dependencies`. */
 function dependentSchemas(schema: JsonObject, { planOf }: PlanContext): Check | undefined {
   const given = [...membersOf(memberOf(schema, 'dependentSchemas')), ...membersOf(memberOf(schema, 'dependencies'))];
   const plans = given.flatMap(([name, each]) => (isArray(each) ? [] : [{ name, plan: planOf(each) }]));
@@ -147,7 +147,7 @@ function propertyNames(schema: JsonObject, context: PlanContext): Check | undefi
 }
 
 /**
- * Items one by one, then one schema for the rest: `prefixItems` and `items`, before 2020-12 `items` and
+ * Schemas for individual items, then one for the rest: `prefixItems` and `items`, before 2020-12 `items` and
  * `additionalItems`.
  */
 function items(schema: JsonObject, context: PlanContext): Check | undefined {
@@ -231,7 +231,10 @@ function unevaluatedProperties(schema: JsonObject, context: PlanContext): Check 
   };
 }
 
-/** Keywords that apply other subschemas; the last two ask what all before them have looked at. */
+/**
+ * Keywords that apply subschemas. The last two must stay last: they read which members and items the others have
+ * evaluated.
+ */
 export const applicators: readonly Applicator[] = [
   allOf,
   anyOf,

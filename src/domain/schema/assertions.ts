@@ -4,7 +4,7 @@ import { formats } from './format.js';
 import { canonicalText, isArray, isObject, type JsonObject, memberOf, membersOf, type Spend } from './json.js';
 import { multipleOf } from './number.js';
 
-/** Makes the check of a keyword that looks at one value alone; undefined when the schema says nothing about it. */
+/** Makes the check of a keyword that looks at a single value; undefined if the schema does not use it. */
 export type Assertion = (schema: JsonObject, context: PlanContext) => Check | undefined;
 
 type Test = (value: unknown, run: Run, place: Place) => boolean;
@@ -44,7 +44,7 @@ function isAmong(values: readonly unknown[], message: string): Check {
   const texts = new Set(values.map((value) => canonicalText(value)));
   const longest = Math.max(0, ...[...texts].map((text) => text.length));
   return holds(message, (value, { budget }) => {
-    // What is longer than every value is none of them, whatever it is.
+    // A text longer than every allowed value equals none of them.
     if (typeof value === 'string' && value.length > longest) return false;
     return texts.has(canonicalText(value, comparing(budget)));
   });
@@ -68,7 +68,7 @@ function multiples(schema: JsonObject): Check | undefined {
   if (typeof divisor !== 'number') return undefined;
   return holds(`must be a multiple of ${divisor}`, (value, { budget }) => {
     if (typeof value !== 'number') return true;
-    // Whole numbers are divided; of others the decimals are compared.
+    // Integers are divided; otherwise the decimals are compared.
     if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) budget.spend(budget.prices.multiple);
     return multipleOf(value, divisor);
   });
@@ -127,7 +127,7 @@ function pattern(schema: JsonObject, { patterns }: PlanContext): Check | undefin
   });
 }
 
-/** Asserted up to draft-07, an annotation after (S §4.5). */
+/** An assertion up to draft-07, an annotation afterwards (docs/protocol.md §10.1). */
 function format(schema: JsonObject, { draft }: PlanContext): Check | undefined {
   const given = memberOf(schema, 'format');
   if (draft !== 'draft-07' || typeof given !== 'string') return undefined;
@@ -140,7 +140,7 @@ function format(schema: JsonObject, { draft }: PlanContext): Check | undefined {
   });
 }
 
-/** Each item is compared once, with all that came before it. */
+/** Compares each item once, with all items before it. */
 function uniqueItems(schema: JsonObject): Check | undefined {
   if (memberOf(schema, 'uniqueItems') !== true) return undefined;
   return holds('must not have two equal items', (value, { budget }) => {
@@ -160,7 +160,7 @@ function required(schema: JsonObject): Check | undefined {
   return isArray(given) ? hasAll(textsOf(given)) : undefined;
 }
 
-/** Names that must be there when another is: `dependentRequired`, and lists among the older `dependencies`. */
+/** Names that are required when another is present: `dependentRequired`, and lists among the older `dependencies`. */
 function dependentRequired(schema: JsonObject): Check | undefined {
   const lists = [
     ...membersOf(memberOf(schema, 'dependentRequired')),
@@ -190,7 +190,7 @@ function textsOf(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-/** All of them, in the order in which they are checked. */
+/** All assertions, in the order in which they are checked. */
 export const assertions: readonly Assertion[] = [
   type,
   oneOfValues,

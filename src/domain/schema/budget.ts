@@ -1,67 +1,67 @@
 import { networkLimits } from '../limits.js';
 import type { ValidationRules } from '../network-rules.js';
 
-/** How the steps of a validation are counted; fixed when a network is created. */
+/** The version of step counting; fixed when a network is created. */
 export type BudgetVersion = ValidationRules['budget'];
 
 /**
- * What each part of a validation costs, in units. The second version was measured: with it a step is about a
- * microsecond of a slow machine, whatever the schema and the value make of it. The first counts a subschema as one step
- * and nearly everything else as a hundredth; networks that began with it keep it, since all nodes must count alike.
+ * The cost of each part of a validation, in units. Version 2 was measured: a step takes about a microsecond on a slow
+ * machine, whatever schema and value are. Version 1 counts a subschema as one step and nearly everything else as a
+ * hundredth; networks created with it keep it, since all nodes must count alike.
  */
 export interface Prices {
   readonly unitsPerStep: number;
-  /** Each byte of the text of a value, which is parsed. */
+  /** Each byte of the text of a value, for parsing. */
   readonly byte: number;
-  /** A subschema that is applied to a value. */
+  /** Applying a subschema to a value. */
   readonly application: number;
-  /** A keyword of a subschema that is applied. */
+  /** Checking a keyword of an applied subschema. */
   readonly check: number;
-  /** A resource that is entered. */
+  /** Entering a resource. */
   readonly resource: number;
-  /** A resource that is looked through for a dynamic anchor. */
+  /** Searching a resource for a dynamic anchor. */
   readonly scope: number;
-  /** A member or item that is noted as seen, for `unevaluatedProperties` and `unevaluatedItems`. */
+  /** Recording a member or item as evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
   readonly note: number;
-  /** One that is handed on to the schema that asked. */
+  /** Passing an evaluated member or item on to the enclosing schema. */
   readonly handOn: number;
-  /** A name of a member, when they are listed. */
+  /** Listing the name of a member. */
   readonly listedName: number;
-  /** A member of a value that `properties` and its like go through. */
+  /** Visiting a member for `properties` and similar keywords. */
   readonly member: number;
-  /** A member that is counted. */
+  /** Counting a member. */
   readonly countedMember: number;
-  /** A member that `propertyNames` goes through. */
+  /** Visiting a member for `propertyNames`. */
   readonly memberName: number;
-  /** A member that `unevaluatedProperties` goes through. */
+  /** Visiting a member for `unevaluatedProperties`. */
   readonly unevaluatedMember: number;
-  /** An item that `items` goes through. */
+  /** Visiting an item for `items`. */
   readonly item: number;
-  /** An item that `contains` goes through. */
+  /** Visiting an item for `contains`. */
   readonly containedItem: number;
-  /** An item that `unevaluatedItems` goes through. */
+  /** Visiting an item for `unevaluatedItems`. */
   readonly unevaluatedItem: number;
-  /** A name that is looked up in a value. */
+  /** Looking up a name in a value. */
   readonly lookup: number;
-  /** An item that `uniqueItems` compares with all before it. */
+  /** Comparing an item with all items before it, for `uniqueItems`. */
   readonly uniqueItem: number;
-  /** A value within a value that is compared as a whole. */
+  /** Each nested value of a value that is compared as a whole. */
   readonly comparedValue: number;
-  /** A character of such a value. */
+  /** Each character of such a value. */
   readonly comparedCharacter: number;
-  /** A comparison of two names, made to put members in order. */
+  /** Comparing two names, to sort members. */
   readonly nameOrder: number;
-  /** A character that is counted. */
+  /** Counting a character. */
   readonly character: number;
-  /** A character that a format reads. */
+  /** Reading a character for a format. */
   readonly formatCharacter: number;
-  /** A text that a pattern is looked for in, beside its characters. */
+  /** Searching a text for a pattern, beside its characters. */
   readonly patternText: number;
-  /** A character that a pattern of so many states reads. */
+  /** Reading a character with a pattern of this many states. */
   readonly patternCharacter: (states: number) => number;
-  /** A number of which it is asked whether it is a multiple, unless both are whole. */
+  /** Testing for a multiple, unless both numbers are integers. */
   readonly multiple: number;
-  /** A schema that is compiled: bytes of its text, its subschemas, and the states of its patterns. */
+  /** Compiling a schema: a base price, bytes of its text, subschemas, and states of its patterns. */
   readonly schema: number;
   readonly schemaByte: number;
   readonly subschema: number;
@@ -135,15 +135,15 @@ const measuredPrices: Prices = {
   patternState: 10_000,
 };
 
-/** What compiling a schema costs, which is counted for each batch that uses it. */
+/** The size of a schema, which determines the cost of compiling it in each batch that uses it. */
 export interface SchemaSize {
   readonly bytes: number;
   readonly subschemas: number;
-  /** Of its patterns together. */
+  /** Total states of its patterns. */
   readonly states: number;
 }
 
-/** The steps that compiling a schema counts. */
+/** The steps charged for compiling a schema. */
 export function stepsToCompile({ bytes, subschemas, states }: SchemaSize, version: BudgetVersion): number {
   const { unitsPerStep, schema, schemaByte, subschema, patternState } = pricesOf[version];
   return Math.ceil((schema + schemaByte * bytes + subschema * subschemas + patternState * states) / unitsPerStep);
@@ -152,19 +152,19 @@ export function stepsToCompile({ bytes, subschemas, states }: SchemaSize, versio
 /** The prices of each version. */
 export const pricesOf: Readonly<Record<BudgetVersion, Prices>> = { 1: firstPrices, 2: measuredPrices };
 
-/** Counts what a validation costs. */
+/** Counts the cost of one validation. */
 export interface Budget {
   readonly prices: Prices;
-  /** @throws BudgetSpent */
+  /** Charges units. @throws BudgetSpent */
   spend(units: number): void;
-  /** A subschema is applied within others, until it is left again. @throws BudgetSpent */
+  /** Enters a nested subschema; `leave` ends it. @throws BudgetSpent */
   enter(): void;
   leave(): void;
-  /** The steps spent so far, at most all there were. */
+  /** The steps spent so far, at most the limit. */
   steps(): number;
 }
 
-/** A validation that costs more than the network allows; the value does not conform, on any node. */
+/** Thrown when a validation costs more than the network allows; the value then does not conform, on any node. */
 export class BudgetSpent extends Error {
   constructor(message: string) {
     super(message);
@@ -173,12 +173,12 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * How deep applications may nest: eight for each level of the deepest value. Far less than what the stack holds, so no
- * node runs out of it before it comes to this verdict.
+ * Maximum nesting of applications: eight for each level of the deepest value. Far below the limit of the call stack, so
+ * no node overflows it before this verdict.
  */
 export const maxNesting = 8 * networkLimits.maxValueDepth;
 
-/** A budget of so many steps, counted by the prices of its version. */
+/** Creates a budget of `maxSteps` steps, counted by the prices of its version. */
 export function createBudget({ budget, maxSteps }: Pick<ValidationRules, 'budget' | 'maxSteps'>): Budget {
   const prices = pricesOf[budget];
   const { unitsPerStep } = prices;

@@ -4,36 +4,36 @@ import { type CheckSchema, type Draft, draftOf } from './draft.js';
 import { SchemaFault } from './fault.js';
 import { isArray, isObject, type JsonObject, memberOf, membersOf } from './json.js';
 
-/** A schema with an identifier of its own: the whole, or a part that has `$id`. */
+/** A schema resource: the whole schema, or a part with its own `$id`. */
 export interface Resource {
   readonly uri: string;
   readonly schema: JsonObject;
-  /** What a dynamic reference may find in it, by name; the name of a recursive anchor is empty. */
+  /** Targets of dynamic references, by name; a recursive anchor has the empty name. */
   readonly dynamicAnchors: Map<string, unknown>;
-  /** The targets of its anchors, by name. */
+  /** Targets of its anchors, by name. */
   readonly anchors: Map<string, Target>;
 }
 
-/** Every subschema of a schema, and what references in it mean. Nothing is ever fetched. */
+/** Every subschema of a schema, and the resolution of its references. Nothing is ever fetched. */
 export interface Document {
   readonly draft: Draft;
   readonly root: Resource;
-  /** Each subschema that is an object, with the resource that it belongs to. */
+  /** Each subschema that is an object, with its resource. */
   readonly subschemas: ReadonlyMap<JsonObject, Resource>;
-  /** What a reference means that stands in a resource. @throws SchemaFault */
+  /** Resolves a reference in a resource. @throws SchemaFault */
   resolve(reference: string, from: Resource): Target;
 }
 
 export interface Target {
   readonly schema: unknown;
   readonly resource: Resource;
-  /** Name of the dynamic anchor that it was found by. */
+  /** The dynamic anchor by which it was found. */
   readonly dynamicAnchor?: string;
 }
 
 type Holding = 'schema' | 'list' | 'schema or list' | 'map';
 
-/** Where subschemas are. What a draft does not know is in nobody's way: a reference may point into it. */
+/** Keywords that contain subschemas. Keywords of other drafts do no harm: a reference may point into them. */
 const holdings: Readonly<Record<string, Holding>> = {
   $defs: 'map',
   definitions: 'map',
@@ -58,26 +58,27 @@ const holdings: Readonly<Record<string, Holding>> = {
   else: 'schema',
 };
 
-/** What relative references of a schema without `$id` are relative to. */
+/** The base URI of a schema without `$id`. */
 const fallbackUri = 'https://schema.invalid/schema';
 
-/** Every identifier in a schema is resolved against those around it, which takes time in proportion to their length. */
+/** Longest identifier; each one is resolved against those around it, in time proportional to their length. */
 const maxIdentifierCharacters = 2_048;
 
-/** What is known of a schema while it is read. */
+/** The state of reading a schema. */
 interface Index {
   readonly draft: Draft;
   readonly maxUriCharacters: number;
   readonly subschemas: Map<JsonObject, Resource>;
   readonly resources: Map<string, Resource>;
-  /** In the order of reading; more may come while it is worked through. */
+  /** In reading order; the list grows while it is worked through. */
   readonly references: { readonly reference: string; readonly from: Resource }[];
   count: number;
 }
 
 /**
- * Finds all subschemas, identifiers and anchors of a schema and settles that each reference means one of them (S §4.5).
- * The whole and whatever else becomes a schema by being referred to is held against the meta-schema.
+ * Finds all subschemas, identifiers and anchors of a schema and verifies that each reference resolves to one of them
+ * (docs/protocol.md §10.1). The whole schema, and every part that becomes a schema by being referenced, is validated
+ * against the meta-schema.
  *
  * @throws SchemaFault
  */
@@ -89,7 +90,7 @@ export function readDocument(whole: JsonObject, version: BudgetVersion, check: C
   const index: Index = { draft, maxUriCharacters, ...tables, references: [], count: 0 };
   const root = openResource(index, whole, fallbackUri);
   walk(index, whole, root);
-  // A target that no keyword holds becomes a subschema by being referred to; it may refer to others.
+  // A target outside all known keywords becomes a subschema by being referenced; it may contain further references.
   for (const { reference, from } of index.references) {
     const { schema, resource } = resolve(index, reference, from);
     if (!isObject(schema) || index.subschemas.has(schema)) continue;
@@ -135,7 +136,7 @@ function walk(index: Index, schema: unknown, outer: Resource): void {
   }
 }
 
-/** Up to draft-07 a reference stands alone: what is beside it means nothing, but may be pointed to. */
+/** Up to draft-07 the siblings of a reference are ignored, but may be referenced. */
 function heldBy(schema: JsonObject, draft: Draft): [string, unknown][] {
   const known = membersOf(schema).filter(([keyword]) => Object.hasOwn(holdings, keyword));
   if (!isBareReference(schema, draft)) return known;
@@ -169,7 +170,7 @@ function resolve({ resources, subschemas }: Index, reference: string, from: Reso
   return target;
 }
 
-/** Most references are to the resource that they stand in, which needs no look at its URI. */
+/** Most references are within their own resource; for them the URI need not be resolved. */
 function splitReference(
   resources: ReadonlyMap<string, Resource>,
   reference: string,
@@ -183,7 +184,7 @@ function splitReference(
   return { resource: resources.get(uri), fragment };
 }
 
-/** The value that a pointer leads to, and the resource in which it stands. */
+/** The value that a pointer leads to, and its resource. */
 function follow(
   start: Resource,
   tokens: readonly string[],
@@ -201,12 +202,12 @@ function follow(
   return { schema: value, resource };
 }
 
-/** Whether a schema is a reference of the kind that stands alone (draft-07, 8.3). */
+/** Whether a schema is a reference whose siblings are ignored (draft-07, 8.3). */
 export function isBareReference(schema: JsonObject, draft: Draft): boolean {
   return draft === 'draft-07' && typeof memberOf(schema, '$ref') === 'string';
 }
 
-/** An identifier that opens a resource; up to draft-07 a fragment alone is an anchor instead. */
+/** The identifier that opens a resource; up to draft-07 a bare fragment is an anchor instead. */
 function idOf(schema: JsonObject, draft: Draft): string | undefined {
   const id = memberOf(schema, '$id');
   if (typeof id !== 'string' || id.startsWith('#') || isBareReference(schema, draft)) return undefined;

@@ -5,7 +5,7 @@ import { SchemaFault } from './fault.js';
 import { formats } from './format.js';
 import { canonicalText, type JsonObject, memberOf } from './json.js';
 
-/** The drafts of JSON Schema that a datatype may be written in (S §4.5). */
+/** The supported drafts of JSON Schema (docs/protocol.md §10.1). */
 export type Draft = 'draft-07' | '2019-09' | '2020-12';
 
 const metaSchemas: Readonly<Record<Draft, string>> = {
@@ -21,7 +21,7 @@ const drafts: Readonly<Record<string, Draft>> = {
   'json-schema.org/draft/2020-12/schema': '2020-12',
 };
 
-/** The draft that `$schema` picks; without it the newest. @throws SchemaFault for any other */
+/** The draft named by `$schema`; the newest if it is absent. @throws SchemaFault for any other */
 export function draftOf(schema: JsonObject): Draft {
   const given = memberOf(schema, '$schema');
   if (given === undefined) return '2020-12';
@@ -31,13 +31,13 @@ export function draftOf(schema: JsonObject): Draft {
   throw new SchemaFault('its "$schema" is none of draft-06, draft-07, 2019-09 and 2020-12');
 }
 
-/** Holds schemas against the meta-schema of their draft. */
+/** Validates a schema against the meta-schema of its draft. */
 export type CheckSchema = (draft: Draft, schema: JsonObject) => void;
 
-/** Compiling a meta-schema takes tens of milliseconds and gives the same each time: once for a whole process. */
+/** Cached for the process: compiling a meta-schema takes tens of milliseconds and always gives the same. */
 const checkers = new Map<Draft, Ajv>();
 
-/** A check whose meta-schemas are compiled when they are first needed. It throws SchemaFault. */
+/** Creates a check that compiles meta-schemas on first use. It throws SchemaFault. */
 export function createCheckSchema(): CheckSchema {
   return (draft, schema) => {
     const checker = checkers.get(draft) ?? createChecker(draft);
@@ -55,7 +55,7 @@ function createChecker(draft: Draft): Ajv {
   return checker;
 }
 
-/** Ajv compares each item with each other, and takes a member called `valueOf` for a method. */
+/** Replaces Ajv's own, which is quadratic and mistakes a member called `valueOf` for a method. */
 const uniqueItems = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -69,7 +69,7 @@ function createValidator(draft: Draft): Ajv {
   const options = {
     strict: false,
     logger: false,
-    // A pattern is judged by RE2 when it is compiled.
+    // RE2 judges patterns when they are compiled.
     formats: { ...formats, regex: true },
   } as const;
   switch (draft) {

@@ -4,48 +4,48 @@ import type { Draft } from './draft.js';
 import { type JsonObject, pointerToken } from './json.js';
 import type { Patterns } from './pattern.js';
 
-/** What is wrong with a value, and where, as a JSON pointer. */
+/** A fault of a value, and its location as a JSON pointer. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
 }
 
-/** A subschema, ready to be applied; `true` and `false` are themselves. */
+/** A compiled subschema; `true` and `false` stand for themselves. */
 export type Plan = boolean | Rules;
 
 export interface Rules {
   readonly resource: Resource;
-  /** In a fixed order: what a value costs is the same on every node. */
+  /** In a fixed order, so that a value costs the same on every node. */
   checks: readonly Check[];
 }
 
-/** What the check of a keyword is made with. */
+/** The context in which the check of a keyword is made. */
 export interface PlanContext {
   readonly draft: Draft;
   readonly patterns: Patterns;
   readonly document: Document;
-  /** The plan of a subschema; its checks may be filled in later. */
+  /** Returns the plan of a subschema; its checks may be filled in later. */
   readonly planOf: (schema: unknown) => Plan;
 }
 
-/** One keyword's judgement about the value at a place. */
+/** The check of one keyword at a place. */
 export type Check = (place: Place, run: Run, seen: Seen | undefined) => boolean;
 
-/** A value and how it was reached. */
+/** A value and the path to it. */
 export interface Place {
   readonly value: unknown;
   readonly outer: Place | undefined;
   readonly key: string | number | undefined;
-  /** The names of its members, once listed: of a large object that takes longer than anything done with them. */
+  /** The names of its members, cached: for a large object, listing them takes longer than anything done with them. */
   names: readonly string[] | undefined;
 }
 
-/** A value at its place. */
+/** Creates the place of a value. */
 export function placeOf(value: unknown, outer?: Place, key?: string | number): Place {
   return { value, outer, key, names: undefined };
 }
 
-/** The names of the members of the object at a place. */
+/** Lists the member names of the object at a place. */
 export function namesAt(place: Place, object: JsonObject, { budget }: Run): readonly string[] {
   if (place.names === undefined) {
     place.names = Object.keys(object);
@@ -55,8 +55,8 @@ export function namesAt(place: Place, object: JsonObject, { budget }: Run): read
 }
 
 /**
- * Members and items that an applied subschema has looked at, for `unevaluatedProperties` and `unevaluatedItems`. Most
- * subschemas look at one kind at most, so neither set is there before it is needed.
+ * The members and items evaluated by applied subschemas, for `unevaluatedProperties` and `unevaluatedItems`. Most
+ * subschemas evaluate one kind at most, so each set is created on first use.
  */
 export interface Seen {
   members: Set<string> | undefined;
@@ -66,13 +66,13 @@ export interface Seen {
 /** The state of one validation. */
 export interface Run {
   readonly budget: Budget;
-  /** Undefined where only the outcome counts: the first failure is the last. */
+  /** Undefined if only the outcome counts; then the first failure ends the validation. */
   readonly violations: Violation[] | undefined;
-  /** The resources entered, the innermost first. */
+  /** The resources entered, innermost first. */
   readonly scope: Scope | undefined;
-  /** Whether every alternative must be looked at, because something asks what was seen. */
+  /** Whether every alternative must be evaluated, because a keyword asks what was evaluated. */
   readonly isTracking: boolean;
-  /** Whether what was seen is kept; the first version counts it even where nothing asks. */
+  /** Whether evaluated members are recorded; version 1 charges for it even if no keyword asks. */
   readonly isNoting: boolean;
 }
 
@@ -84,8 +84,8 @@ export interface Scope {
 const maxViolations = 50;
 
 /**
- * Applies a subschema to a value. What it has seen is added to `seen` when the value conforms and the subschema stands
- * in the same place as who asks.
+ * Applies a subschema to a value. The members and items that it evaluated are added to `seen` if the value conforms and
+ * the subschema applies to the same place as its parent.
  */
 export function apply(plan: Plan, place: Place, run: Run, seen?: Seen): boolean {
   const { budget } = run;
@@ -109,7 +109,7 @@ export function apply(plan: Plan, place: Place, run: Run, seen?: Seen): boolean 
   return conforms;
 }
 
-/** Notes a member that a subschema has looked at. */
+/** Records that a subschema has evaluated a member. */
 export function noteMember(name: string, seen: Seen | undefined, { budget }: Run): void {
   if (seen === undefined) return;
   budget.spend(budget.prices.note);
@@ -117,7 +117,7 @@ export function noteMember(name: string, seen: Seen | undefined, { budget }: Run
   seen.members.add(name);
 }
 
-/** Notes an item that a subschema has looked at. */
+/** Records that a subschema has evaluated an item. */
 export function noteItem(index: number, seen: Seen | undefined, { budget }: Run): void {
   if (seen === undefined) return;
   budget.spend(budget.prices.note);
@@ -125,14 +125,14 @@ export function noteItem(index: number, seen: Seen | undefined, { budget }: Run)
   seen.items.add(index);
 }
 
-/** The same run where only the outcome counts. */
+/** The same run, in which only the outcome counts. */
 export function silently(run: Run): Run {
   if (run.violations === undefined) return run;
   const { budget, scope, isTracking, isNoting } = run;
   return { budget, violations: undefined, scope, isTracking, isNoting };
 }
 
-/** Records a violation; always false. */
+/** Records a violation; always returns false. */
 export function fail(place: Place, { violations }: Run, message: string): false {
   if (violations !== undefined && violations.length < maxViolations) violations.push({ path: pathOf(place), message });
   return false;
@@ -154,7 +154,7 @@ function add(own: Seen, seen: Seen, { budget }: Run): void {
   seen.items = union(seen.items, own.items);
 }
 
-/** Both sets as one. The second belongs to nobody else any more. */
+/** Merges both sets, reusing one of them. The caller must not use the second afterwards. */
 function union<T>(first: Set<T> | undefined, second: Set<T> | undefined): Set<T> | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   for (const each of second) first.add(each);

@@ -1,4 +1,4 @@
-/** Why a text is not a schema that a datatype may have; its message is the end of a sentence. */
+/** The reason why a text is not the schema of a datatype; its message completes a sentence. */
 export class SchemaFault extends Error {
   constructor(message: string) {
     super(message);

@@ -1,13 +1,13 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { assert } from '../invariant.js';
 
-/** Whether a text has a format. */
+/** Tests whether a text has a format. */
 export type Format = (text: string) => boolean;
 
 /**
- * The formats that are asserted up to draft-07 (S §4.5); any other is an annotation. Each was tried with long texts
- * that make such expressions slow: all take time in proportion to the text. `regex` is not among them: a value could
- * be a list of expressions that each take long to compile.
+ * The formats that are asserted up to draft-07 (docs/protocol.md §10.1); any other is an annotation. Each was tested
+ * with long adversarial texts: all take linear time. `regex` is not among them, since a value could be a list of
+ * expressions that each take long to compile.
  */
 const names = [
   'date',
@@ -26,7 +26,7 @@ const names = [
   'relative-json-pointer',
 ] as const;
 
-/** No date, address or name is longer; such an expression may run out of stack on a long text. */
+/** No date, address or name is longer, and such an expression can overflow the stack on a long text. */
 const maxFormatCharacters = 8_192;
 
 /** The formats by name. */
@@ -41,7 +41,7 @@ function toFormat(format: unknown): Format {
   if (isTest(format)) return (text) => Boolean(format(text));
   if (typeof format === 'object' && format !== null && 'validate' in format) return toFormat(format.validate);
   assert(format instanceof RegExp, 'a format is an expression, a function, or an object with one');
-  // A sticky or global expression would remember where it stopped.
+  // A sticky or global expression keeps state between calls.
   const expression = new RegExp(format.source, format.flags.replaceAll(/[gy]/g, ''));
   return (text) => expression.test(text);
 }

@@ -1,6 +1,6 @@
 import { textOf } from '../../wire/json.js';
 
-/** A JSON object as it was parsed. */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object. */
@@ -13,21 +13,24 @@ export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** A member of an object, never one that it inherits. */
+/** Returns an own member of an object, never an inherited one. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The members of an object; none of anything else. */
+/** The members of an object; empty for anything else. */
 export function membersOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Called for each value within a value before it is written: its characters, and what it takes to order its names. */
+/**
+ * Called for each nested value before it is written, with its length in characters and the number of comparisons needed
+ * to sort its names.
+ */
 export type Spend = (characters: number, comparisons: number) => void;
 
 /**
- * A text that is the same for two values exactly if JSON Schema calls them equal: members in order of their names,
+ * Writes a value so that two texts are equal exactly if JSON Schema considers the values equal: members sorted by name,
  * numbers by value.
  */
 export function canonicalText(value: unknown, spend: Spend = () => undefined): string {
@@ -53,7 +56,7 @@ function bitsOf(count: number): number {
   return 32 - Math.clz32(count);
 }
 
-/** One step of a JSON pointer, escaped. */
+/** Escapes one step of a JSON pointer. */
 export function pointerToken(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 }

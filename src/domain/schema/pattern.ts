@@ -2,30 +2,32 @@ import { RE2JS, RE2JSException } from 're2js';
 import type { BudgetVersion } from './budget.js';
 import { SchemaFault } from './fault.js';
 
-/** A compiled pattern: whether it occurs in a text, and about how many states each character of a text meets. */
+/** A compiled pattern, with the approximate number of states that each character of a text visits. */
 export interface Pattern {
   readonly occursIn: (text: string) => boolean;
   readonly states: number;
 }
 
-/** Patterns of one schema; together they may not become larger than the limits allow. */
+/** The patterns of one schema; their total size is limited. */
 export interface Patterns {
-  /** @throws SchemaFault when the pattern is too long, too large, or not of the RE2 kind */
+  /** @throws SchemaFault if the pattern is too long, too large, or not accepted by RE2 */
   compile(expression: string): Pattern;
-  /** Of all compiled so far. */
+  /** Total states of the patterns compiled so far. */
   states(): number;
 }
 
 const maxPatternBytes = 1_024;
-/** Repetitions written out, of all patterns of a schema: so much is compiled in well under a second. */
+/**
+ * Total states of the patterns of a schema, with repetitions expanded; compiling that many takes well under a second.
+ */
 const maxPatternStates = 10_000;
-/** What a class of characters costs to compile, in states, however often it is repeated. */
+/** States charged for a character class, however often it is repeated. */
 const statesPerClass = 30;
 
-/** What each pattern costs to compile beside its states, in states, where that is counted. */
+/** States charged for each pattern beside its own, in versions that count it. */
 const statesPerPattern = 5;
 
-/** Patterns in linear time (assurance S16). The same expression is compiled once. */
+/** Creates a compiler of linear-time patterns (docs/architecture.md §12.3). Each expression is compiled once. */
 export function createPatterns(version: BudgetVersion): Patterns {
   const compiled = new Map<string, Pattern>();
   let states = 0;
@@ -65,8 +67,8 @@ const atom = /\\[pP]\{[^}]*\}|\\[pP].|\\[dDwWsS]|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^
 const repeat = /\{(\d{1,6})(,(\d{0,6}))?\}/y;
 
 /**
- * About how many states a pattern becomes when its repetitions are written out, as RE2 does. Never less than the truth
- * by more than a constant factor.
+ * Estimates the states of a pattern with repetitions expanded, as RE2 does. Never below the actual number by more than
+ * a constant factor.
  */
 export function sizeOfPattern(expression: string): number {
   const outer: number[] = [];

@@ -7,21 +7,21 @@ import { isObject, type JsonObject } from './json.js';
 import { createPatterns } from './pattern.js';
 import { references } from './references.js';
 
-/** Whether a schema asks what other keywords have looked at. */
+/** Keywords that depend on what other keywords have evaluated. */
 const trackingKeywords = ['unevaluatedProperties', 'unevaluatedItems'];
 
 /** The plan of a whole schema. */
 export interface ReadyPlan {
   readonly plan: Plan;
   readonly isTracking: boolean;
-  /** Of all patterns together. */
+  /** Total states of its patterns. */
   readonly states: number;
 }
 
 /**
- * Makes checks of every subschema of a document, each once however often it is referred to.
+ * Compiles every subschema of a document, each once however often it is referenced.
  *
- * @throws SchemaFault for a pattern that cannot be had
+ * @throws SchemaFault for a pattern that cannot be compiled
  */
 export function makePlan(document: Document, version: BudgetVersion): ReadyPlan {
   const rules = new Map<JsonObject, Rules>();

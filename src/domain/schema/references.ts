@@ -11,7 +11,7 @@ function plain(schema: JsonObject, { document, planOf }: PlanContext, resource: 
   return (place, run, seen) => apply(plan, place, run, seen);
 }
 
-/** The reference of 2020-12 to an anchor that the outermost resource entered may have moved. */
+/** `$dynamicRef` of 2020-12: a reference to an anchor that an outer resource may override. */
 function dynamic(schema: JsonObject, { draft, document, planOf }: PlanContext, resource: Resource): Check | undefined {
   const given = memberOf(schema, '$dynamicRef');
   if (draft !== '2020-12' || typeof given !== 'string') return undefined;
@@ -23,7 +23,7 @@ function dynamic(schema: JsonObject, { draft, document, planOf }: PlanContext, r
   };
 }
 
-/** The same of 2019-09, to the root of a resource. */
+/** `$recursiveRef` of 2019-09: the same for the root of a resource. */
 function recursive(
   schema: JsonObject,
   { draft, document, planOf }: PlanContext,

@@ -24,13 +24,13 @@ export interface ContractHandlerParts extends ContractAcceptance {
   readonly judgeRequest: JudgeRequest;
   readonly reading: Reading;
   readonly confirm: Confirm;
-  /** Where the node is. */
+  /** Returns the address of the node. */
   readonly url: () => string;
 }
 
 type Request = WaitingRequest & { readonly namespace: string };
 
-/** What the node answers about contracts of users, beside listing what it knows of them (S §16). */
+/** Creates the handlers for users' contracts, except for listing them (docs/api.md §20). */
 export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<typeof contractRoutes> {
   const { database } = parts;
   const { interfaceOf, shareInterface, shareApi, call } = createAnswers(parts);
@@ -68,12 +68,13 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     publishContractApi: ({ params: { name }, body, ...request }) =>
       shareApi(request, () => parts.publishApi(request.namespace, name, body)),
 
-    deployContract: ({ body, ...request }) => call(request, () => parts.acceptDeploy(request.namespace, body)),
+    deployContract: ({ body, ...request }) =>
+      call(request, () => parts.acceptDeploy(request.namespace, body, trialOf(request))),
 
     invokeContract: ({ body, ...request }) =>
       call(request, async () => {
         const method = await namedMethod(database, request.namespace, body);
-        return parts.acceptInvoke(request.namespace, method, body);
+        return parts.acceptInvoke(request.namespace, method, body, trialOf(request));
       }),
 
     queryContract: async ({ namespace, body }) =>
@@ -82,7 +83,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     invokeContractApi: ({ params, body, ...request }) =>
       call(request, async () => {
         const method = await methodOfApi(database, request.namespace, params, body);
-        return parts.acceptInvoke(request.namespace, method, body);
+        return parts.acceptInvoke(request.namespace, method, body, trialOf(request));
       }),
 
     queryContractApi: async ({ namespace, params, body }) =>
@@ -90,7 +91,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
   };
 }
 
-/** What the rows have in common: how they wait, and what they answer then. */
+/** The common parts of the handlers: how they wait, and their responses. */
 function createAnswers(parts: ContractHandlerParts) {
   const { reading, confirm, url } = parts;
   const confirmCall = createConfirmTokens(parts);
@@ -100,7 +101,7 @@ function createAnswers(parts: ContractHandlerParts) {
     return reading.get('interfaces', { namespace, query: withChildren }, { where: [equal('id', id)], name: id });
   }
 
-  /** Takes in what is shared by a definition, and with `confirm=true` waits until that is confirmed. */
+  /** Accepts a record shared by a definition, and with `confirm=true` waits until the definition is confirmed. */
   async function share<Record>({ query, deadline }: Request, accept: () => Promise<Shared<Record>>): Promise<Record> {
     if (!isConfirmed(query)) return (await accept()).record;
     return confirm.listening(async (hearing) => {
@@ -117,7 +118,8 @@ function createAnswers(parts: ContractHandlerParts) {
     accept: (isPublished: boolean) => Promise<Shared<ContractInterface>>,
   ): Promise<ContractInterface> {
     const record = await share(request, () => accept(isToAll(request)));
-    return isConfirmed(request.query) ? interfaceOf(request.namespace, record.id ?? '') : record;
+    if (isConfirmed(request.query)) return interfaceOf(request.namespace, record.id ?? '');
+    return isToAll(request) ? { ...record, published: true } : record;
   }
 
   async function shareApi(
@@ -126,11 +128,11 @@ function createAnswers(parts: ContractHandlerParts) {
   ): Promise<ContractApi> {
     const { namespace, query } = request;
     const row = await share(request, () => accept(isToAll(request)));
-    if (!isConfirmed(query)) return apiRecord(row, url());
+    if (!isConfirmed(query)) return apiRecord(isToAll(request) ? { ...row, published: true } : row, url());
     return reading.get('apis', { namespace, query: new Map() }, { where: [equal('id', row.id)], name: row.name });
   }
 
-  /** Begins a call, and with `confirm=true` answers it when it has ended, and its message too. */
+  /** Starts a call, and with `confirm=true` responds once it has ended and its message is decided. */
   async function call(request: Request, start: () => Promise<AcceptedCall>): Promise<Operation> {
     const { namespace, query } = request;
     const { operation } = await confirmCall(request, { start, outcomeOf });
@@ -140,6 +142,11 @@ function createAnswers(parts: ContractHandlerParts) {
   }
 
   return { interfaceOf, shareInterface, shareApi, call };
+}
+
+/** Our own clients follow the operation; a client of FireFly expects the refusal in place of it. */
+function trialOf({ isStrict }: { readonly isStrict: boolean }) {
+  return { isTried: !isStrict };
 }
 
 function isToAll({ query }: Request): boolean {

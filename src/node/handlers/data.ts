@@ -23,7 +23,7 @@ export interface DataHandlerParts {
   readonly integrity: Integrity;
 }
 
-/** What the node answers about data items and their files. */
+/** Creates the handlers for data items and their files. */
 export function createDataHandlers(parts: DataHandlerParts): DataHandlers {
   const { database, blobs, uploader, publisher, removeData, reading, integrity } = parts;
   return {

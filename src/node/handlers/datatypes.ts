@@ -19,7 +19,7 @@ export interface DatatypeHandlerParts {
   readonly confirm: Confirm;
 }
 
-/** What the node answers about datatypes, beside reading them. */
+/** Creates the handlers for datatypes, except for reading them. */
 export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<typeof datatypeRoutes> {
   const { database, judgeRequest, rulebook, acceptDatatype, confirm } = parts;
 

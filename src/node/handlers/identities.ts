@@ -1,14 +1,15 @@
-import { canonicalDid, identityId, nodeDid } from '../../domain/identity.js';
-import type { AcceptedIdentity, IdentityAcceptance } from '../../pipeline/accept/identity.js';
+import { canonicalDid, didMethods, methodOf, nodeDid } from '../../domain/identity.js';
+import type { IdentityAcceptance } from '../../pipeline/accept/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
-import type { Identity, IdentityRequest } from '../../wire/identity.js';
+import type { Identity } from '../../wire/identity.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import type { identityRoutes } from '../../wire/routes/identities.js';
-import { type Confirm, isConfirmed } from '../confirm.js';
+import type { Confirm } from '../confirm.js';
 import type { HandlersOf } from '../handler.js';
+import { createClaim } from '../identity-claim.js';
 import { didDocumentOf } from '../members.js';
 import type { Reading } from '../read.js';
 
@@ -16,12 +17,12 @@ export interface IdentityHandlerParts extends IdentityAcceptance {
   readonly database: Database;
   readonly reading: Reading;
   readonly confirm: Confirm;
-  /** DID of this node's organisation, and the name of this node. */
-  readonly own: { readonly did: string };
+  /** DID of this node's organisation. */
+  readonly own: { readonly did: string; readonly organization: string };
   readonly node: string;
 }
 
-/** What the node answers about the members of the network. */
+/** Creates the handlers for the members of the network. */
 export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<typeof identityRoutes> {
   const { database, reading, confirm, own, node, ...acceptance } = parts;
 
@@ -34,19 +35,10 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
     return shown(namespace, did);
   }
 
+  const createIdentity = createClaim({ confirm, acceptance, shown });
+
   return {
-    async createIdentity(request) {
-      const { namespace, body, query } = request;
-      const isWaiting = isConfirmed(query);
-      const accepted = await confirm.operation(request, {
-        start: () => acceptance.acceptIdentity(namespace, body),
-        isOutcome: ({ id }, event) =>
-          event.type === 'identity_confirmed' && event.namespace === namespace && event.reference === id,
-        // Another member may have been first with the name.
-        isOurs: async ({ did, parent }) => (await shown(namespace, did)).parent === identityId(parent),
-      });
-      return isWaiting ? shown(namespace, accepted.did) : pending(namespace, body, accepted);
-    },
+    createIdentity,
 
     async updateIdentity(request) {
       const { namespace, params, body } = request;
@@ -78,8 +70,14 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
       return reading.get('identities', { namespace, query }, { where, name: `node ${nameOrId}` });
     },
 
+    async createOrganization(request) {
+      const { namespace, body } = request;
+      if (body.name === own.organization) return self(own.did, 'The organisation of this node', namespace);
+      return createIdentity({ ...request, body: { ...body, type: 'org' } });
+    },
+
     registerOrganization: ({ namespace }) => self(own.did, 'The organisation of this node', namespace),
-    registerNode: ({ namespace }) => self(nodeDid(node), 'This node', namespace),
+    registerNode: ({ namespace }) => self(nodeDid(node, methodOf(own.did)), 'This node', namespace),
 
     async resolveVerifier({ namespace, body: { type, value } }) {
       const values = among('value', [...new Set([value, value.toLowerCase()])]);
@@ -89,30 +87,13 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
   };
 }
 
-/** A custom identity that the registry does not have yet. */
-function pending(
-  namespace: string,
-  { name, description, profile }: IdentityRequest,
-  { id, did, parent, created }: AcceptedIdentity,
-): Identity {
-  return {
-    id,
-    did,
-    type: 'custom',
-    parent: identityId(parent),
-    namespace,
-    name,
-    ...(description !== undefined && { description }),
-    ...(profile !== undefined && { profile }),
-    messages: { claim: null, verification: null, update: null },
-    created,
-    updated: created,
-  };
-}
-
-/** @throws ServiceError not_uuid for what is neither an id nor a DID */
+/** The condition for an identity by id or DID. @throws ServiceError not_uuid if it is neither */
 function namedBy(iid: string): Condition {
-  if (iid.startsWith('did:')) return equal('did', canonicalDid(iid));
+  if (iid.startsWith('did:'))
+    return among(
+      'did',
+      didMethods.map((method) => canonicalDid(iid, method)),
+    );
   const id = iid.toLowerCase();
   if (uuidPattern.test(id)) return equal('id', id);
   throw new ServiceError('not_uuid', { field: 'The identity', actual: iid });

@@ -15,7 +15,7 @@ export interface ListenerHandlerParts extends ListenerAcceptance {
   readonly reading: Reading;
 }
 
-/** What the node answers about listeners for events of contracts. */
+/** Creates the handlers for listeners for contract events. */
 export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<typeof listenerRoutes> {
   const { database, reading, createListener, deleteListener, signatureOfListener } = parts;
   return {
@@ -51,7 +51,7 @@ export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<
   };
 }
 
-/** A contract API by its name. @throws ServiceError not_found */
+/** Finds a contract API by name. @throws ServiceError not_found */
 async function findApi(database: Database, namespace: string, name: string): Promise<ApiRow> {
   const [row] = await database.find('apis', { namespace, where: [equal('name', name)], sort: oldestFirst, limit: 1 });
   if (row === undefined)

@@ -25,7 +25,7 @@ export interface MessageHandlerParts {
   readonly integrity: Integrity;
 }
 
-/** What the node answers about messages. */
+/** Creates the handlers for messages. */
 export function createMessageHandlers(parts: MessageHandlerParts): MessageHandlers {
   const { database, sender, reading, confirm, integrity } = parts;
 
@@ -72,7 +72,7 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
       const row = await findMessage(database, namespace, { id: params.msgid });
       // Ids are public: another message may have the same one.
       const about = [equal('reference', row.id), equal('referenceHash', row.hash)];
-      // That a definition of this node was rejected is told in the namespace that it was for.
+      // The rejection of a definition of this node is reported in the namespace that the definition was for.
       const isToldHere = row.type === 'definition' && (await database.count('events', { namespace, where: about })) > 0;
       return reading.list('events', { ...request, namespace: isToldHere ? namespace : row.namespace }, about);
     },
@@ -96,7 +96,10 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
   };
 }
 
-/** What can be seen without looking anything up (S §13). @throws ServiceError reply_tag, reply_cid, reply_group */
+/**
+ * Checks a reply request as far as possible without lookups (docs/api.md §17). @throws ServiceError reply_tag,
+ * reply_cid, reply_group
+ */
 function checkReplyRequest({ header, group }: PrivateRequest): void {
   if (header?.tag === undefined || header.tag === '') throw new ServiceError('reply_tag');
   if (header.cid !== undefined) throw new ServiceError('reply_cid');

@@ -1,28 +1,28 @@
-import { nodeDid } from '../../domain/identity.js';
+import { methodOf, nodeDid } from '../../domain/identity.js';
 import type { OwnIdentity } from '../../pipeline/accept/author.js';
 import type { Flushes } from '../../pipeline/batch/flushes.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
-import type { Namespace } from '../../wire/namespace.js';
 import type { BatchProcessors, MultipartyStatus } from '../../wire/network-status.js';
 import { type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { networkRoutes } from '../../wire/routes/network.js';
 import type { Access } from '../access.js';
 import { newestFirst } from '../collection.js';
 import type { HandlersOf } from '../handler.js';
+import { activeContract, findMember, type FollowedContract, joined, namespaceRecord } from '../own-network.js';
 
 export interface NetworkHandlerParts {
   readonly database: Database;
-  /** Which namespaces a caller sees. */
+  /** The namespaces that a caller may see. */
   readonly access: Pick<Access, 'visibleTo'>;
   readonly own: Pick<OwnIdentity, 'did' | 'key' | 'keys'>;
   readonly flushes: Pick<Flushes, 'averageOf'>;
   readonly node: string;
-  readonly contract: { readonly address: string; readonly firstBlock: number };
+  readonly contract: FollowedContract;
 }
 
-/** What the node answers about its namespaces, its membership and its batches. */
+/** Creates the handlers for namespaces, membership and batches. */
 export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<typeof networkRoutes> {
   const { database, access, own, flushes, node, contract } = parts;
   return {
@@ -34,45 +34,31 @@ export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<ty
     getNamespace: async ({ namespace }) => namespaceRecord(namespace, await joined(database, own.did)),
 
     async getMultipartyStatus() {
-      const [org, member] = await Promise.all([registration(database, own.did), registration(database, nodeDid(node))]);
-      const { address, firstBlock } = contract;
-      const active = { index: 0, location: { address }, firstEvent: String(firstBlock) };
-      return { enabled: true, org, node: member, contracts: { active } };
+      const [org, member] = await Promise.all([
+        registration(database, own.did),
+        registration(database, nodeDid(node, methodOf(own.did))),
+      ]);
+      return { enabled: true, org, node: member, contracts: { active: activeContract(contract) } };
     },
 
     async getBatchProcessors() {
       const lanes = own.keys.flatMap((key) => (['broadcast', 'private'] as const).map((kind) => ({ key, kind })));
       const all = await Promise.all(lanes.map((lane) => processorOf(database, lane, flushes)));
-      // Keys of custom identities come as they are used.
+      // Keys of custom identities are listed once they are used.
       const isMain = (index: number) => lanes[index]?.key === own.key;
       return { processors: all.filter(({ status }, index) => isMain(index) || status.totalBatches > 0) };
     },
   };
 }
 
-/** Both names are equal (S §17.1). It begins, for this party, when the network takes the party in. */
-function namespaceRecord(name: string, created: string | undefined): Namespace {
-  return { name, networkName: name, description: '', ...(created !== undefined && { created }) };
-}
-
-async function joined(database: Database, did: string): Promise<string | undefined> {
-  return (await findIdentity(database, did))?.created;
-}
-
 async function registration(database: Database, did: string): Promise<MultipartyStatus['org']> {
-  const row = await findIdentity(database, did);
+  const row = await findMember(database, did);
   return row === undefined ? { status: 'unregistered' } : { status: 'registered', id: row.id };
 }
 
-async function findIdentity(database: Database, did: string) {
-  const where = [equal('did', did)];
-  const [row] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return row;
-}
-
-/** So many of the newest batches are looked at for errors. */
+/** Number of newest batches that are checked for errors. */
 const maxNewest = 25;
-/** A key has one pin on its way, so that it cannot have more failed ones than its owner has left. */
+/** A key has one pin in flight, so it cannot have more failed ones than its owner has left. */
 const maxFailed = 100;
 
 type Processor = BatchProcessors['processors'][number];

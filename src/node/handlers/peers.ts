@@ -1,4 +1,3 @@
-import { nodeDid } from '../../domain/identity.js';
 import { blobLane, peerLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
@@ -6,9 +5,9 @@ import type { Status } from '../../wire/status.js';
 
 export interface PeersParts {
   readonly database: Database;
-  /** Name of this node, which is no peer of its own. */
+  /** Name of this node, which is not its own peer. */
   readonly node: string;
-  /** When a node has brought something last in this life, by its id. */
+  /** Returns when a node last sent anything to this process, by its id. */
   readonly lastContact: (node: string) => string | undefined;
 }
 
@@ -16,12 +15,12 @@ type Peers = Status['parley']['peers'];
 
 const maxPeers = 256;
 
-/** The other nodes of the network, what waits for each, and when it was heard of last (S §17.3). */
+/** The other nodes of the network, the work that waits for each, and the last contact (docs/api.md §21.3). */
 export async function readPeers({ database, node, lastContact }: PeersParts): Promise<Peers> {
   const where = [equal('type', 'node')];
   const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPeers } as const;
   const rows = await database.find('identities', query);
-  const others = rows.filter(({ did }) => did !== nodeDid(node));
+  const others = rows.filter(({ name }) => name !== node);
   return Promise.all(
     others.map(async ({ id, name }) => {
       const lanes = among('lane', [peerLane(id), blobLane(id)]);
@@ -39,7 +38,7 @@ export async function readPeers({ database, node, lastContact }: PeersParts): Pr
   );
 }
 
-/** When the newest envelope that a node has taken was acknowledged. */
+/** Time of the latest acknowledged envelope to a node. */
 async function lastAnswer(database: Database, node: string): Promise<string | undefined> {
   const where = [equal('lane', peerLane(node)), equal('status', 'Succeeded')];
   const sort = [{ field: 'sequence', descending: true }];

@@ -17,7 +17,7 @@ export interface SequenceHandlerParts {
   readonly cancelBatch: Pipeline['cancelBatch'];
 }
 
-/** What the node does about the order of messages. */
+/** Creates the handlers for the order of messages. */
 export function createSequenceHandlers(parts: SequenceHandlerParts): HandlersOf<typeof sequenceRoutes> {
   const { database, bus, cancelBatch } = parts;
   return {
@@ -43,7 +43,7 @@ export function createSequenceHandlers(parts: SequenceHandlerParts): HandlersOf<
   };
 }
 
-/** @throws ServiceError not_found */
+/** The sequence of a batch's first pin. @throws ServiceError not_found */
 async function firstPinOf(database: Database, batch: string): Promise<number> {
   const where = [equal('batch', batch)];
   const [pin] = await database.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
@@ -52,7 +52,8 @@ async function firstPinOf(database: Database, batch: string): Promise<number> {
 }
 
 /**
- * A batch of a namespace, or one of which no more than the pin has come, which belongs to the system's until then.
+ * Finds a batch of a namespace, or one with only its pin known, which is in the system namespace until its payload
+ * arrives.
  *
  * @throws ServiceError not_found
  */

@@ -1,4 +1,4 @@
-import { identityId, nodeDid } from '../../domain/identity.js';
+import { identityId, methodOf, nodeDid } from '../../domain/identity.js';
 import type { NetworkRules } from '../../domain/network-rules.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
@@ -12,6 +12,7 @@ import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/status.js';
 import { failedCalls } from '../failed-calls.js';
 import type { Handler } from '../handler.js';
+import { activeContract, type FollowedContract, joined, namespaceRecord } from '../own-network.js';
 import { readPeers } from './peers.js';
 
 type StatusHandlers = { readonly [N in keyof typeof statusRoutes]: Handler<(typeof statusRoutes)[N]> };
@@ -22,19 +23,22 @@ export interface StatusHandlerParts {
   readonly pipeline: Pipeline;
   readonly clock: Clock;
   readonly node: string;
-  readonly contract: { readonly address: string; readonly firstBlock: number };
+  readonly contract: FollowedContract;
+  /** Token connectors by name. */
+  readonly connectors: ReadonlyMap<string, unknown>;
 }
 
-/** What the node says of itself. */
+/** Creates the handler for the node's status. */
 export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers {
-  const { database, blockchain, pipeline, clock, node, contract } = parts;
+  const { database, blockchain, pipeline, clock, node, contract, connectors } = parts;
+  const tokens = [...connectors.keys()].map((name) => ({ name, pluginType: 'fftokens' }));
   const { own } = pipeline;
   return {
     async getStatus({ namespace }) {
-      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed, peers, rules] =
+      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed, peers, rules, created] =
         await Promise.all([
           exists(database, own.did),
-          exists(database, nodeDid(node)),
+          exists(database, nodeDid(node, methodOf(own.did))),
           database.count('messages', { namespace, where: [equal('state', 'ready')] }),
           countBlocked(database),
           pipeline.eventLog.newest(),
@@ -42,22 +46,27 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           unfinishedOf(database, own.keys),
           readPeers({ database, node, lastContact: pipeline.lastContact }),
           pipeline.rulebook.find(database),
+          joined(database, own.did),
         ]);
       const registration = pipeline.registration();
       return {
-        namespace: { name: namespace, networkName: namespace, description: '' },
-        node: { name: node, registered: isNodeRegistered, ...(isNodeRegistered && { id: identityId(nodeDid(node)) }) },
+        namespace: namespaceRecord(namespace, created),
+        node: {
+          name: node,
+          registered: isNodeRegistered,
+          ...(isNodeRegistered && { id: identityId(nodeDid(node, methodOf(own.did))) }),
+        },
         org: {
           name: own.organization,
           registered: isOrgRegistered,
           ...(isOrgRegistered && { did: own.did, id: identityId(own.did) }),
           ...(isOrgRegistered && { verifiers: [{ type: 'ethereum_address' as const, value: own.key }] }),
         },
-        plugins,
+        plugins: { ...plugins, tokens },
         multiparty: {
           enabled: true,
           contract: {
-            active: { index: 0, location: { address: contract.address }, firstEvent: String(contract.firstBlock) },
+            active: activeContract(contract),
           },
         },
         parley: {
@@ -82,7 +91,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   };
 }
 
-const plugins: Status['plugins'] = {
+const plugins: Omit<Status['plugins'], 'tokens'> = {
   blockchain: [{ name: 'chain', pluginType: 'ethereum' }],
   database: [{ name: 'database', pluginType: 'sqlite3' }],
   dataExchange: [{ name: 'peers', pluginType: 'mtls' }],
@@ -93,8 +102,9 @@ const plugins: Status['plugins'] = {
 
 function shownRules(rules: NetworkRules | undefined): Status['parley']['rules'] {
   if (rules === undefined) return null;
-  const { recorded, absent } = rules;
-  return { limits: { ...recorded }, absent: [...absent], guard: absent.length === 0 ? 'limits' : 'watch' };
+  const { recorded, absent, profile } = rules;
+  const guard = absent.length === 0 ? 'limits' : 'watch';
+  return { limits: { ...recorded }, absent: [...absent], guard, ...(profile !== undefined && { profile }) };
 }
 
 async function exists(database: Database, did: string): Promise<boolean> {
@@ -113,13 +123,13 @@ async function headOf(
   }
 }
 
-/** Members reach another node, or none, until the registry has this one's own words again. */
+/** Members reach another node, or none, until the registry has this node's own entry again. */
 function registryWaiting({ matches, found }: Registration, clock: Clock): Status['parley']['waiting'] {
   const error = 'The registry names another endpoint or key for this node than its own; it is told again.';
   return matches ? [] : [{ service: 'registry', since: found?.time ?? clock.now(), error }];
 }
 
-/** Judgements that have not ended at the first attempt, and calls that have failed. */
+/** Judgements that have not ended at the first attempt, and failed calls. */
 async function unfinishedOf(database: Database, keys: readonly string[]): Promise<Status['parley']['waiting']> {
   const rows = (await readAttempts(database)).filter(({ attempts }) => attempts > 1);
   const slow = rows.map((row) => ({ service: 'judgement', since: row.since, error: detailOf(row) }));
@@ -127,6 +137,6 @@ async function unfinishedOf(database: Database, keys: readonly string[]): Promis
 }
 
 function serviceOf(lane: string): string {
-  if (lane.startsWith('key:')) return 'chain';
+  if (lane.startsWith('key:') || lane.startsWith('calls:')) return 'chain';
   return lane.startsWith('peer:') || lane.startsWith('blobs:') ? 'peer' : 'store';
 }

@@ -13,7 +13,7 @@ export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
   readonly reading: Reading;
 }
 
-/** What the node answers about durable subscriptions. */
+/** Creates the handlers for durable subscriptions. */
 export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): HandlersOf<typeof subscriptionRoutes> {
   const { database, reading } = parts;
   return {

@@ -4,6 +4,7 @@ import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/toke
 import { poolRecord } from '../../pipeline/records/tokens.js';
 import type { Database } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables.js';
+import { isServiceError } from '../../wire/error.js';
 import type { Message } from '../../wire/message.js';
 import { equal, oldestFirst, readFlag } from '../../wire/query.js';
 import type { tokenRoutes } from '../../wire/routes/tokens.js';
@@ -21,13 +22,13 @@ export interface TokenHandlerParts extends TokenAcceptance {
   readonly reading: Reading;
   readonly confirm: Confirm;
   readonly access: Access;
-  /** By name. */
+  /** Token connectors by name. */
   readonly connectors: ReadonlyMap<string, unknown>;
 }
 
 type Request = WaitingRequest & { readonly namespace: string };
 
-/** What the node answers about tokens, beside listing them. */
+/** Creates the handlers for tokens, except for listing them. */
 export function createTokenHandlers(parts: TokenHandlerParts): HandlersOf<typeof tokenRoutes> {
   const { connectors } = parts;
   return {
@@ -46,7 +47,7 @@ function createOperationHandlers(parts: TokenHandlerParts): Pick<Handlers, Opera
   const poolRights = createPoolRights(parts);
   const confirm = createConfirmTokens(parts);
 
-  /** A mint, transfer or burn, or with `confirm=true` what the chain has of it. */
+  /** Starts a mint, transfer or burn; with `confirm=true` returns the record from the chain. */
   async function transfer(request: TransferOf, kind: TransferKind) {
     const { namespace, body, http } = request;
     const start = () => acceptTransfer(namespace, kind, body, poolRights(http.message));
@@ -85,7 +86,7 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
     return isConfirmed(query) ? poolRecord(await namedPool(database, namespace, record.id)) : record;
   }
 
-  /** The row of a rejected pool is gone, unless it was active before: then it names the message. */
+  /** The row of a rejected pool is deleted, unless it was active before: then it names the message. */
   async function isOwnRejection(namespace: string, { record }: StartedPool, { reference }: EventRow): Promise<boolean> {
     const where = [equal('id', record.id)];
     const [pool] = await database.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
@@ -101,7 +102,8 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
         outcomeOf: outcomeOfPool,
         isOwnRejection: (started, event) => isOwnRejection(namespace, started, event),
       });
-      return final(request, record);
+      const isAsked = readFlag(query.get('publish')) === true;
+      return final(request, isAsked ? { ...record, published: true } : record);
     },
 
     getTokenPool: async ({ namespace, params: { nameOrId } }) =>
@@ -113,16 +115,22 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
     },
 
     async publishTokenPool(request) {
-      const { namespace, params, body } = request;
-      const { record } = await confirm<StartedPool>(request, {
-        async start() {
-          const { record: started, message } = await publishPool(namespace, params.nameOrId, body);
-          return { record: started, definition: message };
-        },
-        outcomeOf: outcomeOfPool,
-        isOwnRejection: ({ definition }, { reference }) => Promise.resolve(definition?.header.id === reference),
-      });
-      return final(request, record);
+      const { namespace, params, body, isStrict } = request;
+      try {
+        const { record } = await confirm<StartedPool>(request, {
+          async start() {
+            const { record: started, message } = await publishPool(namespace, params.nameOrId, body);
+            return { record: started, definition: message };
+          },
+          outcomeOf: outcomeOfPool,
+          isOwnRejection: ({ definition }, { reference }) => Promise.resolve(definition?.header.id === reference),
+        });
+        return await final(request, record);
+      } catch (error) {
+        // Pools are shared from the start unless asked otherwise, so a client of FireFly publishes what is shared.
+        if (isStrict || !isServiceError(error, 'already_published')) throw error;
+        return poolRecord(await namedPool(database, namespace, params.nameOrId));
+      }
     },
   };
 }

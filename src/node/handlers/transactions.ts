@@ -1,6 +1,7 @@
 import type { Database } from '../../ports/database.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
+import type { OwnIdentity } from '../../pipeline/accept/author.js';
 import { namedPool } from '../../pipeline/accept/token-names.js';
 import type { OperationRow, OperationType } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
@@ -22,9 +23,10 @@ export interface TransactionHandlerParts {
   readonly reading: Reading;
   readonly retryOperation: Pipeline['retryOperation'];
   readonly access: Access;
+  readonly own: Pick<OwnIdentity, 'key'>;
 }
 
-/** The rights that operations needed when they were asked for; the others need none. */
+/** The grants that operations required when they were requested; others require none. */
 const grantOf: Readonly<Partial<Record<OperationType, Grant>>> = {
   blockchain_invoke: 'invoke',
   blockchain_deploy: 'deploy',
@@ -33,15 +35,28 @@ const grantOf: Readonly<Partial<Record<OperationType, Grant>>> = {
   token_approval: 'tokens',
 };
 
-/** What the node answers about transactions, operations, and how many there were. */
+/** Operations for which a request may name the signing key. */
+const signing: ReadonlySet<OperationType> = new Set([
+  'blockchain_invoke',
+  'blockchain_deploy',
+  'token_create_pool',
+  'token_transfer',
+  'token_approval',
+]);
+
+/** Creates the handlers for transactions, operations and charts. */
 export function createTransactionHandlers(parts: TransactionHandlerParts): HandlersOf<typeof transactionRoutes> {
-  const { database, clock, reading, retryOperation, access } = parts;
+  const { database, clock, reading, retryOperation, access, own } = parts;
   const poolRights = createPoolRights(parts);
 
-  /** Whoever tries an operation again needs the rights of whoever asks for it. */
-  async function permit(message: HttpRequest['message'], { namespace, type, input }: OperationRow): Promise<void> {
+  /** Checks that the caller who retries an operation has the rights to request it. */
+  async function permit(
+    message: HttpRequest['message'],
+    { namespace, type, input, signer }: OperationRow,
+  ): Promise<void> {
     const grant = grantOf[type];
     if (grant !== undefined) access.requireGrant(message, grant);
+    if (signing.has(type) && signer !== own.key) access.requireKey(message, signer);
     if (type === 'token_transfer') {
       await poolRights(message)(await namedPool(database, namespace, String(input['pool'])));
     }

@@ -15,7 +15,10 @@ export interface WebsocketHandlerParts {
 const maxNamesAtOnce = 500;
 const noFilter = textOf({});
 
-/** Who listens. Of sockets with subscriptions in several namespaces each namespace sees its own. */
+/**
+ * Creates the handler that lists sockets. If a socket has subscriptions in several namespaces, each namespace shows its
+ * own.
+ */
 export function createWebsocketHandlers({
   database,
   streams,
@@ -25,7 +28,7 @@ export function createWebsocketHandlers({
       const sessions = streams.sessions().map(({ caller, scope, started }) => {
         const all = started.list();
         const subscriptions = all.filter(({ start }) => start.namespace === namespace);
-        // A socket on which nothing has begun yet may still ask for any namespace that its path leaves open.
+        // A socket without a subscription may still start one in any namespace that its path allows.
         const isShown = subscriptions.length > 0 || (all.length === 0 && (scope ?? namespace) === namespace);
         return { caller, subscriptions, isShown };
       });
@@ -58,7 +61,7 @@ function shown({ start, startTime, attachment }: StartedSubscription, filters: R
   };
 }
 
-/** The filters of the durable subscriptions among them, by name; of one that does not exist there is none. */
+/** The filters of the durable subscriptions among them, by name; absent for one that does not exist. */
 async function filtersOf(
   database: Database,
   namespace: string,

@@ -6,17 +6,17 @@ export interface AttendParts {
   readonly client: WebSocket;
   readonly receive: (data: RawData, isBinary: boolean) => void;
   readonly stalledSinceMs: () => number | undefined;
-  /** The other end is given up. */
+  /** Called when the client is given up. */
   readonly lost: () => void;
   readonly clock: Clock;
-  /** Aborts when the socket is at its end. */
+  /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
 }
 
-/** What answers to pings may pile up to, at a client that sends them and does not read. */
+/** Limit on unsent pongs, for a client that sends pings and does not read. */
 const maxPongBytes = 1024 * 1024;
 
-/** Listens to an open socket, answers its pings, and gives it up when its other end is silent or does not read. */
+/** Listens to an open socket, responds to its pings, and gives it up when the client is silent or does not read. */
 export function attend({ client, receive, stalledSinceMs, lost, clock, signal }: AttendParts): void {
   let heardMs = clock.monotonicMs();
   const hear = (): void => {

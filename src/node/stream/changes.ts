@@ -4,14 +4,16 @@ import type { Database } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import { newestFirst } from '../collection.js';
 
-/** Called when a collection of the namespace may have rows that no event has told of. */
+/** Called when a collection of the namespace may have new rows without an event. */
 export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;
 
-/** Tells of rows before there is an event: a message that is pending, a client that has come or gone. */
+/** Notifies of rows before there is an event: a pending message, a client that has connected or disconnected. */
 export interface Changes {
-  /** Listens until the returned function is called. The first call comes at once: something may have come before it. */
+  /**
+   * Calls the listener until the returned function is called; the first call follows at once, for changes before it.
+   */
   watch(namespace: string, listener: ChangeListener): () => void;
-  /** Tells those who watch a namespace that its subscriptions, or who takes them, may differ. */
+  /** Notifies the watchers of a namespace that its subscriptions or their clients may have changed. */
   subscriptionsChanged(namespace: string): void;
   stop(): Promise<void>;
 }
@@ -25,22 +27,22 @@ export interface ChangesParts {
 
 interface Watched {
   readonly listeners: Set<ChangeListener>;
-  /** Sequence of the newest message that was told of. */
+  /** Sequence of the newest reported message. */
   last: number;
 }
 
-/** The time between two looks; watchers need no more, however many messages come. */
+/** Minimum time between two checks, whatever the rate of messages. */
 const intervalMs = 100;
 
 /**
- * Looks for new messages when a bell rings and somebody watches. A bell has no namespace, so each watched namespace is
- * looked at by itself: whoever may see one of them hears of that one only.
+ * Creates the notifications. It checks for new messages when a bell rings and there are watchers. A bell has no
+ * namespace, so each watched namespace is checked separately: a client only learns of the namespace it may see.
  */
 export function createChanges({ bus, database, clock, log }: ChangesParts): Changes {
   const stopping = new AbortController();
   const watched = new Map<string, Watched>();
-  // Messages of this node's applications ring the first, those of other parties the second.
-  const listening = bus.listen('messages', 'due');
+  // Messages of this node's applications ring the first bell, those of other parties the second.
+  const listening = bus.listen('messages', 'received');
 
   async function look(namespace: string, { listeners, last }: Watched): Promise<number> {
     const where = [{ field: 'sequence', is: 'above', value: last } as const];

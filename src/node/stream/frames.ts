@@ -14,15 +14,15 @@ export interface FrameParts {
   readonly resolveNamespace: NamespaceResolver;
   /** The only namespace of this socket, if its path names one. */
   readonly scope: string | undefined;
-  /** As the handshake has it; undefined = it does not say. */
+  /** As given by the handshake; undefined = not given. */
   readonly isAutoack: boolean | undefined;
 }
 
-/** What the frames of one socket do. */
+/** Handles the frames of one socket. */
 export interface Frames {
-  /** Begins what the query of the handshake asks for. @throws ServiceError streams_full, not_found */
+  /** Starts the subscription of the handshake's query. @throws ServiceError streams_full, not_found */
   begin(start: Start): Promise<void>;
-  /** Does what a message says. The text, if there is one, is the error to close the socket with (S §11.4). */
+  /** Handles a message. A returned text is the error to close the socket with (docs/api.md §15.4). */
   receive(message: Inbound): string | undefined | Promise<string | undefined>;
 }
 
@@ -30,9 +30,9 @@ type Action = (frame: object) => string | undefined | Promise<string | undefined
 
 const Typed = Type.Object({ type: Type.Optional(Type.Unknown()) });
 
-/** The frames of S §11.2 and their rules. */
+/** Creates the handler of the frames of docs/api.md §15.2. */
 export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQuery }: FrameParts): Frames {
-  /** One value for all subscriptions of the socket, open to change until the first has begun. */
+  /** One value for all subscriptions of the socket; it can change until the first has begun. */
   let isAutoack = ofQuery ?? false;
 
   async function start(frame: object): Promise<string | undefined> {
@@ -66,7 +66,7 @@ export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQu
   }
 
   function acknowledge(frame: object): string | undefined {
-    // The SDK acknowledges whatever it gets (S §11.2).
+    // The SDK acknowledges every message (docs/api.md §15.2).
     if (isAutoack) return undefined;
     if (!check(AckFrame, frame)) return frameErrors.ack_matches_nothing;
     const subscription = started.find(frame.subscription ?? undefined);
@@ -90,7 +90,7 @@ export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQu
 }
 
 /**
- * The namespace of a path that names one; nothing else may be asked for there.
+ * Resolves the namespace on a path that names one; no other may be requested there.
  *
  * @throws ServiceError wrong_namespace
  */
@@ -99,17 +99,17 @@ export function inScope(name: string | undefined, scope: string): string {
   throw new ServiceError('wrong_namespace', { expected: scope, actual: name });
 }
 
-/** What nearly every frame is, one for each event: it need not be read along its schema to be understood. */
+/** The usual form of nearly every frame, one per event; it need not be parsed by its schema. */
 const plainAck = /^\{"type":"ack","id":"([0-9a-f-]{36})"(?:,"subscription":\{"id":"([0-9a-f-]{36})"\})?\}$/;
 
 function ackFrame([, id, subscription]: readonly string[]): { readonly type: 'ack'; readonly id: string | undefined } {
   return { type: 'ack', id, ...(subscription !== undefined && { subscription: { id: subscription } }) };
 }
 
-/** Nothing longer is one. */
+/** No usual acknowledgement is longer. */
 const maxPlainAckBytes = 128;
 
-/** Undefined for what is no JSON object. */
+/** Parses a frame; undefined if it is not a JSON object. */
 function parse(bytes: Uint8Array): { readonly type?: unknown } | undefined {
   try {
     const acknowledged = bytes.length <= maxPlainAckBytes ? plainAck.exec(asciiOf(bytes)) : null;
@@ -122,7 +122,7 @@ function parse(bytes: Uint8Array): { readonly type?: unknown } | undefined {
   }
 }
 
-/** Byte by byte, which is quick: what is not ASCII becomes letters that no plain acknowledgement has. */
+/** Decodes byte by byte, which is fast; other bytes become characters that no usual acknowledgement has. */
 function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -1,25 +1,26 @@
 import type { RawData } from 'ws';
 
-/** One message of a client, as it came. */
+/** A message received from a client. */
 export interface Inbound {
   readonly bytes: Uint8Array;
   readonly isBinary: boolean;
 }
 
 export interface InboxParts {
-  /** Does what a message says; resolves when the next one may follow. A text is the error to refuse it with. */
+  /** Handles a message; resolves when the next one may follow. A returned text is the error to refuse it with. */
   readonly receive: (message: Inbound) => string | undefined | Promise<string | undefined>;
   readonly refuse: (error: string) => void;
-  /** Told of what is not the client's fault. */
+  /** Called with an error that is not the client's fault. */
   readonly fail: (error: unknown) => void;
-  /** The socket is not read until `resume`. */
+  /** Stops reading the socket until `resume`. */
   readonly pause: () => void;
   readonly resume: () => void;
 }
 
 /**
- * Messages one after the other: an acknowledgement is judged by what the `start` before it has begun. While one takes
- * its time the socket is not read, so what waits here is what had come with it, and no more.
+ * Creates the queue that handles messages one after the other, since an acknowledgement depends on the `start` before
+ * it. While one is handled asynchronously the socket is not read, so the queue holds only what arrived together with
+ * it.
  */
 export function createInbox(parts: InboxParts): (data: RawData, isBinary: boolean) => void {
   const { receive, refuse, fail, pause, resume } = parts;
@@ -35,7 +36,7 @@ export function createInbox(parts: InboxParts): (data: RawData, isBinary: boolea
     }
   }
 
-  /** What takes its time, and then what has come meanwhile. */
+  /** Awaits an asynchronous outcome, then handles the messages that have arrived meanwhile. */
   async function finish(outcome: Promise<string | undefined>): Promise<void> {
     isBusy = true;
     try {
@@ -50,7 +51,7 @@ export function createInbox(parts: InboxParts): (data: RawData, isBinary: boolea
     }
   }
 
-  /** Nearly all that comes is done at once: it costs no promise. */
+  /** Handles a message, synchronously in nearly all cases, which avoids a promise. */
   function work(message: Inbound): void {
     try {
       const outcome = receive(message);

@@ -2,14 +2,14 @@ import type { Clock } from '../../ports/clock.js';
 
 export interface KeepAliveParts {
   readonly clock: Clock;
-  /** Aborts when the socket is at its end. */
+  /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
-  /** When the other end was last heard of, on the monotonic clock. */
+  /** Time of the last sign of life, on the monotonic clock. */
   readonly heardMs: () => number;
-  /** Since when it takes nothing although more waits than it may; undefined while it takes. */
+  /** Time since which nothing was sent although the buffer is full; undefined if it is not. */
   readonly stalledSinceMs: () => number | undefined;
   readonly ping: () => void;
-  /** The other end is lost, or does not read. */
+  /** Drops a client that is lost or does not read. */
   readonly drop: () => void;
 }
 
@@ -18,8 +18,8 @@ const maxSilenceMs = 60_000;
 const maxStallMs = 60_000;
 
 /**
- * Watches over the other end of a socket: who is silent for a minute is gone, and his events go to the next (S §11.3,
- * assurance B14); who reads nothing for a minute is let go (S §11.5).
+ * Watches the client of a socket: one that is silent for a minute is gone, and its events go to the next
+ * (docs/api.md §15.3); one that reads nothing for a minute is disconnected (docs/api.md §15.5).
  */
 export async function keepAlive(parts: KeepAliveParts): Promise<void> {
   const { clock, signal, heardMs, stalledSinceMs, ping, drop } = parts;

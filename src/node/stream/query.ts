@@ -2,19 +2,19 @@ import { filterNames } from '../../domain/filter.js';
 import { ServiceError } from '../../wire/error.js';
 import { nearestHint, readFlag } from '../../wire/query.js';
 
-/** What a client asks for when it opens an event stream. */
+/** The parsed request for an event stream. */
 export interface StreamRequest {
-  /** Undefined = the default one. */
+  /** Undefined = the default namespace. */
   readonly namespace: string | undefined;
-  /** Undefined = not said. */
+  /** Undefined = not given. */
   readonly isAutoack: boolean | undefined;
-  /** Whether frames that say where something new is are wanted beside events. */
+  /** Whether the client wants change notifications besides events. */
   readonly wantsChanges: boolean;
-  /** What begins with the connection; undefined when `start` frames will say it. */
+  /** The subscription that starts with the connection; undefined if `start` frames will start it. */
   readonly start: QueryStart | undefined;
 }
 
-/** A start as a query has it, in the form of a request's. */
+/** A start given in a query, in the form of a request's. */
 export interface QueryStart {
   readonly name: string | undefined;
   readonly isEphemeral: boolean;
@@ -24,7 +24,7 @@ export interface QueryStart {
 }
 
 const filterPrefix = 'filter.';
-/** How the parameter of an option is read; the option's own rules come later, and are the same for everybody. */
+/** How the parameter of each option is parsed; the rules of the option are checked later, as for every request. */
 const options: Readonly<Record<string, (text: string, name: string) => unknown>> = {
   firstEvent: (text) => text,
   readAhead: readNumber,
@@ -35,12 +35,12 @@ const known = [
   ...['namespace', 'name', 'ephemeral', 'autoack', 'changes', ...Object.keys(options)],
   ...filterNames.map((name) => filterPrefix + name),
 ];
-/** FireFly's clients send them and they mean nothing here (S §1.2). */
+/** Parameters that FireFly's clients send and that have no meaning here (docs/api.md §2). */
 const meaningless = ['changeevents'];
 const pathPattern = /^(?:\/ws|\/api\/v1\/namespaces\/([^/]+)\/ws)\/?$/;
 
 /**
- * The namespace that the path of a handshake is limited to; undefined for the path of all.
+ * The namespace that the path of a handshake is limited to; undefined for the path without one.
  *
  * @throws ServiceError not_found for another path
  */
@@ -52,7 +52,7 @@ export function readStreamPath(target: string): string | undefined {
 }
 
 /**
- * Reads the query of a WebSocket handshake (S §11.1).
+ * Parses the query of a WebSocket handshake (docs/api.md §15.1).
  *
  * @throws ServiceError unknown_parameter, bad_parameter, bad_subscription
  */
@@ -81,7 +81,7 @@ function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
     const plain = name.replace(/\[\]$/, '').toLowerCase();
     const match = known.find((candidate) => candidate.toLowerCase() === plain);
     if (match !== undefined) {
-      // One that is dropped could be the filter that mattered.
+      // Ignoring one of two values could ignore the filter that mattered.
       if ((parameters.get(match) ?? value) !== value) throw givenTwice(match);
       parameters.set(match, value);
     } else if (!meaningless.includes(plain)) {

@@ -11,19 +11,19 @@ import { attend } from './attend.js';
 import type { ChangeListener } from './changes.js';
 import { createFrames, type Frames } from './frames.js';
 import { createInbox } from './inbox.js';
-import { createOutflow, type Outflow, type TextSink } from './outflow.js';
+import { createSendBuffer, type SendBuffer, type TextSink } from './send-buffer.js';
 import { type Budget, createStarted, type Started } from './started.js';
 
 export interface SessionParts {
-  /** Who is at the other end. */
+  /** The authenticated caller. */
   readonly caller: Caller;
   readonly delivery: Delivery;
   readonly resolveNamespace: NamespaceResolver;
   /** The only namespace of this socket, if its path names one. */
   readonly scope: string | undefined;
-  /** As the handshake has it; undefined = it does not say. */
+  /** As given by the handshake; undefined = not given. */
   readonly isAutoack: boolean | undefined;
-  /** The namespace in which the client hears of rows that have no event yet; undefined when it does not ask. */
+  /** The namespace in which the client gets change notifications; undefined if it did not request them. */
   readonly watched: Watched | undefined;
   readonly budget: Budget;
   readonly clock: Clock;
@@ -42,18 +42,21 @@ export interface Caller {
   readonly userAgent: string;
 }
 
-/** One socket from its handshake to its end, with its subscriptions. */
+/** One socket from its handshake until it closes, with its subscriptions. */
 export interface Session {
   readonly caller: Caller;
   readonly scope: string | undefined;
   readonly started: Pick<Started, 'list'>;
-  /** Begins what the query asks for, before the handshake is answered. @throws ServiceError streams_full, not_found */
+  /**
+   * Starts the subscription of the query, before the handshake is answered. @throws ServiceError streams_full,
+   * not_found
+   */
   readonly begin: Frames['begin'];
-  /** The handshake is answered: from now on events go out and frames come in. */
+  /** Starts sending events and receiving frames, after the handshake. */
   open(client: WebSocket, socket: Duplex): void;
-  /** The connection is gone: what is not acknowledged goes to others. */
+  /** Ends the session of a lost connection: unacknowledged events go to others. */
   lost(): void;
-  /** Says goodbye because the node is about to stop. */
+  /** Closes the socket because the node is stopping. */
   goAway(): void;
 }
 
@@ -61,17 +64,17 @@ const policyViolation = 1008;
 const goingAway = 1001;
 const internalError = 1011;
 
-/** A socket whose handshake has not been answered yet. */
+/** Creates the session of a socket whose handshake has not been answered yet. */
 export function createSession(parts: SessionParts): Session {
   const { caller, delivery, scope, budget, clock, log } = parts;
   const ended = new AbortController();
-  const outflow = createOutflow(clock);
+  const sendBuffer = createSendBuffer(clock);
   let client: WebSocket | undefined;
-  /** What the client is to be told before the socket closes. */
+  /** The error to send before the socket closes. */
   let refusal: string | undefined;
 
   const subscriber: Subscriber = {
-    deliver: ({ text }) => outflow.put(text),
+    deliver: ({ text }) => sendBuffer.put(text),
     end() {
       refuse(frameErrors.not_active);
     },
@@ -79,11 +82,11 @@ export function createSession(parts: SessionParts): Session {
   const started = createStarted({ delivery, subscriber, clock, budget });
   const frames = createFrames({ ...parts, started });
 
-  /** Subscriptions first: nothing that is dropped here may count as handed over. */
+  /** Subscriptions are closed first: nothing that is dropped here may count as delivered. */
   function lost(): void {
     ended.abort();
     started.close();
-    outflow.close();
+    sendBuffer.close();
   }
 
   function refuse(error: string): void {
@@ -122,9 +125,9 @@ export function createSession(parts: SessionParts): Session {
       opened.once('close', lost);
       if (refusal !== undefined) tell(opened, refusal);
       if (ended.signal.aborted) return;
-      attend({ client: opened, receive, stalledSinceMs: outflow.stalledSinceMs, lost, clock, signal: ended.signal });
-      outflow.open(sinkOf(opened, socket));
-      if (parts.watched !== undefined) tellChanges(parts.watched, outflow, ended.signal);
+      attend({ client: opened, receive, stalledSinceMs: sendBuffer.stalledSinceMs, lost, clock, signal: ended.signal });
+      sendBuffer.open(sinkOf(opened, socket));
+      if (parts.watched !== undefined) tellChanges(parts.watched, sendBuffer, ended.signal);
     },
     goAway() {
       lost();
@@ -133,8 +136,8 @@ export function createSession(parts: SessionParts): Session {
   };
 }
 
-/** Sends what has changed, gathered while the client has no room for it. */
-function tellChanges({ namespace, watch }: Watched, outflow: Outflow, signal: AbortSignal): void {
+/** Sends change notifications, combined while the client has no room for them. */
+function tellChanges({ namespace, watch }: Watched, sendBuffer: SendBuffer, signal: AbortSignal): void {
   const waiting = new Set<string>();
   const text = (): string => {
     const collections = [...waiting];
@@ -144,7 +147,7 @@ function tellChanges({ namespace, watch }: Watched, outflow: Outflow, signal: Ab
   const unwatch = watch((collection) => {
     if (waiting.size === 0) {
       waiting.add(collection);
-      void outflow.put(text);
+      void sendBuffer.put(text);
     } else waiting.add(collection);
   });
   signal.addEventListener('abort', unwatch, { once: true });
@@ -164,7 +167,7 @@ function sinkOf(client: WebSocket, socket: Duplex): TextSink {
   };
 }
 
-/** The code alone is the reason of the closing frame, which has room for no more. */
+/** Sends a protocol error; the close frame has room only for its code. */
 function tell(client: WebSocket, error: string): void {
   client.send(write(ProtocolError, { type: 'protocol_error', error }));
   client.close(policyViolation, error.split(':', 1)[0]);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
 import { type JsonText, namePattern } from '../../wire/scalar.js';
 
-/** What begins on a socket, by the query of its handshake or by a frame of its client. */
+/** A subscription to start on a socket, from the query of its handshake or a frame. */
 export type Start = DurableStart | EphemeralStart;
 
 export interface DurableStart {
@@ -21,19 +21,19 @@ export interface EphemeralStart {
   /** As it is served. */
   readonly filterText: JsonText;
   readonly pace: Pace;
-  /** Sequence of the last event that counts as seen; undefined = the newest. */
+  /** Sequence after which delivery begins; undefined = the newest. */
   readonly after: number | undefined;
 }
 
-/** A start as it is asked for, in either way. */
+/** A requested start, from a query or a frame. */
 export interface StartRequest {
-  /** One that this node has. */
+  /** A namespace of this node. */
   readonly namespace: string;
   readonly name?: string | undefined;
   readonly isEphemeral: boolean;
-  /** A filter as requests have it. */
+  /** A filter in the form of requests. */
   readonly filter?: unknown;
-  /** Options as requests have them. */
+  /** Options in the form of requests. */
   readonly options?: unknown;
 }
 
@@ -41,10 +41,10 @@ export interface StartRequest {
 const beforeAll = -1;
 
 /**
- * Reads what begins (S §11.1, §11.2). A durable subscription has its filter and options already: what came beside its
- * name would be dropped silently, so it is refused.
+ * Reads a requested start (docs/api.md §15.1, §15.2). A durable subscription has its own filter and options, so others
+ * beside its name are refused rather than ignored.
  *
- * @throws ServiceError bad_subscription, bad_name, and what `readFilter`, `compileFilter` and `readOptions` throw
+ * @throws ServiceError bad_subscription, bad_name, and the errors of `readFilter`, `compileFilter` and `readOptions`
  */
 export function readStart({ namespace, name, isEphemeral, filter, options }: StartRequest): Start {
   if (isEphemeral) {

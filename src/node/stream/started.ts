@@ -14,28 +14,32 @@ export interface StartedSubscription {
 
 export interface BeginOptions {
   readonly isAutoack: boolean;
-  /** Whether a durable subscription that does not exist is waited for. */
+  /** Whether to wait for a durable subscription that does not exist yet. */
   readonly mayWait: boolean;
 }
 
 /** The subscriptions of one socket. */
 export interface Started {
-  /** How many have begun, or are about to. */
+  /** Number of subscriptions that have begun or are about to. */
   readonly count: number;
   /**
-   * Begins one; resolves when its start is fixed. A durable one that has begun here before goes on as it is.
+   * Starts one; resolves when its start position is fixed. A durable one that has begun on this socket continues
+   * unchanged.
    *
    * @throws ServiceError streams_full; not_found for a durable one that does not exist, unless it may wait for it
    */
   begin(start: Start, options: BeginOptions): Promise<void>;
-  /** The one that is meant; without a reference the only one. Undefined when it is none, or could be several. */
+  /**
+   * Finds a subscription by reference; without one, the only one. Undefined if there is none, or the reference is
+   * ambiguous.
+   */
   find(reference: SubscriptionReference | undefined): StartedSubscription | undefined;
   list(): readonly StartedSubscription[];
-  /** Ends all: what is not acknowledged goes to others. */
+  /** Ends all subscriptions: unacknowledged events go to others. */
   close(): void;
 }
 
-/** Counts what all sockets of a node have together. */
+/** Counts the subscriptions of all sockets of a node. */
 export interface Budget {
   /** @throws ServiceError streams_full */
   take(): void;
@@ -51,10 +55,10 @@ export interface StartedParts {
 
 const maxStarted = 1_000;
 
-/** The subscriptions of a socket that has just come: none. */
+/** Creates the subscriptions of a new socket, none at first. */
 export function createStarted({ delivery, subscriber, clock, budget }: StartedParts): Started {
   const started = new Set<StartedSubscription>();
-  /** By id: a socket with many need not look through all for each acknowledgement. */
+  /** Cache by id, so that a socket with many subscriptions need not search all for each acknowledgement. */
   const lastFound = new Map<string, StartedSubscription>();
   let isClosed = false;
   let count = 0;

@@ -14,7 +14,7 @@ import { createSubscriptionAcceptance, type SubscriptionAcceptance, type Subscri
 import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './token.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
-/** All that takes in work for the node. */
+/** All stages of acceptance, which take in work for the node. */
 export interface Acceptance
   extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {
   readonly acceptDatatype: AcceptDatatype;
@@ -37,9 +37,10 @@ export interface AcceptanceParts
   readonly rulebook: Rulebook;
   readonly blockchain: Blockchain;
   readonly createKey?: (() => Promise<string>) | undefined;
+  readonly fundsKeys?: boolean | undefined;
 }
 
-/** The way into the pipeline. */
+/** Creates the acceptance stage of the pipeline. */
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const sender = createSender(parts);
   return {

@@ -1,27 +1,49 @@
-import { canonicalDid } from '../../domain/identity.js';
+import { canonicalDid, methodOf } from '../../domain/identity.js';
 import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { Directory } from './directory.js';
 
-/** Who a message is from: the identity, and the key that signs its pin. */
+/** The author of a message: the identity, and the key that signs its pin. */
 export interface Author {
   readonly author: string;
   readonly key: string;
 }
 
-/** What this node speaks for. */
+/** The identity that this node speaks for. */
 export interface OwnIdentity {
   readonly organization: string;
   readonly did: string;
   /** The signing key of the organisation, an address in lower case. */
   readonly key: string;
-  /** Every key that is held here, the organisation's first; custom identities add theirs while the node runs. */
+  /** All keys of this node, the organisation's first; custom identities add theirs while the node runs. */
   readonly keys: readonly string[];
+  /** Reads the keys that were added to this node's wallet since the last call. */
+  readonly refreshKeys?: (() => Promise<void>) | undefined;
 }
 
 /**
- * The author of a request (S §3.4). A node speaks only for its own organisation and the custom identities of it whose
- * keys it holds; the name, DID or key of anybody else is refused, never silently replaced.
+ * Whether this node signs with a key, an address in lower case; it looks for keys that were just added to its wallet.
+ */
+export async function holdsKey(own: OwnIdentity, key: string): Promise<boolean> {
+  if (own.keys.includes(key)) return true;
+  await own.refreshKeys?.();
+  return own.keys.includes(key);
+}
+
+/**
+ * The key that signs a call of a contract: any that is held here, registered or not; by default the organisation's.
+ *
+ * @throws ServiceError author_refused
+ */
+export async function resolveSigner(own: OwnIdentity, given: string | undefined): Promise<string> {
+  const key = given === undefined ? own.key : given.toLowerCase();
+  if (await holdsKey(own, key)) return key;
+  throw refusal(`PY1502 the key "${given}" is not held here; this node signs with ${own.key}.`);
+}
+
+/**
+ * The author of a request (docs/api.md §10.3). A node speaks only for its own organisation and the custom identities of
+ * it whose keys it holds; the name, DID or key of anybody else is refused, never silently replaced.
  *
  * @throws ServiceError author_refused
  */
@@ -35,7 +57,7 @@ export async function resolveAuthor(
   if (isOrganization && (key === undefined || key === own.key)) return { author: own.did, key: own.key };
   const named = given.author === undefined ? undefined : await findOwnParty(directory, own, given.author);
   if (key === undefined) return { author: named?.did ?? own.did, key: await heldKey(directory, own, named?.did) };
-  if (!own.keys.includes(key)) {
+  if (!(await holdsKey(own, key))) {
     throw refusal(`PY1502 the key "${key}" is not held here; this node signs with ${own.key}.`);
   }
   const owner = (await directory.parties([key]))(key);
@@ -47,7 +69,11 @@ export async function resolveAuthor(
 }
 
 function isOwn(own: OwnIdentity, author: string): boolean {
-  return author === own.organization || canonicalDid(author) === own.did || author.toLowerCase() === own.key;
+  return (
+    author === own.organization ||
+    canonicalDid(author, methodOf(own.did)) === own.did ||
+    author.toLowerCase() === own.key
+  );
 }
 
 async function findOwnParty(directory: Directory, own: OwnIdentity, author: string): Promise<IdentityRow> {

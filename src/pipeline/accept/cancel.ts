@@ -16,8 +16,8 @@ export interface CancelParts {
 }
 
 /**
- * Gives up a batch of this node whose pin has failed for good (S §7.4): its messages are cancelled, and its nonces go
- * back, since nothing later of that author can have been sealed. The lane of the key goes on.
+ * Gives up a batch of this node whose pin has failed for good (docs/api.md §12): its messages are cancelled, and its
+ * nonces go back, since nothing later of that author can have been sealed. The lane of the key goes on.
  *
  * The function it makes throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
  */

@@ -1,4 +1,4 @@
-import { checkFreeName } from '../../domain/contract-definition.js';
+import { checkApiName } from '../../domain/contract-definition.js';
 import { locationOf, readLocation } from '../../domain/contract-location.js';
 import { apiTag } from '../../domain/definition.js';
 import { definitionTopic } from '../../domain/identity.js';
@@ -32,12 +32,14 @@ export interface ApiParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
-/** Takes in contract APIs (S §16). */
+/**
+ * Accepts contract APIs (docs/api.md §20).
+ */
 export interface ApiAcceptance {
   /**
    * Keeps an API of this node, or sends it to all: then it is here when the order has confirmed it.
    *
-   * @throws ServiceError bad_name, uuid_as_name, reserved_name, name_used, network_name_used, interface_not_found,
+   * @throws ServiceError bad_name, reserved_name, name_used, network_name_used, interface_not_found,
    * interface_not_published, bad_location, field_required, namespace_read_only
    */
   readonly acceptApi: (namespace: string, request: ApiRequest, isPublished: boolean) => Promise<Shared<NewRow<'apis'>>>;
@@ -58,7 +60,7 @@ export interface ApiAcceptance {
   readonly removeApi: (namespace: string, name: string) => Promise<void>;
 }
 
-/** What takes in contract APIs on a node. */
+/** Creates the acceptance of contract APIs on a node. */
 export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
   const { database, bus, clock, random } = parts;
 
@@ -119,7 +121,7 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
   };
 }
 
-/** Of this node alone it is changed here, of all by another definition. */
+/** An API of this node alone is changed here, a shared one by another definition. */
 async function change(
   parts: ApiParts,
   namespace: string,
@@ -165,7 +167,7 @@ export function referredInterface(
   { id, name, version }: InterfaceReference,
 ): Promise<InterfaceRow> {
   if (id !== undefined) {
-    // What is no id is the id of nothing.
+    // A text that is not a UUID matches no id.
     const where = [equal('id', uuidPattern.test(id.toLowerCase()) ? id.toLowerCase() : '')];
     return findInterface(reader, namespace, where, id);
   }
@@ -177,7 +179,7 @@ export function referredInterface(
 
 function checkRequest(reader: Reader, namespace: string, request: ApiRequest): Promise<InterfaceRow> {
   refuseSystemNamespace(namespace);
-  checkFreeName('name', request.name);
+  checkApiName('name', request.name);
   return referredInterface(reader, namespace, request.interface);
 }
 
@@ -211,7 +213,9 @@ async function checkChange(reader: Reader, row: ApiRow, { name, location }: ApiR
   await refuseName(reader, { namespace: row.namespace, name });
 }
 
-/** Another definition of what is shared, by the key that has shared it: anybody else's would be rejected. */
+/**
+ * Prepares another definition of a shared API, by the key that has shared it: by any other key it would be rejected.
+ */
 async function prepareAgain(parts: ApiParts, row: ApiRow, its: InterfaceRow): Promise<Prepared> {
   const key = await keyOfApi(parts.database, row);
   if (key === undefined || !parts.own.keys.includes(key)) {
@@ -237,7 +241,7 @@ async function prepare(
   { id, namespace, location }: NewRow<'apis'>,
   { its, networkName, key, idempotencyKey }: Sharing,
 ): Promise<Prepared> {
-  checkFreeName('networkName', networkName);
+  checkApiName('networkName', networkName);
   if (!its.published) {
     throw new ServiceError('interface_not_published', { id: its.id, what: `the contract API ${networkName}` });
   }

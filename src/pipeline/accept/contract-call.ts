@@ -4,7 +4,7 @@ import { checkEntrySizes } from '../../domain/contract-size.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { CodecError, type ContractCodec } from '../../ports/contract-codec.js';
-import type { Database } from '../../ports/database.js';
+import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { OperationRow, OperationType } from '../../ports/tables.js';
@@ -13,14 +13,15 @@ import { ServiceError } from '../../wire/error.js';
 import { textOf, valueOf } from '../../wire/json.js';
 import { elementsOf } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
+import { among, type Condition, equal } from '../../wire/query.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
+import { endCall } from '../call-end.js';
 import { refuseNetworkContract } from '../network-contract.js';
 import { callLane, newOperation } from '../operations/operation.js';
 import { newTransaction } from '../rows.js';
-import { type OwnIdentity, resolveAuthor } from './author.js';
+import { type OwnIdentity, resolveSigner } from './author.js';
 import { type CalledMethod } from './contract-method.js';
-import { createDirectory } from './directory.js';
 import type { Prepared, Sender } from './message.js';
 import { checkIdempotencyKey } from './request.js';
 import { refuseSystemNamespace } from './share.js';
@@ -28,7 +29,7 @@ import { beginTransaction } from './transaction.js';
 
 export interface CallParts {
   readonly database: Database;
-  readonly blockchain: Pick<Blockchain, 'query' | 'network'>;
+  readonly blockchain: Pick<Blockchain, 'query' | 'network' | 'estimate'>;
   readonly codec: ContractCodec;
   readonly own: OwnIdentity;
   readonly bus: Bus;
@@ -38,27 +39,40 @@ export interface CallParts {
   readonly prepareStaged: Sender['prepareStaged'];
 }
 
-/** What of a request is for any method. */
+/** Whether a call is tried before it is accepted. */
+export interface Trial {
+  readonly isTried: boolean;
+}
+
+/** The part of a request that does not depend on the method. */
 export type CallTerms = Pick<ContractCallRequest, 'key' | 'input' | 'options' | 'message' | 'idempotencyKey'>;
 
-/** A call on its way to the chain. */
+/** A call that was accepted and will be submitted to the chain. */
 export interface AcceptedCall {
   readonly operation: OperationRow;
-  /** What follows its success. */
+  /** The message that is sent after its success. */
   readonly message: Message | undefined;
 }
 
-/** Takes in calls of contracts (S §16). */
+/**
+ * Accepts calls of contracts (docs/api.md §20).
+ */
 export interface CallAcceptance {
   /**
-   * Calls a method. What the contract refuses shows as a failed operation.
+   * Calls a method. What the contract refuses shows as a failed operation; a caller who has it tried hears of it at
+   * once, while nothing else of the key is on its way that may change it.
    *
-   * @throws ServiceError argument_missing, argument_wrong, argument_unknown, bad_option, author_refused, too_long,
-   * transaction_key_used, namespace_read_only, network_contract, and what the sender says of the message
+   * @throws ServiceError call_reverted, argument_missing, argument_wrong, argument_unknown, bad_option, author_refused,
+   * too_long, transaction_key_used, namespace_read_only, network_contract, and what the sender says of the message
    */
-  readonly acceptInvoke: (namespace: string, method: CalledMethod, terms: CallTerms) => Promise<AcceptedCall>;
+  readonly acceptInvoke: (
+    namespace: string,
+    method: CalledMethod,
+    terms: CallTerms,
+    trial: Trial,
+  ) => Promise<AcceptedCall>;
   /** Deploys a contract. @throws ServiceError field_required, field_type, bad_abi, and as `acceptInvoke` */
-  readonly acceptDeploy: (namespace: string, request: DeployRequest) => Promise<AcceptedCall>;
+  readonly acceptDeploy: (namespace: string, request: DeployRequest, trial: Trial) => Promise<AcceptedCall>;
   /**
    * Asks a contract; answers its results by name.
    *
@@ -67,24 +81,19 @@ export interface CallAcceptance {
   readonly queryContract: (method: CalledMethod, terms: CallTerms) => Promise<JsonText>;
 }
 
-/** What takes in calls of contracts on a node. */
+/** Creates the acceptance of contract calls on a node. */
 export function createCallAcceptance(parts: CallParts): CallAcceptance {
-  const { database, blockchain, codec, own, random, metrics, prepareStaged } = parts;
-  const directory = createDirectory(database);
-
-  async function keyOf({ key }: Pick<CallTerms, 'key'>): Promise<string> {
-    return (await resolveAuthor(directory, own, key === undefined ? {} : { key })).key;
-  }
+  const { blockchain, codec, own, random, metrics, prepareStaged } = parts;
 
   return {
-    async acceptInvoke(namespace, method, terms) {
+    async acceptInvoke(namespace, method, terms, { isTried }) {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(terms.idempotencyKey);
       const { entry, address, interface: id, methodPath } = method;
       refuseNetworkContract(blockchain.network, address);
       const options = readCallOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
-      const key = await keyOf(terms);
+      const key = await resolveSigner(own, terms.key);
       const tx = random.uuid();
       const parent = { type: 'contract_invoke', id: tx } as const;
       const message = terms.message === undefined ? undefined : await prepareStaged(namespace, terms.message, parent);
@@ -98,27 +107,32 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
         ...{ input: argumentsShown(codec, entry, data), options, data, errors: method.errors },
       };
       const { idempotencyKey } = terms;
-      return begin(parts, { namespace, type: 'blockchain_invoke', tx, key, input, idempotencyKey, message });
+      const refusal = isTried
+        ? await refusalOf(parts, { key, to: address, data, options, errors: method.errors })
+        : undefined;
+      return begin(parts, { namespace, type: 'blockchain_invoke', tx, key, input, idempotencyKey, message, refusal });
     },
 
-    async acceptDeploy(namespace, request) {
+    async acceptDeploy(namespace, request, { isTried }) {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(request.idempotencyKey);
       const abi = request.definition === undefined ? [] : readAbi(request.definition);
       const options = readCallOptions(request.options);
       const { data, shown } = encodeCreation(codec, abi, request);
-      const key = await keyOf(request);
+      const key = await resolveSigner(own, request.key);
       const errors = abi.filter(({ type }) => type === 'error');
       const { idempotencyKey } = request;
       const input = { key, input: shown, options, data, errors };
       const tx = random.uuid();
-      return begin(parts, { namespace, type: 'blockchain_deploy', tx, key, input, idempotencyKey, message: undefined });
+      const refusal = isTried ? await refusalOf(parts, { key, to: null, data, options, errors }) : undefined;
+      const call = { namespace, type: 'blockchain_deploy', tx, key, input, idempotencyKey, refusal } as const;
+      return begin(parts, { ...call, message: undefined });
     },
 
     async queryContract({ entry, errors, address: to }, terms) {
       const { block, gas } = readQueryOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
-      const from = await keyOf(terms);
+      const from = await resolveSigner(own, terms.key);
       metrics.count('ff_blockchain_queries_total');
       const answer = await answerOf(() => blockchain.query({ to, data, from, gas, block }));
       if (answer.status === 'reverted') {
@@ -138,24 +152,66 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly message: Prepared | undefined;
+  /** Why the contract would refuse it. */
+  readonly refusal: string | undefined;
 }
 
-/** Stores transaction, operation and message in one unit, and wakes who carries them on. */
-async function begin({ database, bus, clock, random }: CallParts, call: Call): Promise<AcceptedCall> {
-  const { namespace, type, tx, key, input, idempotencyKey, message } = call;
+/**
+ * Stores transaction, operation and message in one unit, and wakes who carries them on. A call that the contract would
+ * refuse is stored as failed.
+ *
+ * @throws ServiceError call_reverted
+ */
+async function begin(parts: CallParts, call: Call): Promise<AcceptedCall> {
+  const { database, bus, clock, random } = parts;
+  const { namespace, type, tx, key, input, idempotencyKey, message, refusal } = call;
   const [id, created] = [random.uuid(), clock.now()];
   const txtype = type === 'blockchain_invoke' ? 'contract_invoke' : 'contract_deploy';
   const transaction = newTransaction(namespace, { id: tx, type: txtype, created, idempotencyKey });
   const subject = { namespace, tx, batch: '', batchHash: '', signer: key };
-  const operation = newOperation({ id, type, lane: callLane(key), created, subject, input });
+  const begun = newOperation({ id, type, lane: callLane(key), created, subject, input });
+  const operation = refusal === undefined ? begun : { ...begun, status: 'Failed' as const, error: refusal };
   const bells = await database.transaction(async (unit) => {
     await beginTransaction(unit, transaction, random);
     await unit.insert('operations', [operation]);
-    return (await message?.store(unit)) ?? [];
+    const rung = (await message?.store(unit)) ?? [];
+    return refusal === undefined ? rung : [...rung, ...(await endCall(parts, unit, operation, 'failed'))];
   });
   bus.ring('operations', 'events');
   message?.announce(bells);
+  if (refusal !== undefined) throw new ServiceError('call_reverted', { operation: id, problem: refusal });
   return { operation: { ...operation, sequence: 0 }, message: message?.message };
+}
+
+interface TriedCall {
+  readonly key: string;
+  readonly to: string | null;
+  readonly data: string;
+  readonly options: { readonly gas?: number | undefined; readonly value: string };
+  readonly errors: readonly AbiEntry[];
+}
+
+/**
+ * Why the contract would refuse a call, while nothing else of the key is on its way that may change its answer;
+ * undefined where it would not, or the chain cannot be asked now.
+ */
+async function refusalOf(
+  { database, blockchain, codec }: CallParts,
+  { key, to, data, options: { gas, value }, errors }: TriedCall,
+): Promise<string | undefined> {
+  // Looked for first: what ends between the two is in the newest block, and the estimate knows of it.
+  const isOpen = among('status', ['Initialized', 'Pending']);
+  const isCall: Condition = { is: 'not', of: equal('type', 'blockchain_pin_batch') };
+  const where = [equal('signer', key), isOpen, isCall];
+  if ((await database.count('operations', { namespace: everyNamespace, where })) > 0) return undefined;
+  try {
+    const estimated = await blockchain.estimate(key, { to, data, value, ...(gas !== undefined && { gas }) });
+    if (estimated.status === 'success') return undefined;
+    return `The contract refuses the call: ${codec.decodeError(errors, estimated.data) ?? estimated.reason}`;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return undefined;
+  }
 }
 
 function encodeArguments(codec: ContractCodec, method: AbiEntry, input = textOf({})): string {

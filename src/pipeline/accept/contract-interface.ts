@@ -39,7 +39,9 @@ export interface InterfaceParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
-/** Takes in the interfaces of contracts (S §16). */
+/**
+ * Accepts contract interfaces (docs/api.md §20).
+ */
 export interface InterfaceAcceptance {
   /**
    * Keeps an interface of this node, or sends it to all: then it is here when the order has confirmed it.
@@ -68,7 +70,7 @@ export interface InterfaceAcceptance {
   readonly removeInterface: (namespace: string, id: string) => Promise<void>;
 }
 
-/** What takes in interfaces on a node. */
+/** Creates the acceptance of interfaces on a node. */
 export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAcceptance {
   const { database, bus, clock, random } = parts;
 
@@ -137,7 +139,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
 }
 
 /**
- * An interface from the ABI of a contract; nothing is stored (S §16).
+ * An interface from the ABI of a contract; nothing is stored (docs/api.md §20).
  *
  * @throws ServiceError field_required, bad_abi, judge_busy, judgement_given_up
  */
@@ -184,7 +186,7 @@ async function newInterface(
   return { namespace, id, name, version, description, ...parts, ...local };
 }
 
-/** What follows from the parts is left out: every node finds it by itself. */
+/** Derived members are left out: every node computes them from the parts. */
 async function prepare(
   { database, rulebook, prepareDefinition }: InterfaceParts,
   row: NewRow<'interfaces'>,

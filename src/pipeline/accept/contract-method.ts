@@ -19,7 +19,7 @@ export interface CalledMethod {
   readonly entry: AbiEntry;
   /** By what its contract may say why it refuses. */
   readonly errors: readonly AbiEntry[];
-  /** Of the contract, in lower case. */
+  /** Address of the contract, in lower case. */
   readonly address: string;
   /** Id of the interface that has the method, if one was named. */
   readonly interface?: string | undefined;
@@ -27,7 +27,7 @@ export interface CalledMethod {
 }
 
 /**
- * The method that a request names: in itself, or by an interface of this node (S §16).
+ * The method that a request names: in itself, or by an interface of this node (docs/api.md §20).
  *
  * @throws ServiceError method_required, method_unknown, interface_not_found, definition_nameless, bad_parameter_schema,
  * bad_location

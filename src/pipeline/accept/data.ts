@@ -1,5 +1,6 @@
 import { hashOfItem } from '../../domain/hash.js';
 import { networkLimits } from '../../domain/limits.js';
+import { type Ways, waysOf } from '../../domain/profile.js';
 import type { Random } from '../../ports/random.js';
 import type { Reader } from '../../ports/database.js';
 import type { DataRow, ItemReference, NewRow } from '../../ports/tables.js';
@@ -24,8 +25,8 @@ export interface ResolvedData {
 export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
 
 /**
- * Turns the data items of a request into references (S §3.3): a value in-line becomes an item, an id must name one that
- * this node holds in this namespace.
+ * Turns the data items of a request into references (docs/api.md §10.2): a value in-line becomes an item, an id must
+ * name one that this node holds in this namespace.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
  * data_hash_differs, datatype_differs, blob_missing, and what the validation of a value says
@@ -38,13 +39,14 @@ export async function resolveData(
     readonly now: string;
     readonly items: readonly DataInput[];
     readonly validate: Validate;
+    readonly ways?: Pick<Ways, 'takesLabels'> | undefined;
   },
 ): Promise<ResolvedData> {
-  const { namespace, now, items, validate } = request;
+  const { namespace, now, items, validate, ways } = request;
   if (items.length > networkLimits.maxDataItems) {
     throw new ServiceError('too_many', { field: 'data', max: networkLimits.maxDataItems, actual: items.length });
   }
-  items.forEach(checkForm);
+  items.forEach((item, index) => checkForm(item, index, ways));
   const held = await findHeld(database, namespace, items);
   const created: NewRow<'data'>[] = [];
   const references: ItemReference[] = [];
@@ -57,7 +59,7 @@ export async function resolveData(
         : newItem(random, namespace, now, { ...item, value: item.value });
     if (item.value !== undefined) created.push(row);
     const datatype = datatypeOf(row);
-    if (datatype !== undefined) typed.push({ value: row.value, datatype, index });
+    if (datatype !== undefined && row.validator !== 'none') typed.push({ value: row.value, datatype, index });
     references.push({ id: row.id, hash: row.hash, seal: row.seal });
     resolved.set(row.id, { ...payloadData(row), seal: row.seal });
   }
@@ -66,14 +68,14 @@ export async function resolveData(
   return { references, created, items: resolved, steps };
 }
 
-/** What was deleted or has not come yet could be sent to nobody. */
+/** Asserts that the blobs of a message are on this node: one that was deleted or has not arrived could not be sent. */
 async function assertBlobsHere(database: Reader, items: readonly PayloadData[]): Promise<void> {
   const hashes = items.flatMap(({ blob }) => blob?.hash ?? []);
   const [missing] = await missingBlobs(database, hashes);
   if (missing !== undefined) throw new ServiceError('blob_missing', { hash: missing, hint: ' yet, or not any more' });
 }
 
-function checkForm(item: DataInput, index: number): void {
+function checkForm(item: DataInput, index: number, ways: Pick<Ways, 'takesLabels'> | undefined): void {
   if (item.blob !== undefined) throw new ServiceError('data_with_both', { index, forms: '"blob", which uploads make' });
   if (item.value !== undefined && item.id !== undefined) {
     throw new ServiceError('data_with_both', { index, forms: 'both "value" and "id"' });
@@ -82,15 +84,20 @@ function checkForm(item: DataInput, index: number): void {
   if (item.id !== undefined && !uuidPattern.test(item.id.toLowerCase())) {
     throw new ServiceError('not_uuid', { field: `data[${index}].id`, actual: item.id });
   }
-  checkValidation(item, index);
+  checkValidation(item, index, ways);
 }
 
 /**
- * A value that is to be validated and cannot be is refused, never sent as if it had been (S §3.3).
+ * A value that is to be validated and cannot be is refused, never sent as if it had been (docs/api.md §10.2).
  *
  * @throws ServiceError bad_validator, field_required
  */
-export function checkValidation({ validator = 'json', datatype }: DataInput, index: number): void {
+export function checkValidation(
+  { validator = 'json', datatype }: DataInput,
+  index: number,
+  { takesLabels }: Pick<Ways, 'takesLabels'> = waysOf(undefined),
+): void {
+  if (takesLabels && validator === 'none') return;
   if (validator !== 'json' && (validator !== 'none' || datatype !== undefined)) {
     const hint = datatype === undefined ? '' : ', and json with a datatype';
     throw new ServiceError('bad_validator', { index, hint, actual: validator });
@@ -104,8 +111,11 @@ export function checkValidation({ validator = 'json', datatype }: DataInput, ind
 }
 
 /** The datatype that an item names, whose name and version were seen to be there. */
-export function referenceOf(datatype: DataInput['datatype']): DatatypeReference | undefined {
-  const { name, version } = datatype ?? {};
+export function referenceOf(
+  datatype: DataInput['datatype'],
+  validator: string | undefined,
+): DatatypeReference | undefined {
+  const { name, version = validator === 'none' ? '' : undefined } = datatype ?? {};
   return name === undefined || version === undefined ? undefined : { name, version };
 }
 
@@ -117,7 +127,7 @@ async function findHeld(
   const ids = items.flatMap(({ id }) => id?.toLowerCase() ?? []);
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
   if (twice !== undefined) throw new ServiceError('data_twice', { id: twice });
-  // Of several items that claim one id, the first is the one that the id names (S §4.1).
+  // If several items claim one id, the first is the one that the id names (docs/api.md §11.1).
   const firsts = await Promise.all(
     ids.map((id) => database.find('data', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 })),
   );
@@ -143,7 +153,7 @@ function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, item: D
  */
 function refuseOtherDescription(row: DataRow, { datatype, validator }: DataInput, index: number): void {
   const own = datatypeOf(row);
-  const asked = referenceOf(datatype);
+  const asked = referenceOf(datatype, validator ?? row.validator);
   if (asked !== undefined && (asked.name !== own?.name || asked.version !== own.version)) {
     const actual = own === undefined ? 'no datatype' : `the datatype ${nameOf(own)}`;
     throw new ServiceError('datatype_differs', { index, asked: `the datatype ${nameOf(asked)}`, id: row.id, actual });
@@ -164,7 +174,7 @@ function newItem(
   created: string,
   { value, validator = 'json', datatype }: DataInput & { readonly value: JsonText },
 ): NewRow<'data'> {
-  const named = referenceOf(datatype);
+  const named = referenceOf(datatype, validator);
   const item = { id: random.uuid(), hash: hashOfItem({ value }), validator, created, value };
   return newData(namespace, { ...item, ...(named !== undefined && { datatype: named }) });
 }

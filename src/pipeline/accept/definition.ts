@@ -27,8 +27,8 @@ export interface AcceptedDatatype {
 }
 
 /**
- * Takes in the definition of a datatype (S §4.5). Whether name and version are free is decided by the order on chain,
- * not here.
+ * Accepts the definition of a datatype (docs/api.md §11.4). Whether name and version are free is decided by the order
+ * on chain, not here.
  *
  * It throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
  * json_bounds, author_refused, judge_busy, judgement_given_up.

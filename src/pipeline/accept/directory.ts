@@ -1,4 +1,4 @@
-import { canonicalDid } from '../../domain/identity.js';
+import { canonicalDid, didMethods } from '../../domain/identity.js';
 import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { IdentityRow, TableName, Tables } from '../../ports/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
@@ -7,8 +7,9 @@ import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 export type Parties = (text: string) => IdentityRow | undefined;
 
 /**
- * Who is meant by a text, as the registry has it. Identities, their keys and the nodes of their organisations never
- * change and never go (S §17.2), so what was found is kept; what is not there is asked for again.
+ * Looks up members and identities by the texts that callers use for them, from the registry. Identities, their keys and
+ * the nodes of their organisations never change and are never removed (docs/protocol.md §4.2), so rows that were found
+ * are cached; missing ones are looked up again.
  */
 export interface Directory {
   /** Reads at once what is not known of these texts. */
@@ -17,13 +18,13 @@ export interface Directory {
   nodesOf(organizations: readonly string[]): Promise<readonly IdentityRow[]>;
   /** The key of an identity. */
   keyOf(did: string): Promise<string | undefined>;
-  /** Names of the organisations of the network, read anew. */
+  /** Names of the organisations of the network, read from the database on each call. */
   organizations(): Promise<readonly string[]>;
-  /** All nodes of the network, read anew. */
+  /** All nodes of the network, read from the database on each call. */
   allNodes(): Promise<readonly IdentityRow[]>;
 }
 
-/** Spellings of a key are many; beyond these the directory forgets all and begins anew. */
+/** A key has many spellings; beyond this number the directory empties its cache. */
 const maxKept = 10_000;
 /** More nodes than a network has. */
 const maxNodes = 10_000;
@@ -84,15 +85,21 @@ async function findParties(database: Reader, texts: readonly string[]): Promise<
     texts.map((text) => text.toLowerCase()),
   );
   const ownerOf = new Map(keys.map(({ key, identity }) => [key, identity]));
-  const dids = [...texts.map(canonicalDid), ...ownerOf.values()];
+  const dids = [...texts.flatMap(spellingsOf), ...ownerOf.values()];
   const byDid = mapOf(await findAmong(database, 'identities', 'did', dids), 'did');
   // The names of organisations and custom identities are unique together; those of nodes are apart.
   const named = await findAmong(database, 'identities', 'name', texts);
   const byName = mapOf(named.filter(isParty), 'name');
   return (text) => {
-    const identity = byDid.get(canonicalDid(text)) ?? byDid.get(ownerOf.get(text.toLowerCase()) ?? '');
+    const spelled = spellingsOf(text).flatMap((did) => byDid.get(did) ?? [])[0];
+    const identity = spelled ?? byDid.get(ownerOf.get(text.toLowerCase()) ?? '');
     return identity !== undefined && isParty(identity) ? identity : byName.get(text);
   };
+}
+
+/** A network knows one of them. */
+function spellingsOf(text: string): string[] {
+  return [...new Set(didMethods.map((method) => canonicalDid(text, method)))];
 }
 
 function isParty({ type }: IdentityRow): boolean {

@@ -1,4 +1,4 @@
-import { canonicalDid } from '../../domain/identity.js';
+import { canonicalDid, methodOf } from '../../domain/identity.js';
 import { isMember } from '../../domain/group.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/limits.js';
@@ -28,8 +28,8 @@ export interface ResolvedGroup {
 }
 
 /**
- * The group of a private message (S §6): by its members, to whom the author with this node is added, or by its hash, in
- * every form in which callers give it.
+ * The group of a private message (docs/api.md §12): by its members, to whom the author with this node is added, or by
+ * its hash, in every form in which callers give it.
  *
  * @throws ServiceError field_type, not_hash, bad_name, too_many, group_required, group_member_blank,
  * group_hash_differs, group_unknown, author_not_in_group, identity_unknown, identity_without_node, node_unknown,
@@ -81,7 +81,7 @@ function readName(name = ''): string {
   return name;
 }
 
-/** A group that is named by its hash must have the author: nobody is added to it (S §6). */
+/** A group that is named by its hash must have the author: nobody is added to it (docs/api.md §12). */
 async function findGroup(
   database: Reader,
   namespace: string,
@@ -137,7 +137,7 @@ async function strangerFault(directory: Directory, name: string): Promise<Servic
 
 /** Nodes are named by name, DID or id. */
 function isNamed({ id, did, name }: IdentityRow, node: string): boolean {
-  return node === name || canonicalDid(node) === did || node.toLowerCase() === id;
+  return node === name || canonicalDid(node, methodOf(did)) === did || node.toLowerCase() === id;
 }
 
 /** Why an identity has no such node. */

@@ -1,6 +1,13 @@
-import { checkRecordName, identityUpdateTag } from '../../domain/definition.js';
-import { canonicalDid, customDid, definitionTopic, identityId, reservedPrefix } from '../../domain/identity.js';
-import type { Blockchain } from '../../ports/blockchain.js';
+import { checkRecordName, identityClaimTag, identityUpdateTag } from '../../domain/definition.js';
+import {
+  canonicalDid,
+  customDid,
+  methodOf,
+  definitionTopic,
+  identityId,
+  reservedPrefix,
+} from '../../domain/identity.js';
+import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -14,7 +21,7 @@ import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
 import { newRegistryOperation } from '../dispatch/register.js';
 import { newSubmittedEvent, newTransaction } from '../rows.js';
-import type { OwnIdentity } from './author.js';
+import { holdsKey, type OwnIdentity } from './author.js';
 import { checkIdempotencyKey } from './request.js';
 import type { Definition, Sender } from './message.js';
 import { refuseSystemNamespace } from './share.js';
@@ -22,7 +29,7 @@ import { refuseUsedKey } from './transaction.js';
 
 export interface IdentityParts {
   readonly database: Database;
-  readonly blockchain: Pick<Blockchain, 'addKey'>;
+  readonly blockchain: Pick<Blockchain, 'addKey' | 'balance'>;
   readonly own: OwnIdentity;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -31,6 +38,8 @@ export interface IdentityParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
   /** Makes a private key and resolves when this node will not lose it; undefined where keys cannot be made. */
   readonly createKey?: (() => Promise<string>) | undefined;
+  /** On a chain of the stack's own the organisation gives its keys what they need. */
+  readonly fundsKeys?: boolean | undefined;
 }
 
 /** A custom identity on its way to the registry. */
@@ -41,20 +50,29 @@ export interface AcceptedIdentity {
   readonly created: string;
   /** Id of the operation that registers it. */
   readonly operation: string;
-  /** What says something of it, behind it. */
+  /** The message with its description and profile, sent after the registration. */
   readonly message: Message | undefined;
 }
 
-/** Takes in what this member wants of its identities (S §17.2). */
+/** A claim on its way to be rejected. */
+export type TakenClaim = Omit<AcceptedIdentity, 'operation' | 'message'> & { readonly message: Message };
+
+/** Takes in what this member wants of its identities (docs/api.md §21.2). */
 export interface IdentityAcceptance {
   /**
    * Registers a key of this member for a custom identity. What is said of it follows by the way of all definitions,
    * behind the registration.
    *
    * @throws ServiceError namespace_read_only, operator_only, not_own, name_taken, bad_name, reserved_name,
-   * transaction_key_used
+   * transaction_key_used, key_unfunded
    */
   readonly acceptIdentity: (namespace: string, request: IdentityRequest) => Promise<AcceptedIdentity>;
+  /**
+   * Sends a claim that `acceptIdentity` has refused as `name_taken`, to be rejected in the sight of all.
+   *
+   * @throws ServiceError idempotency_key_used
+   */
+  readonly acceptTakenClaim: (namespace: string, request: IdentityRequest) => Promise<TakenClaim>;
   /**
    * Says something of an identity of this member, for one namespace.
    *
@@ -63,7 +81,7 @@ export interface IdentityAcceptance {
   readonly acceptIdentityChange: (namespace: string, identity: IdentityRow, change: IdentityChange) => Promise<Message>;
 }
 
-/** What takes in identities on a node. */
+/** Creates the acceptance of identities on a node. */
 export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptance {
   const { database, own, bus, clock, random, acceptDefinition, prepareDefinition } = parts;
 
@@ -72,28 +90,40 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       refuseSystemNamespace(namespace);
       checkRequest(own, request);
       const { name, idempotencyKey } = request;
-      const did = customDid(name);
+      const did = customDid(name, methodOf(own.did));
       const [operation, tx, created] = [random.uuid(), random.uuid(), clock.now()];
-      await refuseTaken(database, { name, key: request.key?.toLowerCase() });
+      await refuseTaken(database, { name, did, key: request.key?.toLowerCase() });
       const key = await keyFor(parts, request.key);
+      const isPoor = await lacksFunds(parts, key);
       const isSaid = request.description !== undefined || request.profile !== undefined;
       const said = isSaid ? await prepareDefinition(updateOf(namespace, did, request)) : undefined;
-      // What is said of it is stored with it: its batch is sealed behind the registration, by the same key.
+      // Its description and profile are stored with it: their batch is sealed behind the registration, by the same key.
       const bells = await database.transaction(async (unit) => {
         // Units run one after the other: of two that want the same, the second finds the first here.
-        await refuseTaken(unit, { name, key });
+        await refuseTaken(unit, { name, did, key });
         await refuseUsedKey(unit, namespace, idempotencyKey);
         const transaction = newTransaction(namespace, { id: tx, type: 'identity', created, idempotencyKey });
         await unit.insert('transactions', [transaction]);
         await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
         const subject = { namespace, tx, batch: '', batchHash: '', signer: own.key };
-        const call = { type: 'add_key', name, key } as const;
-        await unit.insert('operations', [newRegistryOperation({ id: operation, created, subject, call })]);
+        const shared = { created, subject };
+        const [funding, call] = [{ type: 'fund_key', key } as const, { type: 'add_key', name, key } as const];
+        // In one lane, so it has something before anybody can speak with it.
+        if (isPoor)
+          await unit.insert('operations', [newRegistryOperation({ ...shared, id: random.uuid(), call: funding })]);
+        await unit.insert('operations', [newRegistryOperation({ ...shared, id: operation, call })]);
         return (await said?.store(unit)) ?? [];
       });
       bus.ring('operations', 'events');
       said?.announce(bells);
       return { id: identityId(did), did, parent: own.did, created, operation, message: said?.message };
+    },
+
+    async acceptTakenClaim(namespace, request) {
+      const did = customDid(request.name, methodOf(own.did));
+      const claim = { ...updateOf(namespace, did, request), tag: identityClaimTag };
+      const message = await acceptDefinition({ ...claim, idempotencyKey: request.idempotencyKey });
+      return { id: identityId(did), did, parent: own.did, created: clock.now(), message };
     },
 
     async acceptIdentityChange(namespace, { did, parent }, change) {
@@ -124,7 +154,7 @@ function checkRequest(own: OwnIdentity, request: IdentityRequest): void {
   checkRecordName('name', name);
   if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
   const parents = [own.did, own.organization, identityId(own.did)];
-  if (parent !== undefined && !parents.includes(canonicalDid(parent))) {
+  if (parent !== undefined && !parents.includes(canonicalDid(parent, methodOf(own.did)))) {
     throw new ServiceError('not_own', { what: `The parent ${parent}`, own: own.did });
   }
   checkProfile(request);
@@ -141,12 +171,29 @@ function checkProfile({ profile }: IdentityChange): void {
 async function keyFor({ own, blockchain, createKey }: IdentityParts, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     const key = given.toLowerCase();
-    if (own.keys.includes(key)) return key;
+    if (await holdsKey(own, key)) return key;
     throw new ServiceError('not_own', { what: `The key ${given}`, own: own.did });
   }
   if (createKey === undefined)
     throw new ServiceError('field_required', { field: 'key', hint: '; no key is made here' });
   return blockchain.addKey(await createKey());
+}
+
+/**
+ * Whether the organisation must give a key something before it can pin. With an absent chain nobody knows; then a key
+ * without means shows when it is to pin.
+ *
+ * @throws ServiceError key_unfunded when it has nothing and nobody here gives it any
+ */
+async function lacksFunds({ blockchain, fundsKeys = false }: IdentityParts, key: string): Promise<boolean> {
+  try {
+    if ((await blockchain.balance(key)) > 0n) return false;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return false;
+  }
+  if (!fundsKeys) throw new ServiceError('key_unfunded', { key });
+  return true;
 }
 
 /**
@@ -156,12 +203,12 @@ async function keyFor({ own, blockchain, createKey }: IdentityParts, given: stri
  */
 async function refuseTaken(
   reader: Pick<Unit, 'find'>,
-  { name, key }: { readonly name: string; readonly key: string | undefined },
+  { name, did, key }: { readonly name: string; readonly did: string; readonly key: string | undefined },
 ): Promise<void> {
   const one = { namespace: everyNamespace, sort: oldestFirst, limit: 1 } as const;
   const where = [equal('type', 'blockchain_register_identity'), among('status', ['Initialized', 'Pending'])];
   const pending = await reader.find('operations', { ...one, where, limit: maxPending });
-  const named = await reader.find('identities', { ...one, where: [equal('did', customDid(name))] });
+  const named = await reader.find('identities', { ...one, where: [equal('did', did)] });
   if (named.length > 0 || pending.some(({ input }) => input['name'] === name)) {
     throw new ServiceError('name_taken', { what: `The identity ${name}` });
   }

@@ -32,7 +32,7 @@ export interface ListenerParts {
   readonly random: Random;
 }
 
-/** Takes in what applications want to hear of contracts (S §16). What it does is done when it is on disk. */
+/** Takes in what applications want to hear of contracts (docs/api.md §20). What it does is done when it is on disk. */
 export interface ListenerAcceptance {
   /**
    * Creates a listener. Where it begins is fixed with it; what the chain has of it since then is read afterwards.
@@ -110,7 +110,7 @@ function namedBy(nameOrId: string): Condition {
   return uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId);
 }
 
-/** Of a listener for one thing, that thing stands in the record itself as well. */
+/** A listener for one event also has that event in columns of the record itself. */
 function heededColumns(
   heeds: readonly Heeded[],
 ): Pick<NewRow<'listeners'>, 'interface' | 'location' | 'event' | 'signature' | 'filters'> {
@@ -162,7 +162,7 @@ function readTopic(topic: string | undefined): string {
   return topic;
 }
 
-/** Where a listener begins, as submitted, and as a block. @throws ServiceError first_event */
+/** The first block of a listener, as submitted, and as a number. @throws ServiceError first_event */
 function readFirstEvent(given: JsonText | undefined): { readonly shown: string; readonly first: number | 'newest' } {
   const value = given === undefined ? 'oldest' : valueOf(given);
   const shown = typeof value === 'number' ? String(value) : value === '' ? 'oldest' : value;

@@ -1,3 +1,4 @@
+import { type Ways, waysOf } from '../../domain/profile.js';
 import { storedKey } from '../../domain/definition.js';
 import { networkLimits } from '../../domain/limits.js';
 import { systemNamespace } from '../../domain/identity.js';
@@ -48,11 +49,12 @@ export interface AcceptParts {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly validate: Validate;
+  readonly ways?: Ways | undefined;
 }
 
-/** A record that all members decide about, in the order of its topics (S §8.8). */
+/** A record that all members decide about, in the order of its topics (docs/protocol.md §9.1). */
 export interface Definition {
-  /** What it defines, one of the system's tags. */
+  /** The tag of the definition, one of the system's tags. */
   readonly tag: string;
   readonly topics: readonly string[];
   /** The record as text. */
@@ -63,9 +65,9 @@ export interface Definition {
 }
 
 /**
- * The one sender (architecture, 16.3): request → sealed message rows. Each resolves when the message is on disk, with
+ * The one sender: request → sealed message rows. Each resolves when the message is on disk, with
  * the message as it is served. All checks come before anything is stored; a refused request leaves nothing and does not
- * use up its idempotency key (S §1.6, §3.3).
+ * use up its idempotency key (docs/api.md §5, §10.2).
  *
  * They throw ServiceError for what the caller can mend: what request.ts, author.ts, group.ts and data.ts say, bad
  * names, reserved names, too_large_to_broadcast, too_large_to_send, idempotency_key_used.
@@ -73,7 +75,7 @@ export interface Definition {
 export interface Sender {
   /** Accepts a broadcast. */
   readonly acceptMessage: (namespace: string, request: BroadcastRequest) => Promise<Message>;
-  /** Accepts a private message, which is confirmed at once when it is not to be pinned (S §8.10). */
+  /** Accepts a private message, which is confirmed at once when it is not to be pinned (docs/protocol.md §11.5). */
   readonly acceptPrivate: (namespace: string, request: PrivateRequest) => Promise<Message>;
   /** Accepts a definition of ours, which goes to everybody in the system namespace. */
   readonly acceptDefinition: (definition: Definition) => Promise<Message>;
@@ -81,7 +83,7 @@ export interface Sender {
   readonly prepareDefinition: (definition: Definition) => Promise<Prepared>;
   /**
    * Seals a message that waits for an operation, to be stored with it: `staged` until that has succeeded, which
-   * `pipeline/staged.ts` writes (S §15.4, §16).
+   * `pipeline/staged.ts` writes (docs/api.md §19.3, §20).
    */
   readonly prepareStaged: (namespace: string, request: AttachedMessage, parent: Parent) => Promise<Prepared>;
 }
@@ -101,22 +103,23 @@ export interface Prepared {
 
 /** The sender of a node. */
 export function createSender(acceptParts: AcceptParts): Sender {
+  const { ways = waysOf(undefined) } = acceptParts;
   const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
   return {
     async acceptMessage(namespace, request) {
-      checkBroadcast(request);
+      checkBroadcast(request, ways);
       const { header = {}, data = [], idempotencyKey } = request;
       return accept(parts, { type: 'broadcast', txtype: 'batch_pin', namespace, header, data, idempotencyKey });
     },
     async acceptPrivate(namespace, request) {
-      const txtype = checkPrivate(request);
+      const txtype = checkPrivate(request, ways);
       const { header = {}, group, data = [], idempotencyKey } = request;
       return accept(parts, { type: 'private', txtype, namespace, header, group, data, idempotencyKey });
     },
     acceptDefinition: (definition) => accept(parts, draftOf(definition)),
     prepareDefinition: (definition) => prepare(parts, draftOf(definition)),
     async prepareStaged(namespace, request, parent) {
-      const type = checkAttached(request, parent.type);
+      const type = checkAttached(request, parent.type, ways);
       const { header = {}, group, data = [], idempotencyKey } = request;
       return prepare(parts, { type, txtype: 'batch_pin', namespace, header, group, data, idempotencyKey, parent });
     },
@@ -164,9 +167,9 @@ async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
   const labels = checkLabels(draft);
   const author = await resolveAuthor(directory, own, header);
   const group = isPrivateType(type) ? await findGroup(parts, draft, author, now) : undefined;
-  const data = await resolveData(database, random, { namespace, now, items: draft.data, validate });
+  const data = await resolveData(database, random, { namespace, now, items: draft.data, validate, ways: parts.ways });
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
-  const txid = draft.txtype === 'none' ? random.uuid() : undefined;
+  const txid = draft.txtype !== 'batch_pin' ? random.uuid() : undefined;
   const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };
   checkSize(accepted.row);
   return {

@@ -24,8 +24,8 @@ export interface PublisherParts {
 type Publish = (namespace: string, dataid: string, request: PublishRequest) => Promise<Data>;
 
 /**
- * Puts what an item has into the shared store (S §4.4). Each resolves with the item once its reference is known, which
- * a second call answers without another upload; the upload goes on also when nobody waits for it any more.
+ * Puts what an item has into the shared store (docs/api.md §11.3). Each resolves with the item once its reference is
+ * known, which a second call answers without another upload; the upload goes on also when nobody waits for it any more.
  *
  * They throw ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long,
  * transaction_key_used, deadline.

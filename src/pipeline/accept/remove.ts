@@ -14,7 +14,7 @@ export interface RemoverParts {
 }
 
 /**
- * Deletes an item, with its blob if nobody else needs it; messages keep their references (S §4.4).
+ * Deletes an item, with its blob if nobody else needs it; messages keep their references (docs/api.md §11.3).
  *
  * @throws ServiceError namespace_read_only, not_uuid, not_found, data_needed
  */
@@ -74,7 +74,11 @@ async function unpinnedWith(database: Reader, { namespace, id }: DataRow, after:
   });
   const txids: string[] = [];
   for (let from = after; ;) {
-    const where = [{ field: 'sequence', is: 'above', value: from } as const, equal('txtype', 'none'), refersTo(id)];
+    const where = [
+      { field: 'sequence', is: 'above', value: from } as const,
+      among('txtype', ['none', 'unpinned']),
+      refersTo(id),
+    ];
     const rows = await database.find('messages', { namespace, where, sort: oldestFirst, limit: maxRead });
     txids.push(...rows.flatMap(({ txid }) => txid ?? []));
     from = rows.at(-1)?.sequence ?? from;
@@ -92,7 +96,7 @@ async function hasOpenSends(unit: Unit, txids: readonly string[]): Promise<boole
 
 const isOpen = among('status', ['Initialized', 'Pending']);
 
-/** Of messages: that one of their items has this id. */
+/** A condition on messages: one of their items has this id. */
 function refersTo(id: string): Condition {
   return { field: 'data', is: 'written', of: contains(`"id":"${id}"`) };
 }

@@ -1,19 +1,20 @@
 import { maxIdempotencyKeyCharacters } from '../../domain/limits.js';
 import { attachedTypes, isPrivateType } from '../../domain/message.js';
+import type { Ways } from '../../domain/profile.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BroadcastRequest, MessageType, ParentType, PrivateRequest, TxType } from '../../wire/message.js';
 import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 import type { AttachedMessage } from '../../wire/token.js';
 
 /**
- * What can be said about a broadcast without looking anything up (S §3.3).
+ * Checks a broadcast as far as possible without reading the database (docs/api.md §10.2).
  *
  * @throws ServiceError group_on_broadcast, no_data, bad_type, bad_txtype, not_uuid, too_long
  */
-export function checkBroadcast(request: BroadcastRequest): void {
+export function checkBroadcast(request: BroadcastRequest, ways: EmptyWays): void {
   const { header, group, data } = request;
   if (group !== undefined || header?.group !== undefined) throw new ServiceError('group_on_broadcast');
-  if (data === undefined || data.length === 0) throw new ServiceError('no_data');
+  if (!ways.takesEmptyBroadcasts && isEmpty(data)) throw new ServiceError('no_data');
   checkType(header?.type, 'broadcast');
   if (header?.txtype !== undefined && header.txtype !== 'batch_pin') {
     throw new ServiceError('bad_txtype', { expected: 'batch_pin', actual: header.txtype });
@@ -22,11 +23,11 @@ export function checkBroadcast(request: BroadcastRequest): void {
 }
 
 /**
- * The same about a private message; resolves `txtype`, where `unpinned` is another word for `none`.
+ * The same about a private message; resolves `txtype`, where `unpinned` and `none` are one.
  *
  * @throws ServiceError bad_type, bad_txtype, not_uuid, too_long
  */
-export function checkPrivate(request: PrivateRequest): TxType {
+export function checkPrivate(request: PrivateRequest, ways: Pick<Ways, 'unpinned'>): TxType {
   const { header } = request;
   checkType(header?.type, 'private');
   checkCommon(request);
@@ -36,7 +37,7 @@ export function checkPrivate(request: PrivateRequest): TxType {
       return 'batch_pin';
     case 'none':
     case 'unpinned':
-      return 'none';
+      return ways.unpinned;
     default:
       throw new ServiceError('bad_txtype', { expected: 'batch_pin or none', actual: header?.txtype ?? '' });
   }
@@ -44,22 +45,28 @@ export function checkPrivate(request: PrivateRequest): TxType {
 
 /**
  * The same about a message that goes with an operation; resolves its type. With a group it is never open to all, and
- * without a group never for a few (S §15.4, 1).
+ * without a group never for a few (docs/api.md §19.3).
  *
  * @throws ServiceError bad_type, bad_txtype, group_on_broadcast, group_required, no_data, not_uuid, too_long
  */
-export function checkAttached(request: AttachedMessage, parent: ParentType): MessageType {
+export function checkAttached(request: AttachedMessage, parent: ParentType, ways: EmptyWays): MessageType {
   const { header, group, data } = request;
   const hasGroup = group !== undefined || header?.group !== undefined;
   const type = attachedTypeOf(header?.type, parent, hasGroup);
   if (isPrivateType(type) && !hasGroup) throw new ServiceError('group_required');
   if (!isPrivateType(type) && hasGroup) throw new ServiceError('group_on_broadcast');
-  if (!isPrivateType(type) && (data === undefined || data.length === 0)) throw new ServiceError('no_data');
+  if (!isPrivateType(type) && !ways.takesEmptyBroadcasts && isEmpty(data)) throw new ServiceError('no_data');
   if (header?.txtype !== undefined && header.txtype !== 'batch_pin') {
     throw new ServiceError('bad_txtype', { expected: 'batch_pin', actual: header.txtype });
   }
   checkCommon(request);
   return type;
+}
+
+type EmptyWays = Pick<Ways, 'takesEmptyBroadcasts'>;
+
+function isEmpty(data: readonly unknown[] | undefined): boolean {
+  return data === undefined || data.length === 0;
 }
 
 function attachedTypeOf(given: string | undefined, parent: ParentType, hasGroup: boolean): MessageType {
@@ -92,7 +99,9 @@ export function checkIdempotencyKey(idempotencyKey: string | undefined): void {
 
 const maxShownCharacters = 80;
 
-/** What a request says to a connector of tokens is an object, or not there. @throws ServiceError field_type */
+/**
+ * Checks that a request's configuration for a token connector is an object or absent. @throws ServiceError field_type
+ */
 export function checkConfig(config: JsonText | undefined): void {
   if (config === undefined || config.startsWith('{')) return;
   const actual = config.slice(0, maxShownCharacters);

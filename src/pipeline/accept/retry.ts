@@ -29,8 +29,8 @@ export type RetryOperation = (
 ) => Promise<OperationRow>;
 
 /**
- * Tries a failed operation again, as a new one of the same type, input and transaction (S §14.2); of an old one the
- * newest that came of it. The message that was cancelled with it waits for it again. Resolves with the new row.
+ * Tries a failed operation again, as a new one of the same type, input and transaction (docs/api.md §18.2); of an old
+ * one the newest that came of it. The message that was cancelled with it waits for it again. Resolves with the new row.
  *
  * The function it makes throws ServiceError not_found, operation_not_failed (a second success would do twice what may
  * be done once), network_contract.
@@ -79,12 +79,14 @@ function targetOf({ type, input }: OperationRow): string | null {
   return type === 'blockchain_invoke' && check(CallInput, input) ? (input.location?.address ?? null) : null;
 }
 
-/** What was done in a pool that nobody follows may have been done, and must not be done twice. */
+/**
+ * Whether the pool is followed: in one that is not, an operation may have succeeded unseen, and must not be repeated.
+ */
 async function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
   return (await unit.count('pools', { namespace, where: [equal('id', String(input['pool']))] })) > 0;
 }
 
-/** What goes with an operation goes with its repeat; what of it was deleted meanwhile could be sent to nobody. */
+/** Stages the message of an operation for its repeat; data that was deleted meanwhile could not be sent. */
 async function restage(unit: Unit, { id, namespace, type, tx }: OperationRow): Promise<void> {
   const parent = parentTypeOf(type);
   if (parent === undefined) return;

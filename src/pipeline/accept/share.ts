@@ -7,7 +7,7 @@ import { among, equal } from '../../wire/query.js';
 /** Something that is shared with all parties by a definition, or is of this node alone. */
 export interface Shared<Record> {
   readonly record: Record;
-  /** What shares it, on its way to be decided; undefined where nothing is to be shared. */
+  /** The message that shares it, before it is decided; undefined where nothing is shared. */
   readonly message: Message | undefined;
 }
 

@@ -32,9 +32,9 @@ export async function storeMessage(unit: Unit, accepted: Accepted, random: Rando
   if (row.idempotencyKey !== null) await refuseUsedKey(unit, row, row.idempotencyKey);
   await assertHeld(unit, row.namespace, data);
   await unit.insert('data', data.created);
-  if (group !== undefined) await unit.put('groups', [group.group]);
+  if (group !== undefined) await unit.put('groups', [{ ...group.group, message: row.id }]);
   await unit.insert('messages', [row]);
-  // What is staged gives nothing away: its files go to the store when its operation has succeeded.
+  // The files of a staged message are not published: they are uploaded when its operation has succeeded.
   if (row.state === 'staged') return [];
   if (row.type === 'broadcast' && row.hasBlobs) {
     const { namespace, created } = row;
@@ -46,7 +46,7 @@ export async function storeMessage(unit: Unit, accepted: Accepted, random: Rando
   return ['events', 'operations'];
 }
 
-/** What was found before the unit may have been deleted since. @throws ServiceError data_unknown */
+/** Asserts that data found before the unit was not deleted since. @throws ServiceError data_unknown */
 async function assertHeld(unit: Unit, namespace: string, { references, created }: ResolvedData): Promise<void> {
   const own = new Set(created.map(({ id }) => id));
   const held = references.filter(({ id }) => !own.has(id));
@@ -72,7 +72,10 @@ async function refuseUsedKey(unit: Unit, { type, namespace }: NewRow<'messages'>
 /** A key may be used once in each namespace, and a node has fewer. */
 const maxUses = 10_000;
 
-/** Without a batch there is nothing to wait for: the event is here with the message, and the envelopes go (S §8.10). */
+/**
+ * Without a batch there is nothing to wait for: the event is here with the message, and the envelopes go
+ * (docs/protocol.md §11.5).
+ */
 async function sendUnpinned(
   unit: Unit,
   { row, data }: Accepted,
@@ -84,7 +87,7 @@ async function sendUnpinned(
   const { members, hash } = group;
   const items = [...data.items.values()];
   const parcel = { members, group: hash, node: self.node, subject, message: row, items, created };
-  const transaction = newTransaction(namespace, { id: txid, type: 'none', created });
+  const transaction = newTransaction(namespace, { id: txid, type: row.txtype, created });
   await unit.insert('transactions', [transaction]);
   await unit.insert('events', [
     newSubmittedEvent(transaction, random.uuid()),

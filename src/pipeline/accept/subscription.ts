@@ -1,5 +1,6 @@
 import { checkRecordName } from '../../domain/definition.js';
 import { compileFilter, nestedFilter, readFilter } from '../../domain/filter.js';
+import type { Ways } from '../../domain/profile.js';
 import { reservedPrefix } from '../../domain/identity.js';
 import { readOptions, type SubscriptionOptions, type Transport } from '../../domain/subscription.js';
 import type { Clock } from '../../ports/clock.js';
@@ -22,19 +23,20 @@ export interface SubscriptionParts {
   readonly random: Random;
   /** Whether a webhook can be called with these options. @throws ServiceError */
   readonly checkWebhook: (options: JsonText) => Promise<void>;
+  readonly ways?: Ways | undefined;
 }
 
-/** Takes in what applications want to hear of (S §10.3). What it does is done when it is on disk. */
+/** Takes in what applications want to hear of (docs/api.md §14.1). What it does is done when it is on disk. */
 export interface SubscriptionAcceptance {
   /**
-   * Creates a durable subscription. Where it begins is fixed with it, not when somebody connects (S §10.5).
+   * Creates a durable subscription. Where it begins is fixed with it, not when somebody connects (docs/api.md §14.3).
    *
    * @throws ServiceError name_taken, too_many_subscriptions, bad_name, uuid_as_name, reserved_name, transport_unknown,
    * those of `readFilter`, `compileFilter`, `readOptions`, and of webhooks
    */
   readonly createSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
   /**
-   * Creates it, or replaces what it wants: id, creation and where it stands are kept (S §10.3).
+   * Creates it, or replaces what it wants: id, creation and where it stands are kept (docs/api.md §14.1).
    *
    * @throws ServiceError the same, without name_taken
    */
@@ -43,7 +45,7 @@ export interface SubscriptionAcceptance {
   readonly deleteSubscription: (namespace: string, idOrName: string) => Promise<void>;
 }
 
-/** Durable ones, of a namespace (S §18). */
+/** Durable ones, of a namespace (docs/api.md §22). */
 export const maxSubscriptions = 5_000;
 
 /** The part of a node that creates and removes subscriptions. */
@@ -101,9 +103,9 @@ interface Wanted {
   readonly firstEvent: SubscriptionOptions['firstEvent'];
 }
 
-/** What a request asks for, checked as far as no row is needed for it. */
+/** Reads a request and checks it as far as no row is needed. */
 async function readRequest(
-  { clock, random, checkWebhook }: SubscriptionParts,
+  { clock, random, checkWebhook, ways }: SubscriptionParts,
   namespace: string,
   { name, transport: given = 'websockets', filter, options: submitted }: SubscriptionRequest,
 ): Promise<Wanted> {
@@ -113,7 +115,10 @@ async function readRequest(
   const expressions = readFilter(filter === undefined ? undefined : valueOf(filter));
   compileFilter(expressions);
   const others = transport === 'webhooks' ? webhookOptionNames : [];
-  const read = readOptions(submitted === undefined ? undefined : valueOf(submitted), { transport, others });
+  const read = readOptions(submitted === undefined ? undefined : valueOf(submitted), {
+    ...{ transport, others },
+    hasData: ways?.webhooksHaveData,
+  });
   const texts = { filter: textOf(nestedFilter(expressions)), options: textOf(read.shown) };
   if (transport === 'webhooks') {
     await checkWebhook(texts.options);

@@ -1,15 +1,15 @@
 import { methodsFor } from '../../domain/token-methods.js';
 import { ServiceError } from '../../wire/error.js';
 import type { ApprovalInput, ApprovalRequest, TokenApproval } from '../../wire/token.js';
-import { resolveAuthor } from './author.js';
+import { resolveSigner } from './author.js';
 import { checkConfig, checkIdempotencyKey } from './request.js';
 import { refuseSystemNamespace } from './share.js';
 import { accountOf, choosePool } from './token-names.js';
 import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptParts } from './token-operation.js';
-import { type AcceptedOperation, keyOf, messageOf } from './token-transfer.js';
+import { type AcceptedOperation, messageOf } from './token-transfer.js';
 
 /**
- * Takes in that an operator may act for a key, or no longer (S §15.2).
+ * Takes in that an operator may act for a key, or no longer (docs/api.md §19.2).
  *
  * It throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
  * connector_unknown, author_refused, not_address, identity_unknown, message_not_attachable, too_long,
@@ -28,7 +28,7 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
     }
     const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
-    const { key } = await resolveAuthor(directory, own, keyOf(request));
+    const key = await resolveSigner(own, request.key);
     const operator = await accountOf(directory, 'operator', request.operator);
     const prepared = await prepareOperation(parts, chosen, { type: 'token_approval', message: request.message });
     const { localId, tx, reference, data } = prepared;

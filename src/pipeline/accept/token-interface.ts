@@ -1,5 +1,5 @@
 import type { AbiEntry } from '../../domain/contract-abi.js';
-import { methodEntry } from '../../domain/contract-ffi.js';
+import { methodEntry, plainMethod } from '../../domain/contract-ffi.js';
 import {
   type MethodFormat,
   methodFormat,
@@ -23,8 +23,8 @@ type Columns = Pick<PoolRow, 'interface' | 'interfaceFormat' | 'methods'>;
 type Wanted = Pick<WireRequest, 'interface' | 'interfaceFormat'>;
 
 /**
- * The interface that a pool's contract has, by id or by name and version, and what of it the pool calls (S §15.7); for
- * a published pool everybody must know it.
+ * The interface that a pool's contract has, by id or by name and version, and what of it the pool calls
+ * (docs/api.md §19.5); for a published pool everybody must know it.
  *
  * @throws ServiceError field_required, not_one_of, not_uuid, interface_not_found, interface_not_published, and what the
  * connector says of the methods
@@ -73,10 +73,10 @@ function shown(
   offered: readonly { readonly entry: AbiEntry; readonly method: FfiMethod }[],
   format: MethodFormat,
 ): JsonText {
-  if (format === 'abi') return textOf(chosen);
   const members = tokenUses.flatMap((use) => {
     const methods = chosen[use]?.flatMap((entry) => offered.find((each) => each.entry === entry)?.method ?? []);
-    return methods === undefined ? [] : [`"${use}":${write(FfiMethods, methods)}`];
+    if (methods === undefined) return [];
+    return [`"${use}":${format === 'abi' ? textOf(methods.map(plainMethod)) : write(FfiMethods, methods)}`];
   });
   return compact(`{${members.join(',')}}`);
 }

@@ -1,3 +1,4 @@
+import { type Ways, waysOf } from '../../domain/profile.js';
 import type { Reader } from '../../ports/database.js';
 import type { LocatedPool, TokenConnector } from '../../ports/token-connector.js';
 import type { PoolRow } from '../../ports/token-tables.js';
@@ -40,7 +41,7 @@ export interface ChosenPool {
 }
 
 /**
- * The pool that a request means: the one that it names, else the only one (S §15.2).
+ * The pool that a request means: the one that it names, else the only one (docs/api.md §19.2).
  *
  * @throws ServiceError not_found, field_required, choice_required, pool_not_active, connector_unknown
  */
@@ -101,10 +102,14 @@ function readPools(database: Reader, namespace: string): Promise<readonly PoolRo
  *
  * @throws ServiceError connector_unknown, choice_required
  */
-export function chooseConnector(connectors: Connectors, given: string | undefined): TokenConnector {
+export function chooseConnector(
+  connectors: Connectors,
+  given: string | undefined,
+  { hasDefaultConnector }: Pick<Ways, 'hasDefaultConnector'> = waysOf(undefined),
+): TokenConnector {
   const names = [...connectors.keys()];
   const [only = '', ...others] = names;
-  if (given === undefined && others.length > 0) {
+  if (given === undefined && others.length > 0 && !hasDefaultConnector) {
     throw new ServiceError('choice_required', { field: 'connector', candidates: names.join(', ') });
   }
   const connector = connectors.get(given ?? only);
@@ -116,7 +121,8 @@ export function chooseConnector(connectors: Connectors, given: string | undefine
 const addressPattern = /^0x[0-9a-f]{40}$/;
 
 /**
- * The key that a destination names: itself, or that of an organisation or identity by its name or DID (S §1.4).
+ * The key that a destination names: itself, or that of an organisation or identity by its name or DID
+ * (docs/api.md §3.2).
  *
  * @throws ServiceError not_address, identity_unknown
  */

@@ -1,3 +1,4 @@
+import type { Ways } from '../../domain/profile.js';
 import type { Blockchain } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
@@ -27,6 +28,7 @@ export interface TokenAcceptParts {
   readonly once: Once;
   readonly connectors: Connectors;
   readonly own: OwnIdentity;
+  readonly ways?: Ways | undefined;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
@@ -39,7 +41,7 @@ export interface PreparedOperation {
   readonly tx: { readonly type: TokenParent; readonly id: string };
   readonly localId: string;
   readonly message: Prepared | undefined;
-  /** What its call carries on chain. */
+  /** The data that its call carries on chain. */
   readonly data: JsonText;
   /** As the records of operations have them. */
   readonly reference: { readonly message?: string; readonly messageHash?: string };
@@ -48,7 +50,7 @@ export interface PreparedOperation {
 type TokenParent = Extract<ParentType, 'token_transfer' | 'token_approval'>;
 
 /**
- * Gives an operation its ids and seals its message (S §15.4, 1 to 3); nothing is stored yet.
+ * Gives an operation its ids and seals its message (docs/api.md §19.3); nothing is stored yet.
  *
  * @throws ServiceError message_not_attachable, network_contract, and what the sender says of the message
  */
@@ -66,7 +68,7 @@ export async function prepareOperation(
     const problem = `the pool ${pool.name} is not published, so nobody else could match the two`;
     throw new ServiceError('message_not_attachable', { problem });
   }
-  // Of methods of the contract's own each may take data, or not: that shows in the call.
+  // Each of a contract's own methods may or may not take data: that is checked when the call is built.
   if (!located.takesData && pool.methods === null) throw takesNoData(pool);
   const message = await prepareStaged(pool.namespace, attached, tx);
   const { header, hash } = message.message;
@@ -89,8 +91,8 @@ function takesNoData({ name }: Pick<PoolRow, 'name'>): ServiceError {
 }
 
 /**
- * Stores transaction, operation, data and message of a request that is the first of its key in one unit (S §15.4, 2),
- * and wakes who carries them on. Resolves with the id of the operation.
+ * Stores transaction, operation, data and message of a request that is the first of its key in one unit
+ * (docs/api.md §19.3), and wakes who carries them on. Resolves with the id of the operation.
  *
  * @throws ServiceError what storing the message says
  */

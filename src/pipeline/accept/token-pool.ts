@@ -9,15 +9,15 @@ import { type PoolInput, type PoolRequest, type TokenPool, TokenType } from '../
 import { check } from '../../wire/check.js';
 import { callLane, newOperation } from '../operations/operation.js';
 import { refuseNetworkContract } from '../network-contract.js';
+import { isRegistered } from '../registered-key.js';
 import { newTransaction } from '../rows.js';
 import { poolRecord } from '../records/tokens.js';
-import { resolveAuthor } from './author.js';
+import { resolveSigner } from './author.js';
 import { checkConfig, checkIdempotencyKey } from './request.js';
 import { findInterface } from './token-interface.js';
 import { refuseSystemNamespace } from './share.js';
 import { chooseConnector } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
-import { keyOf } from './token-transfer.js';
 import { beginTransaction, refuseUsedKey } from './transaction.js';
 
 /** A pool on its way to the chain. */
@@ -29,8 +29,8 @@ export interface AcceptedPool {
 }
 
 /**
- * Takes in a token pool, whose creation is an operation (S §15.2, §15.3). With `publish` its definition goes to
- * everybody then.
+ * Takes in a token pool, whose creation is an operation (docs/api.md §19.2, §19.1). With `publish` its definition goes
+ * to everybody then.
  *
  * It throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, not_one_of,
  * field_type, choice_required, connector_unknown, author_refused, interface_not_found, interface_not_published,
@@ -40,15 +40,15 @@ export type AcceptPool = (namespace: string, request: PoolRequest, publish: bool
 
 /** The acceptance of token pools. */
 export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
-  const { database, blockchain, directory, connectors, own, bus, clock, random } = parts;
+  const { database, blockchain, connectors, own, ways, bus, clock, random } = parts;
   return async (namespace, request, publish) => {
     refuseSystemNamespace(namespace);
     const { symbol, config, idempotencyKey } = request;
     checkIdempotencyKey(idempotencyKey);
     await refuseUsedKey(database, namespace, idempotencyKey);
     const { name, type, networkName } = readPool(request, publish);
-    const connector = chooseConnector(connectors, request.connector);
-    const { key } = await resolveAuthor(directory, own, keyOf(request));
+    const connector = chooseConnector(connectors, request.connector, ways);
+    const key = await resolveSigner(own, request.key);
     const ofPool = { type, name, symbol, config };
     const itsInterface = await findInterface(database, namespace, request, { connector, request: ofPool, publish });
     const [id, operation, created] = [random.uuid(), random.uuid(), clock.now()];
@@ -59,6 +59,11 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
       ...(config !== undefined && { config }),
     };
     const origin = connector.createPool(ofPool, input.data);
+    // The creator of a pool defines it, and only a registered key can.
+    if (publish && origin.kind !== 'existing' && key !== own.key && !(await isRegistered(database, key))) {
+      const hint = 'all parties see the pool, so a registered key creates it; or ask with publish=false';
+      throw new ServiceError('author_refused', { inner: `FF10356 the key "${key}" is not registered; ${hint}.` });
+    }
     refuseNetworkContract(blockchain.network, origin.kind === 'existing' ? origin.address : origin.call.to);
     const row = newPool({ namespace, id, name, type, key, connector: connector.name, created, tx: tx.id });
     const pool = { ...row, symbol: symbol ?? null, ...itsInterface };

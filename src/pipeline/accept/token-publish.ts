@@ -8,6 +8,7 @@ import type { Message } from '../../wire/message.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { PublishRequest, TokenPool } from '../../wire/token.js';
 import { removePool } from '../pool.js';
+import { definingKey } from '../registered-key.js';
 import { poolDefinition } from '../token-pool.js';
 import { poolRecord } from '../records/tokens.js';
 import { checkIdempotencyKey } from './request.js';
@@ -17,7 +18,9 @@ import { namedPool } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { checkPoolName, refuseTaken } from './token-pool.js';
 
-/** What becomes of pools that this node alone knows (S §15.2). */
+/**
+ * Publishes and removes pools that only this node knows (docs/api.md §19.1).
+ */
 export interface PoolPublisher {
   /**
    * Sends the definition of a pool to everybody. Resolves with the pool as it is, and the message.
@@ -50,7 +53,8 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
         throw new ServiceError('pool_not_active', { name: pool.name, problem: 'what is not here cannot be published' });
       }
       await refuseInterface(database, pool);
-      const key = pool.key !== null && own.keys.includes(pool.key) ? pool.key : own.key;
+      const key =
+        pool.key !== null && own.keys.includes(pool.key) ? await definingKey(database, own, pool.key) : own.key;
       const definition = await prepareDefinition({
         tag: poolTag,
         topics: [definitionTopic(namespace)],

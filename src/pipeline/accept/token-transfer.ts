@@ -5,7 +5,7 @@ import type { PoolRow } from '../../ports/token-tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { Message } from '../../wire/message.js';
 import type { TokenTransfer, TransferInput, TransferRequest } from '../../wire/token.js';
-import { resolveAuthor } from './author.js';
+import { resolveSigner } from './author.js';
 import { checkConfig, checkIdempotencyKey } from './request.js';
 import { refuseSystemNamespace } from './share.js';
 import { accountOf, choosePool } from './token-names.js';
@@ -24,7 +24,8 @@ export interface AcceptedOperation<Shown> {
 }
 
 /**
- * Takes in a mint, transfer or burn: all that can be seen without the chain is checked, then it is on disk (S §15.2).
+ * Takes in a mint, transfer or burn: all that can be seen without the chain is checked, then it is on disk
+ * (docs/api.md §19.2).
  *
  * It throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
  * connector_unknown, author_refused, bad_amount, amount_out_of_range, token_index, same_account, not_address,
@@ -41,16 +42,17 @@ export type AcceptTransfer = (
 
 /** The acceptance of mints, transfers and burns. */
 export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metrics: Metrics }): AcceptTransfer {
-  const { pools, directory, connectors, own, metrics, once } = parts;
+  const { pools, connectors, own, ways, metrics, once } = parts;
 
   const accept: AcceptTransfer = async (namespace, kind, request, permit) => {
     const amount = readAmount('amount', request.amount);
-    const tokenIndex = readTokenIndex(request.tokenIndex);
+    const given = readTokenIndex(request.tokenIndex);
+    const tokenIndex = kind === 'mint' && ways?.takesMintIndex === true ? undefined : given;
     const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
     await permit?.(pool);
     checkTransfer({ kind, type: pool.type, amount, tokenIndex });
-    const { key } = await resolveAuthor(directory, own, keyOf(request));
+    const key = await resolveSigner(own, request.key);
     const sides = await sidesOf(parts, kind, key, request);
     const prepared = await prepareOperation(parts, chosen, { type: 'token_transfer', message: request.message });
     const { uri, config, idempotencyKey } = request;
@@ -69,7 +71,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
       data: prepared.data,
       ...(methods.length > 0 && { methods: [...methods] }),
     };
-    // What the connector would refuse is refused now, while somebody listens.
+    // A call that the connector would refuse is refused now, while the caller waits for the answer.
     const call = connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input, methods });
     refuseUncarried(pool, prepared, call);
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
@@ -85,19 +87,14 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   };
 }
 
-/** Who signs: the organisation, where nobody else is named (S §15.2). */
-export function keyOf({ key }: { readonly key?: string | undefined }): { readonly key?: string } {
-  return key === undefined ? {} : { key };
-}
-
 /** The message of an operation, as it is served. */
 export function messageOf({ message }: Pick<Awaited<ReturnType<typeof prepareOperation>>, 'message'>) {
   return { message: message?.message };
 }
 
 /**
- * Who loses and who gains. A mint has no `from` and a burn no `to`, so what is given for them is ignored; the input of
- * an operation has the key in their place.
+ * The sender and the receiver of tokens. A mint has no `from` and a burn no `to`, so values given for them are ignored;
+ * the input of an operation has the key in their place.
  */
 async function sidesOf(
   { directory }: TokenAcceptParts,
@@ -135,7 +132,7 @@ function recordOf(
     connector,
     namespace,
     key,
-    ...(kind !== 'mint' && { from }),
+    from,
     ...(kind !== 'burn' && { to }),
     amount,
     ...reference,

@@ -8,7 +8,7 @@ import { newSubmittedEvent } from '../rows.js';
 
 /**
  * Inserts a transaction that this node begins, with its event. Units run one after the other, so of requests with one
- * idempotency key that come at once all but the first are refused here (S §1.6).
+ * idempotency key that come at once all but the first are refused here (docs/api.md §5).
  *
  * @throws ServiceError transaction_key_used
  */
@@ -30,7 +30,7 @@ export async function insertTransaction(
 
 /**
  * Runs what a request wants if it is the first of its idempotency key; those with one key run one after the other, and
- * a repeat hears of the first one, whatever that has changed (S §1.6).
+ * a repeat hears of the first one, whatever that has changed (docs/api.md §5).
  *
  * It throws ServiceError transaction_key_used, and what `begin` throws.
  */
@@ -47,7 +47,7 @@ export function createOnce(database: Reader): Once {
     try {
       return await begin();
     } catch (error) {
-      // Of another kind of request, which takes no turn here, and was first.
+      // A request of another kind, which does not wait in this queue, was first.
       if (isOfKey(error)) await refuseUsedKey(database, namespace, key);
       throw error;
     }

@@ -3,6 +3,7 @@ import { hashOfItem } from '../../domain/hash.js';
 import { systemNamespace } from '../../domain/identity.js';
 import { networkLimits } from '../../domain/limits.js';
 import { sizeOfMessage } from '../../domain/message.js';
+import type { Ways } from '../../domain/profile.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
@@ -31,6 +32,7 @@ export interface UploadParts {
   readonly random: Random;
   readonly failpoint: Failpoint;
   readonly validate: Validate;
+  readonly ways?: Ways | undefined;
 }
 
 /** A whole multipart form: its file is on disk as a draft. */
@@ -41,7 +43,10 @@ export interface UploadForm {
   readonly draft: Draft;
 }
 
-/** Takes in data items of users (S §4.2). Each resolves when the item is on disk; what is refused leaves nothing. */
+/**
+ * Takes in data items of users (docs/api.md §11.2). Each resolves when the item is on disk; what is refused leaves
+ * nothing.
+ */
 export interface Uploader {
   /**
    * A value, or another item's blob with a value of its own.
@@ -59,7 +64,7 @@ export interface Uploader {
   readonly acceptUpload: (namespace: string, form: UploadForm) => Promise<Data>;
 }
 
-/** What a caller says of an item. */
+/** The members of a request that describe an item. */
 interface Item extends Pick<DataRequest, 'validator' | 'datatype'> {
   /** Undefined where there is none: null is a value too, but not beside a file. */
   readonly value: JsonText | undefined;
@@ -67,15 +72,15 @@ interface Item extends Pick<DataRequest, 'validator' | 'datatype'> {
 
 /** The uploader of a node. */
 export function createUploader(parts: UploadParts): Uploader {
-  const { database, blobs, incoming, bus, clock, random, failpoint, validate } = parts;
+  const { database, blobs, incoming, bus, clock, random, failpoint, validate, ways } = parts;
 
   async function newItem(namespace: string, item: Item, blob: Pick<Blob, 'hash' | 'size' | 'public'> | undefined) {
     const { validator = 'json', datatype } = item;
     const value = item.value ?? noValue;
     checkSendable(value);
-    checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0);
-    const named = referenceOf(datatype);
-    if (named !== undefined) {
+    checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0, ways);
+    const named = referenceOf(datatype, validator);
+    if (named !== undefined && validator !== 'none') {
       const isEmpty = item.value === undefined || (blob !== undefined && value === noValue);
       if (isEmpty) throw new ServiceError('nothing_to_validate');
       await validate(namespace, [{ value, datatype: named, index: 0 }]);
@@ -143,7 +148,7 @@ function checkSendable(value: JsonText): void {
   if (actual > max) throw new ServiceError('value_too_large', { max, actual });
 }
 
-/** What a datatype refuses is tried in the next form; of the last one its refusal counts. */
+/** Returns the first form that conforms to the datatype; if none does, throws the refusal of the last. */
 async function firstThatConforms<T>(
   [value = noValue, ...others]: readonly JsonText[],
   make: (value: JsonText) => Promise<T>,
@@ -158,7 +163,7 @@ async function firstThatConforms<T>(
 
 const hashPattern = /^[0-9a-f]{64}$/;
 
-/** A blob is known to a namespace through its items; a hash alone opens nothing (assurance S23). */
+/** A blob is known to a namespace through its items; a hash alone opens nothing (docs/architecture.md §12.1). */
 async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {
   const where = [equal('blobHash', hash)];
   const [item] = await database.find('data', { namespace, where, sort: oldestFirst, limit: 1 });

@@ -16,8 +16,8 @@ export interface ValidatedValue {
 }
 
 /**
- * Holds the values of one message against datatypes that are confirmed on this node (S §3.3, §4.2). Resolves with the
- * steps that judging them counts in a batch.
+ * Holds the values of one message against datatypes that are confirmed on this node (docs/api.md §10.2, §11.2).
+ * Resolves with the steps that judging them counts in a batch.
  *
  * It throws ServiceError datatype_unknown, value_breaks_schema, too_many_steps, judge_busy, judgement_given_up.
  */

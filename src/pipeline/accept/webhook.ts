@@ -4,7 +4,7 @@ import { ServiceError } from '../../wire/error.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /**
- * Makes the check of the options of a webhook, those of every subscription included (S §12).
+ * Makes the check of the options of a webhook, those of every subscription included (docs/api.md §16).
  *
  * The function it makes throws ServiceError: those of `readWebhook`, and webhook_target when the target is known to be
  * one that is never called.

@@ -11,6 +11,7 @@ import { oldestFirst } from '../../wire/query.js';
 import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
+import type { Decider } from '../decider.js';
 import type { Judging } from '../judging/judging.js';
 import type { KnownAnswers } from '../judging/known.js';
 import { createLook } from '../judging/look.js';
@@ -19,8 +20,8 @@ import type { Step } from '../loop.js';
 import type { Rulebook } from '../rulebook.js';
 import { decideContexts } from './contexts.js';
 import { createFactFinder } from './facts.js';
-import { type Decided, recordDecisions } from './record.js';
-import { createTypedVerdicts } from './typed.js';
+import { type Decided, type OrderedDecisions, recordDecisions } from './record.js';
+import { createTypedVerdicts, type TypedVerdicts } from './typed.js';
 import { decideUnpinned, isUnpinnedKey } from './unpinned.js';
 
 export interface AggregateParts {
@@ -39,51 +40,87 @@ export interface AggregateParts {
 
 /** How many due contexts and unpinned messages one step takes. */
 const maxDue = 200;
+/** How many are decided in the unit of another stage, which has work of its own. */
+const maxFew = 32;
+
+/** The last stage: a loop of its own, and the decisions that other stages have made in their units. */
+export interface Aggregate extends Decider {
+  readonly step: () => Promise<Step>;
+}
 
 /**
- * Due contexts → heads → verdicts → rows, in one transaction (architecture, 2): a message is decided when it is the
- * head of every one of its contexts and its batch and blobs are here. What cannot be decided leaves a row that says
- * what it waits for.
+ * Creates the stage: due contexts → heads → verdicts → rows, in one transaction. A message is decided when it is the
+ * head of every one of its contexts and its batch and blobs are here. A message that cannot be decided leaves a row
+ * with the thing that it waits for.
  */
-export function createAggregateStep(parts: AggregateParts): () => Promise<Step> {
-  const { database, judge, known, judging, own, clock, random, metrics, failpoint, rulebook } = parts;
+export function createAggregate(parts: AggregateParts): Aggregate {
+  const { database, judging, own, clock, metrics, failpoint } = parts;
   const verdicts = createTypedVerdicts();
-  return async () => {
-    const now = clock.now();
-    const decisions = await database.transaction(async (unit) => {
-      const due = await findDue(unit);
-      if (due.length === 0) return undefined;
-      const rules = await rulebook.find(unit);
-      assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
-      const look = createLook(judge, known);
-      const facts = createFactFinder(unit, { ...parts, look, rules, verdicts, now });
-      const ordered = await decideContexts(
-        unit,
-        due.filter((key) => !isUnpinnedKey(key)),
-        facts,
-      );
-      const unpinned = await decideUnpinned(unit, due.filter(isUnpinnedKey), facts);
-      const made = {
-        ...ordered,
-        decided: [...ordered.decided, ...unpinned.decided],
-        looked: [...ordered.looked, ...unpinned.looked],
-        waits: new Map([...ordered.waits, ...unpinned.waits]),
-      };
-      await recordDecisions(unit, made, { now, random, own, rules, look });
-      await failpoint.reach('confirm.mid-transaction');
-      return {
-        ...made,
-        needs: look.needs(),
-        bells: facts.bells(),
-        isLast: due.length < maxDue && made.unread.size === 0 && made.released.size === 0,
-      };
-    });
-    if (decisions === undefined) return { hasWorked: false, rings: [] };
+
+  /** After the commit of decisions. */
+  async function conclude(decisions: Made): Promise<Step> {
     await failpoint.reach('confirm.after-commit');
-    countDecisions(metrics, own, decisions.decided, now);
+    countDecisions(metrics, own, decisions.decided, decisions.now);
     judging.add(decisions.needs);
     return { hasWorked: !decisions.isLast, rings: ringsOf(decisions) };
+  }
+
+  return {
+    async step() {
+      const now = clock.now();
+      const decisions = await database.transaction(async (unit) => {
+        const due = await findDue(unit);
+        return due.length === 0 ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
+      });
+      return decisions === undefined ? { hasWorked: false, rings: [] } : conclude(decisions);
+    },
+    async decideFew(unit) {
+      const due = await findDue(unit);
+      if (due.length === 0) return async () => [];
+      if (due.length > maxFew) return async () => ['due'];
+      const decisions = await decideDue(unit, due, { ...parts, verdicts, now: clock.now() });
+      return async () => {
+        const { hasWorked, rings } = await conclude(decisions);
+        return hasWorked ? ['due', ...rings] : rings;
+      };
+    },
   };
+}
+
+interface Made extends OrderedDecisions {
+  readonly needs: readonly Need[];
+  readonly bells: readonly Bell[];
+  /** Whether there is nothing more to do now. */
+  readonly isLast: boolean;
+  readonly now: string;
+}
+
+async function decideDue(
+  unit: Unit,
+  due: readonly string[],
+  parts: AggregateParts & { readonly verdicts: TypedVerdicts; readonly now: string },
+): Promise<Made> {
+  const { judge, known, own, random, failpoint, rulebook, now } = parts;
+  const rules = await rulebook.find(unit);
+  assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
+  const look = createLook(judge, known);
+  const facts = createFactFinder(unit, { ...parts, look, rules });
+  const ordered = await decideContexts(
+    unit,
+    due.filter((key) => !isUnpinnedKey(key)),
+    facts,
+  );
+  const unpinned = await decideUnpinned(unit, due.filter(isUnpinnedKey), facts);
+  const made = {
+    ...ordered,
+    decided: [...ordered.decided, ...unpinned.decided],
+    looked: [...ordered.looked, ...unpinned.looked],
+    waits: new Map([...ordered.waits, ...unpinned.waits]),
+  };
+  await recordDecisions(unit, made, { now, random, own, rules, look });
+  await failpoint.reach('confirm.mid-transaction');
+  const isLast = due.length < maxDue && made.unread.size === 0 && made.released.size === 0;
+  return { ...made, needs: look.needs(), bells: facts.bells(), isLast, now };
 }
 
 function ringsOf(step: {

@@ -4,7 +4,7 @@ import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/ta
 import { among, oldestFirst } from '../../wire/query.js';
 import { findBatches, findExact, referenceKey } from '../exact.js';
 
-/** What stands behind a pin. */
+/** The content behind a pin. */
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;
 
@@ -86,7 +86,7 @@ export function createContents(unit: Unit): Contents {
   };
 }
 
-/** Of undecided messages with a blob that is not on this node's disk, that blob's hash. */
+/** Returns, of undecided messages with a blob that is not on this node's disk, the hash of that blob. */
 export async function findMissingBlobs(
   unit: Unit,
   messages: readonly MessageRow[],
@@ -115,7 +115,7 @@ async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonl
 interface Entry extends ManifestEntry {
   /** Index of its first pin among those of the batch. */
   readonly firstIndex: number;
-  /** Of this message in this batch. */
+  /** The key of this message in this batch. */
   readonly key: string;
 }
 

@@ -11,7 +11,7 @@ import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
 import type { Decided, OrderedDecisions } from './record.js';
 
-/** What one step finds out. */
+/** The findings of one step. */
 interface Finding {
   readonly lines: Lines;
   readonly facts: FactFinder;
@@ -29,7 +29,7 @@ interface Finding {
 
 /**
  * Follows each due context as far as it goes; a decision in one context may free others, which are followed in turn
- * (architecture, 2).
+ * .
  */
 export async function decideContexts(unit: Unit, due: readonly string[], facts: FactFinder): Promise<OrderedDecisions> {
   const finding: Finding = {
@@ -88,7 +88,7 @@ type Advance =
   | Stay
   | { readonly kind: 'done' };
 
-/** What keeps a head where it is. */
+/** The reasons that keep a head in place. */
 type Stay =
   | { readonly kind: 'waits'; readonly on: string }
   /** All of another context that stands before it must be decided first. */
@@ -108,7 +108,8 @@ async function advance(finding: Finding, context: string): Promise<Advance> {
     case 'wanted':
       return { kind: 'waits', on: `batch:${head.pin.batch}/${head.pin.batchHash}/${head.pin.signer}` };
     case 'void':
-      // Each pin of a void batch is spent when it is the head of its own context, whatever the others do (S §8.5).
+      // Each pin of a void batch is spent when it is the head of its own context, whatever the others do
+      // (docs/protocol.md §8.3).
       released.add(context);
       return { kind: 'moved', spent: [lines.spend(context)], freed: [] };
     case 'message':
@@ -125,7 +126,7 @@ async function advanceMessage(finding: Finding, context: string, head: MessageCo
   if (blocking !== undefined) {
     return lines.head(blocking).kind === 'unread' ? { kind: 'unread' } : { kind: 'waits', on: `context:${blocking}` };
   }
-  // A message that was decided before, in another batch, only spends its pins (S §8.7).
+  // A message that was decided before, in another batch, only spends its pins (docs/protocol.md §8.6).
   if (message.state === 'ready' && !finding.decided.has(referenceKey(message))) {
     const pins = contexts.map((other) => pinOf(lines.head(other)));
     const stay = await settle(finding, head, pins);
@@ -163,7 +164,7 @@ async function settle(
 
 /**
  * A message that names a datatype or belongs to a token operation waits until every earlier definition of its namespace
- * is decided (S §8.7).
+ * is decided (docs/protocol.md §8.6).
  */
 async function awaitDefinitions(
   lines: Lines,

@@ -1,4 +1,11 @@
-import { apiTag, datatypeTag, identityUpdateTag, interfaceTag, poolTag } from '../../domain/definition.js';
+import {
+  apiTag,
+  datatypeTag,
+  identityClaimTag,
+  identityUpdateTag,
+  interfaceTag,
+  poolTag,
+} from '../../domain/definition.js';
 import { assert } from '../../domain/invariant.js';
 import type { NetworkRules } from '../../domain/network-rules.js';
 import type { Verdict } from '../../domain/verdict.js';
@@ -12,6 +19,7 @@ import type { Look } from '../judging/look.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newDefinitionEvent } from '../rows.js';
 import { apiRule } from './define/api.js';
+import { claimRule } from './define/claim.js';
 import { datatypeRule } from './define/datatype.js';
 import { identityRule } from './define/identity.js';
 import { interfaceRule } from './define/interface.js';
@@ -26,7 +34,9 @@ export interface Decided {
   readonly verdict: Verdict;
 }
 
-/** What a decided definition brings beside its own verdict (S §8.8, §10.2). */
+/**
+ * The result of a decided definition beside its own verdict (docs/protocol.md §9, docs/api.md §13.2).
+ */
 export interface Defined {
   /** Id of what it defines. */
   readonly correlator: string;
@@ -37,12 +47,13 @@ export interface Defined {
 const rules: ReadonlyMap<string | null, DefinitionRule> = new Map([
   [datatypeTag, datatypeRule],
   [identityUpdateTag, identityRule],
+  [identityClaimTag, claimRule],
   [poolTag, poolRule],
   [interfaceTag, interfaceRule],
   [apiTag, apiRule],
 ]);
 
-/** Judges a definition whose turn it is (S §8.8). */
+/** Judges a definition whose turn it is (docs/protocol.md §9). */
 export async function judgeDefinition(parts: FactParts, message: MessageRow, pin: PinRow | undefined): Promise<Judged> {
   assert(pin !== undefined, 'a definition is pinned');
   const rule = rules.get(message.tag);
@@ -56,7 +67,7 @@ export async function judgeDefinition(parts: FactParts, message: MessageRow, pin
   };
 }
 
-/** What definitions are carried out with. */
+/** The dependencies of the code that applies definitions. */
 export interface ApplyParts {
   readonly now: string;
   readonly random: Random;

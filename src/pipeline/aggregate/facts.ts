@@ -12,7 +12,7 @@ import { findMissingOperation, isTokenOperation } from './operations.js';
 import type { Decided } from './record.js';
 import { findTypedRefusal, findUnpinnedRefusal } from './typed.js';
 
-/** What a verdict needs to know, or what must come before it can be known, as a wait. */
+/** The facts that a verdict needs, or, as a wait, the event that must come before they can be known. */
 export type FactsAnswer =
   { readonly kind: 'facts'; readonly facts: Facts } | { readonly kind: 'waits'; readonly on: string };
 
@@ -26,7 +26,8 @@ export interface Origin {
 export interface FactFinder {
   /**
    * The facts for a message whose turn it is: every definition of its namespace that was pinned before it is decided,
-   * perhaps in this step. An unpinned message has no place (`undefined`); it alone may wait, for a datatype (S §8.10).
+   * perhaps in this step. An unpinned message has no place (`undefined`); it alone may wait, for a datatype
+   * (docs/protocol.md §11.5).
    */
   find(message: MessageRow, origin: Origin | undefined): Promise<FactsAnswer>;
   /** A message is decided in this step, and what it defines counts from its place on, before anything is written. */
@@ -45,7 +46,7 @@ export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'kn
   const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
   const parts: FactParts = { ...outer, ...caches, unit };
   let hasWork = false;
-  /** What the definitions of this step say, by message. */
+  /** The decoded definitions of this step, by message. */
   const read = new Map<string, () => void>();
   return {
     async find(message, origin) {
@@ -69,7 +70,9 @@ export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'kn
   };
 }
 
-/** That a datatype is missing comes before that a value breaks one (S §8.7). */
+/**
+ * A missing datatype is reported before a value that does not conform to one (docs/protocol.md §8.6).
+ */
 async function findItemFacts(parts: FactParts, message: MessageRow, origin: Origin | undefined): Promise<FactsAnswer> {
   const typed = { ...parts, rules: parts.rules.validation };
   const judged =

@@ -8,7 +8,7 @@ import { among, equal, oldestFirst } from '../../wire/query.js';
 import { type Content, type Contents, createContents } from './contents.js';
 import { createTurns, readAhead, type Turn, type Turns } from './turns.js';
 
-/** What stands at the head of a context. */
+/** The head of a context. */
 export type Head =
   | { readonly kind: 'none' }
   /** There may be more than was read in this step. */

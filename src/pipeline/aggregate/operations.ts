@@ -3,7 +3,7 @@ import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { FactParts } from './define/rule.js';
 
-/** Where the events of the operations are that messages may belong to, and what they are called. */
+/** The tables with the events of the operations that messages may belong to, and the names of those events. */
 const tables = {
   token_transfer: { table: 'transfers', what: 'token transfer' },
   token_approval: { table: 'approvals', what: 'token approval' },
@@ -16,8 +16,8 @@ export function isTokenOperation(parentType: MessageRow['parentType']): parentTy
 
 /**
  * Why a message of a token operation is rejected at its place, or undefined: an event with its id and hash must stand
- * in an earlier block than its pin, in a pool that an earlier pin defines (S §8.7). All earlier definitions of the
- * namespace are decided, so all such pools are followed, and what is not here now is nowhere.
+ * in an earlier block than its pin, in a pool that an earlier pin defines (docs/protocol.md §8.6). All earlier
+ * definitions of the namespace are decided, so all such pools are followed, and what is not here now is nowhere.
  */
 export async function findMissingOperation(
   { unit, pools }: Pick<FactParts, 'unit' | 'pools'>,
@@ -25,7 +25,7 @@ export async function findMissingOperation(
   pin: PinRow | undefined,
 ): Promise<string | undefined> {
   const { namespace, id, hash, parentType } = message;
-  // What is not pinned has no operation: there is no order that it could come before.
+  // A message that is not pinned has no operation: there is no order in which it could come before one.
   if (!isTokenOperation(parentType) || pin === undefined) return undefined;
   const { table, what } = tables[parentType];
   const before = { field: 'block', is: 'below', value: pin.block } as const;

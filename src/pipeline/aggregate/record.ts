@@ -4,7 +4,7 @@ import type { Verdict } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
-import { namespaceOfDecision, newMessageEvent } from '../rows.js';
+import { namespacesOfDecision, newMessageEvent } from '../rows.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
 
@@ -19,7 +19,7 @@ export interface Decided {
   readonly verdict: Verdict;
 }
 
-/** What one step has found out about what it looked at. */
+/** The decisions of one step about the rows that it looked at. */
 export interface Decisions {
   readonly spent: readonly PinRow[];
   /** The members of private contexts who have used up a nonce. */
@@ -37,7 +37,10 @@ export interface Decisions {
 
 export type OrderedDecisions = Decisions;
 
-/** Writes decisions: state, time, reason, one event, all pins spent, in the one transaction of the step (S §8.7). */
+/**
+ * Writes decisions: state, time, reason, one event, all pins spent, in the one transaction of the step
+ * (docs/protocol.md §8.6).
+ */
 export async function recordDecisions(unit: Unit, decisions: Decisions, parts: ApplyParts): Promise<void> {
   const { now } = parts;
   const { spent, moved, decided, looked, waits, unread, released } = decisions;
@@ -74,7 +77,10 @@ async function recordWaits(
   );
 }
 
-/** What waits until a context has gone on is looked at again; what was looked at in this step has seen it. */
+/**
+ * Marks the contexts that wait for these contexts to be looked at again; those that this step has looked at have seen
+ * the change.
+ */
 async function release(unit: Unit, contexts: ReadonlySet<string>, looked: ReadonlySet<string>): Promise<void> {
   if (contexts.size === 0) return;
   const namespace = systemNamespace;
@@ -166,7 +172,9 @@ function newEvents(
   const tx = batch?.txid ?? message.txid;
   assert(tx !== null, 'what is decided came with a transaction');
   const { state } = verdict;
-  const namespace = namespaceOfDecision(message, state, own);
-  const decision = { id: random.uuid(), state, tx, correlator: defined?.correlator, created, namespace };
-  return [...(defined?.events ?? []), newMessageEvent(message, decision)];
+  const decision = { state, tx, correlator: defined?.correlator, created };
+  const told = namespacesOfDecision(message, state, own).map((namespace) =>
+    newMessageEvent(message, { ...decision, id: random.uuid(), namespace }),
+  );
+  return [...(defined?.events ?? []), ...told];
 }

@@ -17,7 +17,7 @@ export interface Turns {
    * their nonces, or an invariant is broken.
    */
   spend(isMessage: boolean): PinRow;
-  /** What must be read before there is a head. */
+  /** The turns that must be read before there is a head. */
   unread(): readonly Turn[];
   /** The rows of members whose nonce has moved. */
   moved(): readonly Turn[];

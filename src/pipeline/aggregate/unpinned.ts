@@ -19,7 +19,7 @@ export function isUnpinnedKey(key: string): boolean {
 
 /**
  * Unpinned messages have no place in any order: each is decided when its own items and blobs are here, and a datatype
- * that it names is known (S §8.10).
+ * that it names is known (docs/protocol.md §11.5).
  */
 export async function decideUnpinned(
   unit: Unit,

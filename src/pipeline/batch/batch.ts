@@ -34,9 +34,9 @@ const maxLookAhead = 400;
 
 /**
  * Ready messages of each key of this node → one sealed batch of each kind, at once when no pin of the key is in flight
- * and no batch of the kind is sealed and unpinned; else messages gather (S §8.2, 3), and under steady traffic until the
- * interval of the pace has passed or the batch is full. So an absent store holds up no private message. It reads before
- * its transaction: no other part seals, so nothing that it has read can change.
+ * and no batch of the kind is sealed and unpinned; else messages gather (docs/protocol.md §7.2), and under steady
+ * traffic until the interval of the pace has passed or the batch is full. So an absent store holds up no private
+ * message. It reads before its transaction: no other part seals, so nothing that it has read can change.
  */
 export function createBatchStep(parts: BatchParts): () => Promise<Step> {
   const { database, own, failpoint, clock, batching } = parts;
@@ -96,7 +96,7 @@ async function findPinning(
   return new Set(pins.map(({ signer }) => signer));
 }
 
-/** What waits in all lanes together; undefined when that is more than is read at once. */
+/** Reads the messages that wait in all lanes together; undefined when there are more than are read at once. */
 async function readForAll(database: Database, lanes: readonly SealLane[]): Promise<readonly MessageRow[] | undefined> {
   if (lanes.length === 0) return [];
   const rows = await readWaiting(database, [among('key', [...new Set(lanes.map(({ key }) => key))])]);
@@ -134,7 +134,7 @@ function readWaiting(database: Database, conditions: readonly Condition[]): Prom
   return database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });
 }
 
-/** Broadcasts whose blobs are not all in the shared store yet (S §8.2, 2). */
+/** Broadcasts whose blobs are not all in the shared store yet (docs/protocol.md §7.3). */
 async function findHeld(database: Database, waiting: readonly MessageRow[]): Promise<Set<number>> {
   const withBlobs = waiting.filter((row) => row.hasBlobs && kindOf(row) === 'broadcast');
   const references = withBlobs.flatMap(({ data }) => data);

@@ -5,12 +5,14 @@ export interface Flush {
   readonly messages: number;
   /** Data items, each once. */
   readonly items: number;
-  /** Of its payload. */
+  /** Size of its payload. */
   readonly sizeBytes: number;
   readonly timeMs: number;
 }
 
-/** What a node has sealed in this life, per key and kind (S §17.3). */
+/**
+ * The batches that a node has sealed since its start, per key and kind (docs/api.md §21.3).
+ */
 export interface Flushes {
   add(flush: Flush): void;
   /** Means over the batches of this life; undefined before the first. */

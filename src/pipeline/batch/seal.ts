@@ -31,8 +31,8 @@ export interface SealParts {
 
 /**
  * Makes one batch of messages of one set, or of the first of them if all are too many for a payload, and stores it with
- * everything that follows (S §8.2, 4). False while the registry does not name the key: the chain would refuse its pins,
- * so the messages wait.
+ * everything that follows (docs/protocol.md §7.2). False while the registry does not name the key: the chain would
+ * refuse its pins, so the messages wait.
  */
 export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
   const { database, clock, random, onSealed } = parts;
@@ -103,7 +103,7 @@ function toSealed(row: MessageRow): BatchMessage {
   return { header: headerOf(row), hash: row.hash, data: row.data };
 }
 
-/** Of the items, those that the messages refer to, once each. */
+/** Returns the items that the messages refer to, once each. */
 function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
   // One that was deleted and described anew in between would be there twice, which no payload may have.
   const wanted = new Map(messages.flatMap((message) => message.data.map((each) => [`${each.id}/${each.hash}`, each])));
@@ -138,7 +138,7 @@ interface Sealing extends Fitting {
   readonly key: string;
   /** Id of this node. */
   readonly node: string;
-  /** Of a private batch. */
+  /** The group of a private batch. */
   readonly group: GroupRow | undefined;
   /** The nonces before this batch. */
   readonly known: ReadonlyMap<string, number>;
@@ -206,7 +206,9 @@ async function takeBroadcasts(unit: Unit, { batch, rows, transactionId: txid }: 
   assert(changed === rows.length, 'a message is sealed once');
 }
 
-/** Pins and nonces are kept with the messages, so that the same ones are used after a crash (assurance B16). */
+/**
+ * Pins and nonces are kept with the messages, so that the same ones are used after a crash (docs/architecture.md §9.2).
+ */
 async function takePrivate(unit: Unit, sealing: Sealing, group: GroupRow): Promise<void> {
   const { batch, rows, messages, transactionId: txid } = sealing;
   for (const [index, message] of messages.entries()) {

@@ -24,7 +24,10 @@ export interface BlobRange {
   readonly end: number;
 }
 
-/** The blobs on this node's disk, each once under its hash, with a row as soon as it is whole and synced (S §4.3). */
+/**
+ * The blobs on this node's disk, each once under its hash, with a row as soon as it is whole and synced
+ * (docs/api.md §11.3).
+ */
 export interface Blobs {
   find(hash: string): Promise<BlobName | undefined>;
 
@@ -56,7 +59,7 @@ export interface BlobParts {
   readonly failpoint: Failpoint;
 }
 
-/** What is on disk under a hash is not what has that hash. */
+/** Thrown when the file under a hash has another hash. */
 export class BlobDamaged extends Error {
   constructor(hash: string, options?: ErrorOptions) {
     super(`The stored blob ${hash} is damaged or gone.`, options);
@@ -64,7 +67,7 @@ export class BlobDamaged extends Error {
   }
 }
 
-/** Where the files of blobs lie. */
+/** The directory of the files of blobs. */
 export const blobDirectory = 'blobs';
 
 /** The blobs of one node. */

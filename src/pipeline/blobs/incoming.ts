@@ -13,11 +13,11 @@ export interface Draft extends BlobName {
 
 export interface IncomingLimits {
   readonly maxBlobBytes: number;
-  /** Nothing is taken in that would leave the disk less than this (S §4.3). */
+  /** Nothing is taken in that would leave the disk less than this (docs/api.md §11.3). */
   readonly minFreeBytes: number;
 }
 
-/** What came of bytes that were taken. `wrong`: they have another hash, and are gone. */
+/** The result of received bytes. `wrong`: they have another hash, and were deleted. */
 export type Taken<R> =
   | { readonly status: 'whole'; readonly result: R }
   | { readonly status: 'wrong' }
@@ -27,9 +27,9 @@ export type Taken<R> =
 /** A transfer that may go on where it stopped. */
 export interface Transfer {
   readonly blob: BlobName;
-  /** Who gives the bytes: parts of different sources are kept apart, so that nobody spoils another's. */
+  /** The source of the bytes: parts of different sources are stored separately, so that none can corrupt another's. */
   readonly source: string;
-  /** Where `bytes` begins: what `bytesHere` has said. */
+  /** The offset of `bytes`: the answer of `bytesHere`. */
   readonly start: number;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -72,14 +72,14 @@ export interface IncomingParts {
 
 const gibibyte = 1_073_741_824;
 const defaultLimits: IncomingLimits = { maxBlobBytes: 64 * gibibyte, minFreeBytes: gibibyte / 2 };
-/** Where the files of what is on its way lie: `<hash>.<source>`, and uploads under names of their own. */
+/** The directory of incomplete files: `<hash>.<source>`, and uploads under names of their own. */
 export const incomingDirectory = 'incoming';
 /** The source of what comes from the shared store; peers are named by the ids of their nodes. */
 export const storeSource = 'store';
 /** An upload does not tell its size, so the disk is looked at again after so many bytes. */
 const bytesBetweenLooks = 64 * 1024 * 1024;
 
-/** What is on its way to one node. */
+/** Creates the store of a node's incomplete blobs. */
 export function createIncoming({ files, blobs, random, failpoint, limits }: IncomingParts): Incoming {
   const { maxBlobBytes, minFreeBytes } = { ...defaultLimits, ...limits };
   const underWay = new Set<string>();
@@ -173,7 +173,7 @@ async function closing<R>(files: Files, file: string, work: () => Promise<R>): P
   try {
     return await work();
   } catch (error) {
-    // What is not surely on disk is not gone on with.
+    // A file that is not surely on disk is not continued.
     await files.sync(file).catch(() => files.remove(file));
     throw error;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a part of a blob is checked by: so much is read for the smallest part. */
+/** The unit in which a part of a blob is verified: this much is read for the smallest part. */
 export const pieceBytes = 262_144;
 const digestBytes = 32;
 /** Digests of blobs of 64 GiB together, in 8 MiB. */
@@ -84,7 +84,7 @@ export function createKnownPieces(max = maxPieces): KnownPieces {
   return {
     of(hash, read) {
       const reading = known.get(hash) ?? start(hash, read);
-      // What was asked for last stands last.
+      // The entry that was used last goes to the end.
       known.delete(hash);
       known.set(hash, reading);
       return reading.pieces;

@@ -12,8 +12,8 @@ export interface SweepParts {
 
 /**
  * Removes what earlier lives have left on disk and nobody needs any more, before a life begins to move blobs: files
- * without a row, blobs of candidates that were dropped (S §9.5), uploads that were not ended, and parts of transfers
- * that nobody will go on with.
+ * without a row, blobs of candidates that were dropped (docs/protocol.md §11.4), uploads that were not ended, and parts
+ * of transfers that nobody will go on with.
  */
 export async function sweepBlobs({ database, files }: SweepParts): Promise<void> {
   for (const hash of await files.list(blobDirectory)) {

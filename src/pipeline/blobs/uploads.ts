@@ -15,8 +15,8 @@ export interface Publication {
 }
 
 /**
- * Uploads of the blobs that a broadcast needs in the shared store and that are not there (S §8.2), in the unit that
- * accepts it: once per item ever. Resolves with the bells to ring.
+ * Uploads of the blobs that a broadcast needs in the shared store and that are not there (docs/protocol.md §7.3), in
+ * the unit that accepts it: once per item ever. Resolves with the bells to ring.
  */
 export async function insertBlobUploads(
   unit: Unit,

@@ -2,15 +2,15 @@ import type { Filter } from '../../domain/filter.js';
 import type { Subscriber } from '../../ports/subscriber.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 
-/** How events are handed over, whatever the kind of subscription (S §10.5). */
+/** How events are handed over, whatever the kind of subscription (docs/api.md §14.3). */
 export interface Pace {
   /** How many events may be ahead of acknowledgement, beside the one that is being consumed. */
   readonly readAhead: number;
-  /** Hand over several at once: when `readAhead` have gathered, or so long after the first (S §10.5). */
+  /** Hand over several at once: when `readAhead` have gathered, or so long after the first (docs/api.md §14.3). */
   readonly batch?: { readonly timeoutMs: number } | undefined;
 }
 
-/** A subscription that lasts as long as its connection and is not remembered (S §11.5). */
+/** A subscription that lasts as long as its connection and is not remembered (docs/api.md §15.5). */
 export interface EphemeralRequest {
   readonly namespace: string;
   readonly filter: Filter;
@@ -22,7 +22,7 @@ export interface EphemeralRequest {
   readonly subscriber: Subscriber;
 }
 
-/** A connection to a durable subscription, which may not exist yet (S §11.2). */
+/** A connection to a durable subscription, which may not exist yet (docs/api.md §15.2). */
 export interface AttachRequest {
   readonly namespace: string;
   readonly name: string;
@@ -35,7 +35,10 @@ export interface AttachRequest {
 export interface Attachment {
   /** Undefined while no durable subscription of that name exists. */
   subscription(): DeliveredEvent['subscription'] | undefined;
-  /** Of several on one durable subscription one is active; the others stand by (S §10.6). */
+  /**
+   * Whether it is active: of several connections on one durable subscription one is active; the others stand by
+   * (docs/api.md §14.4).
+   */
   isActive(): boolean;
   /**
    * Acknowledges what was handed over to it (without an id the oldest in flight), and makes room once that is on disk.
@@ -46,7 +49,7 @@ export interface Attachment {
   close(): Promise<void>;
 }
 
-/** What is under way on a durable subscription. */
+/** The state of delivery of a durable subscription. */
 export interface Activity {
   /** Sequence up to which every event does not match, or its acknowledgement is on disk. */
   readonly currentOffset: number;
@@ -54,7 +57,7 @@ export interface Activity {
   readonly inFlight: number;
 }
 
-/** Events to subscribers: at least once, in order of sequence, for ever (S §10.6). */
+/** Events to subscribers: at least once, in order of sequence, for ever (docs/api.md §14.4). */
 export interface Delivery {
   /**
    * Starts an ephemeral subscription: it gets every matching event that is inserted after this call was made, in order.
@@ -63,7 +66,9 @@ export interface Delivery {
   subscribe(request: EphemeralRequest): Promise<Attachment>;
   /** Attaches to a durable subscription, or to the next one of that name. Resolves when that has been looked up. */
   attach(request: AttachRequest): Promise<Attachment>;
-  /** Of a durable subscription by its id; `undefined` when it is not active: its row then says where it stands. */
+  /**
+   * The activity of a durable subscription by its id; `undefined` when it is not active: its row then has its position.
+   */
   activityOf(id: string): Activity | undefined;
   stop(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface Target {
   readonly isAutoack: boolean;
 }
 
-/** What every dispatcher of a node uses. */
+/** The tools that all dispatchers of a node share. */
 export interface DispatcherTools {
   readonly eventLog: EventLog;
   readonly slices: Slices;
@@ -63,7 +63,10 @@ const maxBatchEvents = 1_000;
 /** To hand an event over costs about as much as to look at so many. */
 const handoverCost = 4;
 
-/** What waits to be sent again, then what the search finds, through the window, in order. It begins at once. */
+/**
+ * Creates a dispatcher, which starts at once. It sends through the window, in order, first the events to be repeated,
+ * then those that the search finds.
+ */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { eventLog, slices, window, subscription, random, failpoint } = parts;
   let { pace } = parts;

@@ -18,7 +18,7 @@ export interface Durable extends Positioned {
   acknowledge(connection: AttachRequest, id: string | undefined): boolean;
   /** Events go to it, or will when those before it are gone. It is told to end when it is of another transport. */
   join(connection: AttachRequest): void;
-  /** What it has not acknowledged goes to the next, lowest first. */
+  /** Removes a connection; events that it has not acknowledged go to the next, lowest first. */
   leave(connection: AttachRequest): void;
   /** The row as it is now: what changed in it holds for events that are not sent yet; the position is kept. */
   update(row: SubscriptionRow): void;

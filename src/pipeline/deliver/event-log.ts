@@ -17,11 +17,11 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** Reads events in the order of insertion, once for all who follow them (architecture, 9). */
+/** Reads events in the order of insertion, once for all who follow them . */
 export interface EventLog {
   /** Sequence of the newest event of this node, not older than the call; 0 before the first. */
   newest(): Promise<number>;
-  /** What comes after a sequence, a page at most. It is empty only when nothing was there at the time of the call. */
+  /** The events after a sequence, a page at most. It is empty only when there were none at the time of the call. */
   after(sequence: number): Promise<Stretch>;
   /** The same when it is here already: for whoever has something to do meanwhile. */
   peek(sequence: number): Stretch | undefined;
@@ -32,7 +32,10 @@ export interface EventLog {
   load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
 }
 
-/** Of pages, with what was rendered of their events: about seven hundred whole ones. Who keeps more makes garbage. */
+/**
+ * The limit for pages with the rendered parts of their events: about seven hundred whole ones. A larger cache costs
+ * more in garbage collection.
+ */
 const maxCachedBytes = 3 * 1024 * 1024;
 /** So many events are made whole at once, unless they are wanted now. */
 const minFill = 64;
@@ -61,7 +64,7 @@ export function createEventLog(database: Database, damageOf: FindDamage = () => 
     return last?.number === number ? last : (cache.peek(number) ?? cache.get(number));
   }
 
-  /** What a page has after a sequence. Who replays wants the next page soon: it is read meanwhile. */
+  /** The events of a page after a sequence. A reader that replays wants the next page soon: it is read meanwhile. */
   function stretchOf(page: Page, sequence: number): Stretch {
     const last = tail.page();
     if (last !== undefined && page.number + 1 < last.number) cache.prepare(page.number + 1);

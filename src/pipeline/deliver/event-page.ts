@@ -55,7 +55,7 @@ export function entryAt(page: Page, sequence: number): Entry | undefined {
   return entry?.event.sequence === sequence ? entry : undefined;
 }
 
-/** What rows take up beside texts that may be long; measured. */
+/** The size of a row without its long texts; measured. */
 const eventBytes = 1_200;
 const textBytes = 200;
 
@@ -63,7 +63,7 @@ function rowBytes({ topics }: EventRow): number {
   return eventBytes + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
 }
 
-/** What an event takes up that has become whole. */
+/** The size in memory of a whole event. */
 export function wholeBytes({ head, tail }: WholeEvent): number {
   return textBytes + head.length + tail.length;
 }

@@ -13,7 +13,7 @@ export interface WholeEvent {
   readonly event: EventRow;
   /** All that it has itself, with the brace before it. */
   readonly head: string;
-  /** What it embeds, with the brace behind it. */
+  /** The embedded part, with the closing brace. */
   readonly tail: string;
 }
 
@@ -23,10 +23,10 @@ export interface SubscriptionText {
   readonly text: JsonText;
 }
 
-/** Writes an event once, for however many subscribers (S §10.1). */
+/** Writes an event once, for however many subscribers (docs/api.md §13.1). */
 export function renderEvent(event: EventRow, { message, embedded }: Referred): WholeEvent {
-  // What is embedded is written behind all that an event has itself, so each part is written alone.
-  // Slices are of one piece: a text that is put together keeps all its pieces until somebody looks into it.
+  // The embedded part follows all other members of an event, so each part is written alone. Slices are flat strings: a
+  // concatenated one retains all its parts until it is flattened.
   const head = write(Event, eventRecord(event)).slice(0, -1);
   return { event, head, tail: message === undefined ? write(Event, embedded).slice(1) : `"message":${message}}` };
 }
@@ -47,7 +47,7 @@ export function oneEvent(whole: WholeEvent, subscription: SubscriptionText): Han
   return { id: event.id, events: [event], text: textOfIt, texts: () => [textOfIt()] };
 }
 
-/** Several events, handed over by the id of the batch (S §11.3). */
+/** Several events, handed over by the id of the batch (docs/api.md §15.3). */
 export function eventBatch(id: string, events: readonly WholeEvent[], subscription: SubscriptionText): Handover {
   const { record } = subscription;
   const texts = (): string[] => events.map((whole) => textFor(whole, subscription));

@@ -80,7 +80,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
     get: async (number) => peek(number) ?? begin(number),
     prepare(number) {
       if (pages.has(number) || reading.has(number) || turns.areTaken()) return;
-      // Who wants it then, reads it again.
+      // A later reader reads it again.
       begin(number).catch(() => undefined);
     },
     keep,
@@ -93,7 +93,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   };
 }
 
-/** Who may read the database now; the others wait in turn. */
+/** Limits the number of concurrent database reads; the others wait in order. */
 function createTurns() {
   const waiting: (() => void)[] = [];
   let reads = 0;

@@ -3,7 +3,7 @@ import type { Window } from '../../domain/window.js';
 import type { WholeEvent } from './event-text.js';
 import { createSearch, type SearchParts } from './search.js';
 
-/** What is to be sent next: what must be sent again, then what the search has found. */
+/** The events to be sent next: first those to be repeated, then those that the search has found. */
 export interface Queue {
   /** Sequences, lowest first, so many at most. */
   due(count: number): readonly number[];
@@ -28,8 +28,8 @@ export interface QueueParts extends Omit<SearchParts, 'start' | 'onAdvance'> {
 }
 
 /**
- * What was looked at and does not match is behind the window as soon as nothing that matches waits before it: whoever
- * asks for the position, or changes the filter, finds it so.
+ * Creates the queue of a subscription. An event that was searched and does not match counts as passed as soon as no
+ * matching event before it waits: the position and a change of the filter reflect it at once.
  */
 export function createQueue({ window, onPass, ...parts }: QueueParts): Queue {
   const search = createSearch({

@@ -2,7 +2,7 @@ import type { Filter } from '../../domain/filter.js';
 import type { EventLog, Stretch } from './event-log.js';
 import type { Slices } from './slices.js';
 
-/** What of the event log a subscription wants, in order. */
+/** Searches the event log for the events that match a subscription, in order. */
 export interface Search {
   /** How many events match and are not taken yet. */
   readonly count: number;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Keeps work that never waits for anything from holding up everybody else (style, 24). */
+/** Keeps work that never waits for anything from holding up everybody else . */
 export interface Slices {
   /** Takes note that so many events were looked at. Waits for the next turn when this one has had its share. */
   spend(events: number): Promise<void> | undefined;

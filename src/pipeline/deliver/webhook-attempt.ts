@@ -17,7 +17,7 @@ export interface AttemptParts extends ReplyParts {
   readonly integrity: Integrity;
 }
 
-/** What was handed over to a webhook, ready to be called with. */
+/** An event that was handed to a webhook, ready for the call. */
 export interface WebhookWork {
   /** Id of the subscription. */
   readonly subscription: string;
@@ -33,12 +33,12 @@ interface Asks {
   readonly message: MessageRow;
 }
 
-/** What became of one call. */
+/** The outcome of one call. */
 export type CallOutcome = { readonly status: 'done' } | { readonly status: 'failed'; readonly error: string };
 
 /**
  * Reads what a webhook gets of a handover. Undefined for a message that is an answer itself, where messages are
- * answered: it is acknowledged and nothing else, or two webhooks would answer each other for ever (S §12).
+ * answered: it is acknowledged and nothing else, or two webhooks would answer each other for ever (docs/api.md §16).
  */
 export async function prepareWork(
   parts: Pick<AttemptParts, 'database' | 'integrity'>,
@@ -104,7 +104,7 @@ function firstOf([event]: readonly EventRow[], [message]: readonly (MessageRow |
   return event === undefined || message === undefined ? undefined : { event, message };
 }
 
-/** What was rejected asks for nothing, and a definition is of the system. */
+/** Whether a message asks for a reply: a rejected one does not, nor does a definition, which is the system's. */
 function isRequest({ event, message }: Asks): boolean {
   return event.type === 'message_confirmed' && message.type !== 'definition';
 }

@@ -30,8 +30,9 @@ export interface ReplyParts {
 }
 
 /**
- * Sends the answer to a message: to its group, or as a broadcast, on its topics, with its id as `cid` (S §12). Once for
- * each subscription and event, however often it is asked to. What can never be sent is logged and counted.
+ * Sends the answer to a message: to its group, or as a broadcast, on its topics, with its id as `cid`
+ * (docs/api.md §16). Once for each subscription and event, however often it is asked to. What can never be sent is
+ * logged and counted.
  */
 export async function sendReply(parts: ReplyParts, reply: ReplyMessage): Promise<void> {
   const { metrics, log } = parts;
@@ -72,7 +73,7 @@ async function send(parts: ReplyParts, { subscription, event, request, tag, txty
   await sender.acceptPrivate(namespace, { header: { ...header, txtype, group, author }, data, idempotencyKey });
 }
 
-/** Who of this node is a member of the group: its organisation, or else a custom identity of it. */
+/** The member of the group on this node: its organisation, or else a custom identity of it. */
 async function authorIn({ database, own }: ReplyParts, namespace: string, hash: string): Promise<string> {
   const where = [equal('hash', hash)];
   const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });

@@ -23,9 +23,9 @@ export interface WebhookSubscriber extends Subscriber {
 }
 
 /**
- * Calls a webhook with what is handed over: in order, one at a time, and acknowledges with the outcome (S §12). Without
- * one the call is repeated, for ever unless its owner has said how often; whatever is not acknowledged is handed over
- * again in the next life.
+ * Calls a webhook with what is handed over: in order, one at a time, and acknowledges with the outcome
+ * (docs/api.md §16). Without one the call is repeated, for ever unless its owner has said how often; whatever is not
+ * acknowledged is handed over again in the next life.
  */
 export function createWebhookSubscriber(
   parts: WebhookParts,

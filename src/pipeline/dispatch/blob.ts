@@ -21,8 +21,8 @@ export interface BlobDispatchParts {
 export interface SendBlobParts extends BlobDispatchParts, FailureParts {}
 
 /**
- * Puts the blob of an item into the shared store, and notes on the item where it is: once per item ever (S §8.2). The
- * messages that were held for it may go then.
+ * Puts the blob of an item into the shared store, and notes on the item where it is: once per item ever
+ * (docs/protocol.md §7.3). The messages that were held for it may go then.
  */
 export function createUploadBlob({ database, blobs, sharedStore }: BlobDispatchParts): RunOperation {
   return async (operation, signal) => {
@@ -91,8 +91,8 @@ async function findItem(database: Database, { namespace, input }: OperationRow):
 }
 
 /**
- * Where this node has put the same bytes before: they need not go there twice. What others say of where they are is not
- * believed, since nobody could fetch what is not there.
+ * Finds the reference under which this node has already stored the same bytes, so that they are not uploaded twice.
+ * References from others are not trusted: if one were wrong, no member could fetch the bytes.
  */
 async function findReference(database: Database, blobHash: string): Promise<string | undefined> {
   const where = [equal('blob', blobHash), equal('type', 'sharedstorage_upload_blob'), equal('status', 'Succeeded')];

@@ -5,7 +5,10 @@ import type { OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 
-/** Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (S §9.4), which `failed` writes. */
+/**
+ * Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (docs/protocol.md §11.6), which
+ * `failed` writes.
+ */
 export async function callPeer(
   peer: Peer | undefined,
   call: (peer: Peer) => Promise<PeerAnswer>,

@@ -3,13 +3,14 @@ import { type Blockchain, type ChainCall, ChainError, type Receipt } from '../..
 import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { OperationRow } from '../../ports/tables.js';
+import type { NewRow, OperationRow } from '../../ports/tables.js';
 import { isServiceError } from '../../wire/error.js';
 import { equal } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 import { readCursor } from '../cursor.js';
 import { refuseNetworkContract } from '../network-contract.js';
 import { createKeyCalls, type KeyCalls } from './key-calls.js';
+import type { WriteAhead } from './signing.js';
 import { fillerOf, type StoredCall, storedCallOf } from './stored-call.js';
 
 export interface ChainCallParts {
@@ -19,34 +20,48 @@ export interface ChainCallParts {
   readonly failpoint: Failpoint;
 }
 
-/** What a call that the chain has taken came to, deep enough. */
+/** The receipt of a successful call, deep enough in the chain. */
 export type SuccessReceipt = Extract<Receipt, { status: 'success' }>;
 
-/** What an operation calls, and what follows. */
+/** The call of an operation, and its follow-up. */
 export type ChainWork = {
   /** The same for the same operation, whenever it is asked. */
   readonly call: (operation: OperationRow) => Promise<ChainCall>;
-  /** What follows in the unit that records the failure: the chain reverted the call, or will never take it. */
+  /** Writes the follow-up in the unit that records the failure: the chain reverted the call, or will never take it. */
   readonly failed?: (error: string) => Settlement['write'];
-  /** What a contract says when it reverts, in words, if it is known better than here. */
+  /** Called each time that the key has too little to pay for the call, which waits until the key has more. */
+  readonly unfunded?: (error: string) => Promise<void>;
+  /** Explains the revert data of a contract, if this operation knows more than the default. */
   readonly reason?: (data: string) => string | undefined;
 } & (
   | { /** What a success writes. */ readonly write: Settlement['write'] }
-  /** What a success comes to. Asked again after a restart. */
+  /** Computes the outcome of a success. Called again after a restart. */
   | { readonly mined: (receipt: SuccessReceipt) => Promise<Outcome<Settlement>> }
 );
 
 /** Brings the call of an operation onto the chain with the operation's key. */
 export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<Outcome<Settlement>>;
 
+export interface ChainCalls {
+  readonly callChain: CallChain;
+  /** Signs the call of an operation in the unit that makes it, before anybody sends it. */
+  readonly signAhead: SignAhead;
+}
+
+/**
+ * Signs a call with the next nonce of its key and stores that in the unit in which `write` stores its operation. False,
+ * and nothing is stored, while the chain is away, or where `write` says that it is too late.
+ */
+export type SignAhead = (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
+
 /**
  * Signs and sends calls for all operations of a node: they share the nonces of their keys, with as many calls of a key
  * on their way as its lanes allow. Nonce and signed bytes are stored before they are first sent, and a repeat sends the
- * same bytes, so no crash and no lost answer makes a second call or a gap (assurance B19, B20). Only what is known to
- * be impossible is signed anew: its nonce was used by another transaction, deep enough. The nonce of a call that the
- * chain will never take is used up by an empty call, so that those behind it go on.
+ * same bytes, so no crash and no lost answer makes a second call or a gap (docs/architecture.md §9.2). Only what is
+ * known to be impossible is signed anew: its nonce was used by another transaction, deep enough. The nonce of a call
+ * that the chain will never take is used up by an empty call, so that those behind it go on.
  */
-export function createChainCalls(parts: ChainCallParts): CallChain {
+export function createChainCalls(parts: ChainCallParts): ChainCalls {
   const { database, blockchain, failpoint } = parts;
   const keys = new Map<string, KeyCalls>();
   let isOwnChain = false;
@@ -57,7 +72,18 @@ export function createChainCalls(parts: ChainCallParts): CallChain {
     return calls;
   }
 
-  return async (operation, asked) => {
+  async function signAhead(...[operation, call, write]: Parameters<SignAhead>): Promise<boolean> {
+    try {
+      if (!isOwnChain) await assertOwnChain(database, blockchain);
+      isOwnChain = true;
+      return await callsOf(operation.signer).signAhead(operation, call, write);
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
+      return false;
+    }
+  }
+
+  const callChain = async (operation: OperationRow, asked: ChainWork): Promise<Outcome<Settlement>> => {
     const work = { ...asked, call: (row: OperationRow) => allowedCall(blockchain, asked, row) };
     try {
       if (!isOwnChain) await assertOwnChain(database, blockchain);
@@ -73,10 +99,12 @@ export function createChainCalls(parts: ChainCallParts): CallChain {
       if (isServiceError(error, 'network_contract'))
         return toFailure({ status: 'refused', reason: error.message }, operation, work);
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
+      if (error.reason === 'unfunded') await work.unfunded?.(error.message);
       // A refusal of a nonce that is about to be settled; nothing else comes here as refused.
       return { status: error.reason === 'refused' ? 'later' : 'unreachable', error: error.message };
     }
   };
+  return { callChain, signAhead };
 }
 
 /** The call of an operation. @throws ServiceError network_contract */
@@ -97,7 +125,7 @@ interface Bringing {
   readonly failpoint: Failpoint;
 }
 
-/** What became of a call for good. */
+/** The final outcome of a call. */
 type End = Receipt | { readonly status: 'refused'; readonly reason: string };
 
 /** Sends what is stored until its end is known. Rejects with ChainError while it is not. */
@@ -118,7 +146,7 @@ async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
       await failpoint.reach('tx.after-filler-stored');
       return bringOn(bringing, filled);
     }
-    // What was sent first may have been taken after all.
+    // The call that was sent first may have been taken after all.
     const first = await calls.submitAlone(stored.raw);
     if (first !== undefined) return first;
     if (filler !== undefined) return { status: 'refused', reason: filler.reason };
@@ -143,8 +171,9 @@ async function assertOwnChain(database: Database, blockchain: Blockchain): Promi
 async function toOutcome(end: End, operation: OperationRow, work: ChainWork): Promise<Outcome<Settlement>> {
   if (end.status !== 'success') return toFailure(end, operation, work);
   if ('mined' in work) return work.mined(end);
-  const { transactionHash, block: blockNumber } = end;
-  return { status: 'done', output: { output: { transactionHash, blockNumber }, write: work.write } };
+  const { transactionHash, block: blockNumber, transactionIndex } = end;
+  const output = { transactionHash, blockNumber, transactionIndex };
+  return { status: 'done', output: { output, write: work.write } };
 }
 
 function toFailure(
@@ -158,7 +187,7 @@ function toFailure(
     status: 'failed',
     error,
     write: async (unit) => {
-      // What has stood there was only to bring it to its end.
+      // The stored output was only needed until the call had ended.
       const changed = await unit.update('operations', { namespace, where: [equal('id', id)] }, { output: null });
       assert(changed === 1, 'an operation that fails is there');
       return (await failed?.(error)(unit)) ?? [];

@@ -6,7 +6,7 @@ import type { MessageRow, OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { findExact } from '../exact.js';
-import { newMessageFailure } from '../rows.js';
+import { newOperationEvent } from '../rows.js';
 
 export interface FailureParts {
   readonly clock: Clock;
@@ -21,6 +21,29 @@ export interface FailureParts {
 export async function recordMessageFailure(
   unit: Unit,
   operation: OperationRow,
+  parts: FailureParts,
+): Promise<readonly Bell[]> {
+  return recordOfMessages(unit, 'message_op_failed', operation, parts);
+}
+
+/**
+ * Writes the same events of an operation that waits until somebody acts, once for an operation: a key has nothing to
+ * pay with.
+ */
+export async function recordMessageWaiting(
+  unit: Unit,
+  operation: OperationRow,
+  parts: FailureParts,
+): Promise<readonly Bell[]> {
+  const where = [equal('reference', operation.id), equal('type', 'message_op_waiting')];
+  if ((await unit.count('events', { namespace: operation.namespace, where })) > 0) return [];
+  return recordOfMessages(unit, 'message_op_waiting', operation, parts);
+}
+
+async function recordOfMessages(
+  unit: Unit,
+  type: 'message_op_failed' | 'message_op_waiting',
+  operation: OperationRow,
   { clock, random }: FailureParts,
 ): Promise<readonly Bell[]> {
   const messages = await findMessages(unit, operation);
@@ -28,7 +51,7 @@ export async function recordMessageFailure(
   const created = clock.now();
   await unit.insert(
     'events',
-    messages.map((message) => newMessageFailure(message, operation, { id: random.uuid(), created })),
+    messages.map((message) => newOperationEvent(type, message, operation, { id: random.uuid(), created })),
   );
   return ['events'];
 }

@@ -11,10 +11,8 @@ import { CallInput } from '../../wire/contract.js';
 import { isServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
 import { among, equal } from '../../wire/query.js';
+import { endCall } from '../call-end.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
-import type { Bell } from '../bus.js';
-import { newEvent } from '../rows.js';
-import { cancelMessages, releaseMessages } from '../staged.js';
 import type { CallChain } from './chain-call.js';
 
 export interface InvokeParts {
@@ -27,25 +25,26 @@ export interface InvokeParts {
 }
 
 /**
- * Calls and deployments of users (S §16). The message that belongs to a call goes with its success, or is cancelled.
+ * Calls and deployments of users (docs/api.md §20). The message that belongs to a call goes with its success, or is
+ * cancelled.
  */
 export function createInvoke(parts: InvokeParts): RunOperation {
   const { codec, callChain } = parts;
   return async (operation) => {
     const input = inputOf(operation);
     const reason = (data: string) => codec.decodeError(errorsOf(input), data);
-    const failed = () => (unit: Unit) => tell(parts, unit, operation, 'failed');
-    // What is signed already must come to its end: its nonce is used.
+    const failed = () => (unit: Unit) => endCall(parts, unit, operation, 'failed');
+    // A signed call must come to its end: its nonce is used.
     const prepared = operation.raw === null ? await prepare(parts, operation, { input, reason, failed }) : undefined;
     if (prepared?.outcome !== undefined) return prepared.outcome;
     return callChain(operation, {
       call: async () => callOf(input, prepared?.gas ?? (await gasOf(parts, operation, input))),
-      mined: ({ transactionHash, block: blockNumber, contract }) => {
+      mined: ({ transactionHash, block: blockNumber, transactionIndex, contract }) => {
         const location = contract === undefined ? {} : { contractLocation: { address: contract } };
-        const write = (unit: Unit) => tell(parts, unit, operation, 'succeeded');
+        const write = (unit: Unit) => endCall(parts, unit, operation, 'succeeded');
         return Promise.resolve({
           status: 'done',
-          output: { output: { transactionHash, blockNumber, ...location }, write },
+          output: { output: { transactionHash, blockNumber, transactionIndex, ...location }, write },
         });
       },
       failed,
@@ -96,7 +95,7 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
   }
 }
 
-/** What is true when it is asked may be a little different when it is mined. */
+/** Adds a margin: the gas needed when the call is mined may differ from the estimate. */
 function withMargin(gas: number): number {
   return Math.min(Math.ceil(gas * 1.5), Math.max(gas, maxTransactionGas));
 }
@@ -117,7 +116,7 @@ function callOf({ location, data, options: { value } }: CallInput, gas: number):
   return { type: 'contract', to: location?.address ?? null, data, gas, value };
 }
 
-/** What is estimated: who names the gas of a call has it tried with as much. */
+/** The arguments of the estimate: if the caller named the gas of a call, it is estimated with that much. */
 function asked({ location, data, options: { value, gas } }: CallInput): Parameters<Blockchain['estimate']>[1] {
   return { to: location?.address ?? null, data, value, gas };
 }
@@ -130,34 +129,6 @@ async function gasOf({ blockchain }: InvokeParts, { signer }: OperationRow, inpu
   if (input.options.gas !== undefined) return input.options.gas;
   const estimated = await blockchain.estimate(signer, asked(input));
   return estimated.status === 'success' ? withMargin(estimated.gas) : maxGas;
-}
-
-const eventTypes = {
-  blockchain_invoke: { succeeded: 'blockchain_invoke_op_succeeded', failed: 'blockchain_invoke_op_failed' },
-  blockchain_deploy: {
-    succeeded: 'blockchain_contract_deploy_op_succeeded',
-    failed: 'blockchain_contract_deploy_op_failed',
-  },
-} as const;
-
-/** What follows in the unit in which the operation ends: the event, and what becomes of its message. */
-async function tell(
-  { clock, random }: InvokeParts,
-  unit: Unit,
-  { id: reference, type, namespace, tx }: OperationRow,
-  end: 'succeeded' | 'failed',
-): Promise<readonly Bell[]> {
-  assert(type === 'blockchain_invoke' || type === 'blockchain_deploy', 'a call of a user is one of the two');
-  const now = clock.now();
-  const txtype = type === 'blockchain_invoke' ? 'contract_invoke' : 'contract_deploy';
-  const subject = { namespace, id: random.uuid(), type: eventTypes[type][end], reference, tx, txtype } as const;
-  await unit.insert('events', [newEvent({ ...subject, created: now })]);
-  const parent = { type: 'contract_invoke', id: tx } as const;
-  const bells =
-    end === 'succeeded'
-      ? await releaseMessages(unit, parent, { namespace, now, random })
-      : await cancelMessages(unit, parent, { namespace, now });
-  return ['events', ...bells];
 }
 
 function inputOf({ input }: OperationRow): CallInput {

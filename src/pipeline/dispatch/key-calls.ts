@@ -3,7 +3,7 @@ import { type ChainCall, ChainError, type ContractCall, type Receipt } from '../
 import type { Metrics } from '../../ports/metrics.js';
 import type { OperationRow } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';
-import { createSigning, type SigningParts } from './signing.js';
+import { createSigning, type Signing, type SigningParts } from './signing.js';
 import { bytesOf, fillerOutput, type StoredCall } from './stored-call.js';
 
 export interface KeyCallParts extends SigningParts {
@@ -14,6 +14,8 @@ export interface KeyCallParts extends SigningParts {
 export interface KeyCalls {
   /** Signs the first call of an operation and stores it, before anybody sends it. */
   sign(operation: OperationRow, call: ChainCall): Promise<StoredCall>;
+  /** Signs the call of an operation that `write` stores; false where that is too late. */
+  readonly signAhead: Signing['signAhead'];
   /** Signs with a fresh nonce what is known to be impossible with the one that it had. */
   signAnew(operation: OperationRow, stored: StoredCall, call: ChainCall): Promise<StoredCall>;
   /** Stores an empty call with the nonce of one that the chain will never take. */
@@ -46,13 +48,14 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
     });
     underWay.set(raw, sent);
     const end = (): void => void underWay.delete(raw);
-    // Whoever waits for it has the error, too; for what is sent on behalf of others nobody may.
+    // The caller that waits for it gets the error too; a call sent on behalf of others may have no such caller.
     sent.then(end, end);
     return sent;
   }
 
   return {
     sign: (operation, call) => signing.sign(operation, call),
+    signAhead: signing.signAhead,
     signAnew: (operation, stored, call) => signing.sign(operation, call, stored),
 
     async fill(operation, stored, reason) {
@@ -89,7 +92,7 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
       const confirmed = await blockchain.count(key, 'confirmed');
       if (confirmed <= nonce) return 'perhaps';
       open.delete(nonce);
-      // Whoever has used it may have used more: what is signed from now on comes behind.
+      // Another program that uses the key may have used more nonces: calls signed from now on come after them.
       signing.isTaken(confirmed);
       return 'yes';
     },

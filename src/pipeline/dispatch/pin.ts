@@ -4,47 +4,75 @@ import { type Database, everyNamespace, type Unit } from '../../ports/database.j
 import type { BatchRow, OperationRow } from '../../ports/tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { RunOperation } from '../operations/attempt.js';
-import type { Bell } from '../bus.js';
-import { findExact, referenceKey } from '../exact.js';
+import type { Bell, Bus } from '../bus.js';
+import { contextsOf } from '../pin-contexts.js';
 import type { CallChain } from './chain-call.js';
-import { type FailureParts, recordMessageFailure } from './failure.js';
+import { type FailureParts, recordMessageFailure, recordMessageWaiting } from './failure.js';
+import type { UntilRecorded } from './recorded.js';
 
 export interface PinParts extends FailureParts {
   readonly database: Database;
   readonly callChain: CallChain;
+  readonly untilRecorded: UntilRecorded;
+  readonly bus: Bus;
 }
 
-/** Writes the contexts of a batch to the chain. */
+/** How long the receipt of a pin waits for its event, with which all that follows is one unit. */
+const maxWaitMs = 200;
+
+/**
+ * Writes the contexts of a batch to the chain. The unit that records the event of the pin ends the operation. Where the
+ * chain is not read as far for a while, the receipt does, so that the key may go on.
+ */
 export function createPinBatch(parts: PinParts): RunOperation {
-  const { database, callChain } = parts;
-  return (operation) =>
+  const { database, callChain, untilRecorded, clock, bus } = parts;
+
+  async function isRecorded(operation: OperationRow, block: number, signal: AbortSignal): Promise<boolean> {
+    const answered = new AbortController();
+    const late = clock.sleep(maxWaitMs, answered.signal);
+    const answer = await Promise.race([untilRecorded(operation, block, signal), late]);
+    answered.abort('answered');
+    return answer === 'recorded';
+  }
+
+  return (operation, signal) =>
     callChain(operation, {
       call: () => pinCall(database, operation),
-      write: (unit) => markPinned(unit, operation),
+      async mined({ transactionHash, block: blockNumber, transactionIndex }) {
+        if (await isRecorded(operation, blockNumber, signal)) return { status: 'settled' };
+        const output = { transactionHash, blockNumber, transactionIndex };
+        return { status: 'done', output: { output, write: (unit) => markPinned(unit, operation) } };
+      },
       failed: () => (unit) => recordMessageFailure(unit, operation, parts),
+      unfunded: async () => {
+        bus.ring(...(await database.transaction((unit) => recordMessageWaiting(unit, operation, parts))));
+      },
     });
 }
 
-async function pinCall(database: Database, operation: OperationRow): Promise<PinCall> {
+/** The call that pins the batch of an operation. @param stored where the payload is, if no row says so yet */
+export async function pinCall(
+  database: Database,
+  operation: Pick<OperationRow, 'batch' | 'batchHash' | 'signer'>,
+  stored?: string,
+): Promise<PinCall> {
   const where = [equal('id', operation.batch), equal('hash', operation.batchHash), equal('signer', operation.signer)];
   const [batch] = await database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  assert(batch?.manifest != null && batch.payloadRef !== null, 'a batch is pinned after it is sealed and stored');
+  const payloadRef = stored ?? batch?.payloadRef ?? null;
+  assert(batch?.manifest != null && payloadRef !== null, 'a batch is pinned after it is sealed and stored');
   return {
     type: 'pin_batch',
     transactionId: batch.txid,
     batchId: batch.id,
     batchHash: batch.hash,
-    payloadRef: batch.payloadRef,
-    contexts: await contextsOf(database, batch),
+    payloadRef,
+    contexts: await sealedContexts(database, batch),
   };
 }
 
-/** The pins of the messages of a batch, in the order of its manifest. */
-async function contextsOf(database: Database, { manifest }: BatchRow): Promise<string[]> {
-  const entries = manifest ?? [];
-  const messages = await findExact(database, 'messages', { namespace: everyNamespace }, entries);
-  const contexts = entries.flatMap((entry) => messages.get(referenceKey(entry))?.pins ?? []);
-  const expected = entries.reduce((sum, { topics }) => sum + topics, 0);
+async function sealedContexts(database: Database, batch: BatchRow): Promise<string[]> {
+  const contexts = await contextsOf(database, batch);
+  const expected = (batch.manifest ?? []).reduce((sum, { topics }) => sum + topics, 0);
   assert(contexts.length === expected, 'the messages of a sealed batch are here');
   return contexts;
 }

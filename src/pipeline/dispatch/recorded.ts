@@ -14,8 +14,8 @@ export interface RecordedParts {
 }
 
 /**
- * What came of a call that the chain has taken: `recorded`, the unit that recorded its event has ended the operation;
- * `absent`, the chain is read past its block and has told of none; `stopped`, the signal aborted first.
+ * The fate of a call that the chain has taken: `recorded`, the unit that recorded its event has ended the operation;
+ * `absent`, the chain is read past its block and had no such event; `stopped`, the signal aborted first.
  */
 export type UntilRecorded = (
   operation: Pick<OperationRow, 'id'>,

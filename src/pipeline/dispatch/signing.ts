@@ -1,7 +1,7 @@
 import { assert } from '../../domain/invariant.js';
 import type { Blockchain, ChainCall } from '../../ports/blockchain.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
-import type { OperationRow } from '../../ports/tables.js';
+import type { NewRow, OperationRow } from '../../ports/tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import { type StoredCall, storedCallOf } from './stored-call.js';
 
@@ -25,17 +25,27 @@ export interface Nonces {
 export interface Signing extends Nonces {
   /** Signs with the next nonce and stores that, before anybody sends it; in the place of what stood there `before`. */
   sign(operation: OperationRow, call: ChainCall, before?: StoredCall): Promise<StoredCall>;
+  /** The same for an operation that `write` stores in the same unit; false where that is too late. */
+  readonly signAhead: (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
 }
+
+/** Stores an operation; false, having written nothing, where nobody wants it any more. */
+export type WriteAhead = (unit: Unit) => Promise<boolean>;
+
+/** Thrown by a unit that has nothing to sign. */
+class TooLate extends Error {}
 
 /** More signed calls of a key than its lanes ever have open at once. */
 const maxOpen = 1_000;
 const maxTogether = 100;
 
 interface Request {
-  readonly operation: OperationRow;
+  readonly operation: Pick<OperationRow, 'id' | 'tx'>;
   readonly call: ChainCall;
-  /** What stands in the row until now. */
+  /** The call stored in the row so far. */
   readonly before: StoredCall | undefined;
+  /** Set for an operation that is not stored yet. */
+  readonly write?: WriteAhead;
   readonly resolve: (stored: StoredCall) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -50,16 +60,27 @@ export function createSigning(parts: SigningParts): Signing {
   const requests: Request[] = [];
   let signing: Promise<void> | undefined;
 
-  function sign(operation: OperationRow, call: ChainCall, before?: StoredCall): Promise<StoredCall> {
+  function request(asked: Omit<Request, 'resolve' | 'reject'>): Promise<StoredCall> {
     return new Promise((resolve, reject) => {
-      requests.push({ operation, call, before, resolve, reject });
+      requests.push({ ...asked, resolve, reject });
       signing ??= signAll();
     });
   }
 
+  async function signAhead(...[operation, call, write]: Parameters<Signing['signAhead']>): Promise<boolean> {
+    try {
+      await request({ operation, call, before: undefined, write });
+      return true;
+    } catch (error) {
+      if (error instanceof TooLate) return false;
+      throw error;
+    }
+  }
+
   async function signAll(): Promise<void> {
     while (requests.length > 0) {
-      const together = requests.splice(0, maxTogether);
+      // An operation that may turn out to be too late is signed alone, so that it takes no nonce ahead of others.
+      const together = requests.splice(0, requests.some(({ write }) => write !== undefined) ? 1 : maxTogether);
       try {
         await signTogether(together);
       } catch (error) {
@@ -97,7 +118,7 @@ export function createSigning(parts: SigningParts): Signing {
     }
   }
 
-  return { ...nonces, sign };
+  return { ...nonces, sign: (operation, call, before) => request({ operation, call, before }), signAhead };
 }
 
 function createNonces({ key, database, blockchain }: SigningParts): Nonces & { peek(): Promise<number> } {
@@ -105,7 +126,9 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   let loading: Promise<void> | undefined;
   let next: number | undefined;
 
-  /** What earlier lives have left: to be sent again, the lowest nonce first (assurance B20). */
+  /**
+   * Loads the calls that earlier runs left to be sent again, the lowest nonce first (docs/architecture.md §9.2).
+   */
   async function load(): Promise<void> {
     const isOpen = among('status', ['Initialized', 'Pending']);
     const where = [equal('signer', key), isOpen, { field: 'nonce', is: 'notNull' } as const];
@@ -128,8 +151,8 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   }
 
   /**
-   * What the chain has mined, and behind that what is signed here and has not ended. What has ended is mined, so its
-   * nonces are in the chain's count: no row can make a gap.
+   * Returns the next nonce: after the chain's count of mined calls, and after the calls that are signed here and have
+   * not ended. Ended calls are mined, so the chain's count includes their nonces: no row can make a gap.
    */
   async function peek(): Promise<number> {
     await loaded();
@@ -150,13 +173,14 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
 /** However many are signed together, it is two reads and two writes. */
 async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
   if (signed.length === 0) return;
-  await assertUnsigned(unit, signed);
+  for (const { write } of signed) if (write !== undefined && !(await write(unit))) throw new TooLate();
+  const sequences = await findUnsigned(unit, signed);
   const hashes = await hashesAfter(unit, signed);
   await unit.updateEach(
     'operations',
     'sequence',
-    signed.map(({ operation: { sequence }, stored: { nonce, raw, transactionHash } }) => {
-      return { sequence, nonce, raw, transactionHash };
+    signed.map(({ operation: { id }, stored: { nonce, raw, transactionHash } }) => {
+      return { sequence: sequences.get(id) ?? 0, nonce, raw, transactionHash };
     }),
   );
   if (hashes.size === 0) return;
@@ -167,17 +191,18 @@ async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
   );
 }
 
-/** They are open, and have no call but the one that is replaced. */
-async function assertUnsigned(unit: Unit, signed: readonly Signed[]): Promise<void> {
-  const sequences = signed.map(({ operation }) => operation.sequence);
-  const where = [among('sequence', sequences), among('status', ['Initialized', 'Pending'])];
+/** The sequences of operations, which are open, and have no call but the one that is replaced. */
+async function findUnsigned(unit: Unit, signed: readonly Signed[]): Promise<ReadonlyMap<string, number>> {
+  const ids = signed.map(({ operation }) => operation.id);
+  const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
   const rows = await unit.find('operations', {
     ...{ namespace: everyNamespace, where, sort: oldestFirst },
     limit: signed.length,
   });
-  const rawOf = new Map(rows.map(({ sequence, raw }) => [sequence, raw]));
-  const isOnce = signed.every(({ operation, before }) => rawOf.get(operation.sequence) === (before?.raw ?? null));
+  const rawOf = new Map(rows.map(({ id, raw }) => [id, raw]));
+  const isOnce = signed.every(({ operation, before }) => rawOf.get(operation.id) === (before?.raw ?? null));
   assert(isOnce && rows.length === signed.length, 'a call is signed once');
+  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
 }
 
 /** By their ids, what the transactions of operations name as the calls that were made for them. */

@@ -7,7 +7,7 @@ export interface StoredCall {
   readonly nonce: number;
   readonly raw: string;
   readonly transactionHash: string | null;
-  /** Of a call that the chain will never take: what uses up its nonce, and why. */
+  /** For a call that the chain will never take: the call that uses up its nonce, and the reason. */
   readonly filler?: Filler;
 }
 
@@ -16,7 +16,7 @@ export interface Filler {
   readonly reason: string;
 }
 
-/** What an operation has stored; undefined while nothing is signed for it. */
+/** Returns the call stored in an operation; undefined while none is signed for it. */
 export function storedCallOf({ id, nonce, raw, transactionHash, output }: OperationRow): StoredCall | undefined {
   if (raw === null) return undefined;
   assert(nonce !== null, 'nonce and bytes are stored together');
@@ -36,7 +36,7 @@ export function bytesOf({ raw, filler }: StoredCall): string {
   return filler?.raw ?? raw;
 }
 
-/** What an open operation shows while its nonce is used up by another call. */
+/** The output of an open operation while its nonce is used up by another call. */
 export function fillerOutput({ raw, reason }: Filler): Readonly<Record<string, string>> {
   return { [fillerField]: raw, refused: reason };
 }

@@ -13,10 +13,12 @@ import { check } from '../../wire/check.js';
 import { isServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { PoolInput } from '../../wire/token.js';
+import type { OwnIdentity } from '../accept/author.js';
 import type { Sender } from '../accept/message.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell } from '../bus.js';
 import { refuseNetworkContract } from '../network-contract.js';
+import { definingKey } from '../registered-key.js';
 import { newActivation } from '../receive/activate-pool.js';
 import { newEvent } from '../rows.js';
 import { poolDefinition } from '../token-pool.js';
@@ -27,6 +29,7 @@ export interface CreatePoolParts {
   readonly database: Database;
   readonly blockchain: Blockchain;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly own: Pick<OwnIdentity, 'key'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly callChain: CallChain;
@@ -36,7 +39,7 @@ export interface CreatePoolParts {
 
 /**
  * `token_create_pool`: brings a pool onto the chain, or finds the contract that is there already; then its definition
- * goes to everybody, or, unpublished, it is followed here alone (S §15.3, 1 and 2).
+ * goes to everybody, or, unpublished, it is followed here alone (docs/api.md §19.1).
  */
 export function createCreatePool(parts: CreatePoolParts): RunOperation {
   const { connectors, callChain, clock, random, untilRecorded } = parts;
@@ -51,20 +54,21 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
     const work = { operation, input, connector };
     try {
       const origin = connector.createPool(requestOf(input), input.data);
-      if (origin.kind === 'existing') refuseNetworkContract(parts.blockchain.network, origin.address);
+      const contract = origin.kind === 'existing' ? origin.address : origin.call.to;
+      refuseNetworkContract(parts.blockchain.network, contract);
       if (origin.kind === 'existing') return await adopt(parts, work, origin);
       return await callChain(operation, {
         call: () => Promise.resolve({ type: 'contract', ...origin.call }),
         async mined(receipt) {
-          // What is not deep enough may change, and nobody else looks.
+          // A receipt that is not deep enough may change, and nothing else checks it.
           const seen = await untilRecorded(operation, receipt.block, signal);
-          if (seen === 'absent') return find(parts, work, receipt, failed);
+          if (seen === 'absent') return find(parts, { ...work, contract }, receipt, failed);
           return { status: 'later', error: `The chain is not read up to block ${receipt.block} yet.` };
         },
         failed,
       });
     } catch (error) {
-      // What was accepted may be refused now: by the contract that was named, or by a connector that was changed.
+      // A call that was accepted may be refused now: by the named contract, or by a connector that was changed.
       if (isServiceError(error)) return { status: 'failed', error: error.message, write: failed() };
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       return { status: 'unreachable', error: error.message };
@@ -100,23 +104,25 @@ async function adopt(
 /** The pool that a call has made. */
 async function find(
   parts: CreatePoolParts,
-  work: Work,
-  { transactionHash, block }: Extract<Receipt, { status: 'success' }>,
+  work: Work & { readonly contract: string | null },
+  { transactionHash, block, transactionIndex }: Extract<Receipt, { status: 'success' }>,
   failed: () => Settlement['write'],
 ): Promise<Outcome<Settlement>> {
   const { blockchain } = parts;
-  const logs = await blockchain.readLogs(work.connector.creations, block, block);
+  const { creations } = work.connector;
+  const source = work.contract === null ? creations : { ...creations, address: work.contract };
+  const logs = await blockchain.readLogs(source, block, block);
   const own = logs.filter((log) => log.transactionHash === transactionHash);
   const [found] = own.flatMap((log) => work.connector.readCreation(log) ?? []);
   if (found === undefined) {
     const error = `The transaction ${transactionHash} has brought no pool.`;
     return { status: 'failed', error, write: failed() };
   }
-  return created(parts, work, found, { transactionHash, blockNumber: block });
+  return created(parts, work, found, { transactionHash, blockNumber: block, transactionIndex });
 }
 
 async function created(
-  { database, clock, random, prepareDefinition }: CreatePoolParts,
+  { database, own, clock, random, prepareDefinition }: CreatePoolParts,
   { operation, input, connector }: Work,
   found: FoundPool,
   receipt: Readonly<Record<string, unknown>>,
@@ -133,7 +139,7 @@ async function created(
         tag: poolTag,
         topics: [definitionTopic(pool.namespace)],
         value: poolDefinition(now, input.networkName),
-        key: operation.signer,
+        key: await definingKey(database, own, operation.signer),
       })
     : undefined;
   const id = random.uuid();
@@ -157,7 +163,7 @@ async function created(
   };
 }
 
-/** What the chain says of a pool. */
+/** The members of a pool's row that come from the chain. */
 function foundRow(pool: PoolRow, { locator, creator }: FoundPool, located: LocatedPool) {
   const { key: chainKey, address, standard, decimals, info } = located;
   return { locator, chainKey, address, standard, decimals, info, key: creator ?? pool.key };

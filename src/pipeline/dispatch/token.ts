@@ -29,7 +29,7 @@ export interface TokenCallParts {
   readonly metrics: Metrics;
 }
 
-/** Mints, transfers and burns: done when the chain's own event is recorded here (S §15.4, 4). */
+/** Mints, transfers and burns: done when the chain's own event is recorded here (docs/api.md §19.3). */
 export function createTransferTokens(parts: TokenCallParts): RunOperation {
   return createTokenCall(parts, (connector, { input }) => {
     assert(check(TransferInput, input), 'the input of a transfer says all of it');
@@ -65,7 +65,7 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
     if (connector === undefined) {
       return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
     }
-    // What is signed may be on chain, whatever is thought of it now.
+    // A signed call may be on chain already, even if it would be refused now.
     const made = operation.raw === null ? callOrRefusal(() => toCall(connector, operation)) : undefined;
     if (typeof made === 'string') return { status: 'failed', error: made, write: failed() };
     return callChain(operation, {
@@ -105,7 +105,7 @@ interface FailureParts {
   readonly random: Random;
 }
 
-/** In the unit that ends it: its message is cancelled with it, and everybody here may know (S §15.4, 6). */
+/** In the unit that ends it: its message is cancelled with it, and everybody here may know (docs/api.md §19.3). */
 async function recordFailure(
   unit: Unit,
   operation: OperationRow,

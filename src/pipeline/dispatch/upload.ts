@@ -1,12 +1,16 @@
 import { assert } from '../../domain/invariant.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
-import { equal, oldestFirst } from '../../wire/query.js';
-import type { RunOperation } from '../operations/attempt.js';
+import type { NewRow, OperationRow } from '../../ports/tables.js';
+import { absent, among, equal, oldestFirst } from '../../wire/query.js';
+import type { Bus } from '../bus.js';
+import { type RunOperation, type Settlement, succeed } from '../operations/attempt.js';
 import { keyLane, newOperation } from '../operations/operation.js';
+import type { SignAhead } from './chain-call.js';
+import { pinCall } from './pin.js';
 
 export interface UploadParts {
   readonly database: Database;
@@ -14,10 +18,16 @@ export interface UploadParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly failpoint: Failpoint;
+  readonly bus: Bus;
+  readonly signAhead: SignAhead;
 }
 
-/** Puts the payload of a sealed batch into the shared store; what follows is its pin. */
-export function createUploadBatch({ database, sharedStore, clock, random, failpoint }: UploadParts): RunOperation {
+/**
+ * Puts the payload of a sealed batch into the shared store; what follows is its pin, which is signed in the same unit
+ * where the chain is there to say with which nonce.
+ */
+export function createUploadBatch(parts: UploadParts): RunOperation {
+  const { database, sharedStore, clock, random, failpoint, bus, signAhead } = parts;
   return async (operation) => {
     const where = [equal('hash', operation.batchHash)];
     const found = await database.find('payloads', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
@@ -26,27 +36,50 @@ export function createUploadBatch({ database, sharedStore, clock, random, failpo
     const uploaded = await put(sharedStore, payload.text);
     if (uploaded instanceof StoreError) return { status: 'unreachable', error: uploaded.message };
     await failpoint.reach('batch.after-store-add');
-    const pinId = random.uuid();
-    const created = clock.now();
-    return {
-      status: 'done',
-      output: {
-        output: { payloadRef: uploaded },
-        write: async (unit) => {
-          const { namespace, batch, batchHash, signer, tx } = operation;
-          const own = [equal('id', batch), equal('hash', batchHash), equal('signer', signer)];
-          await unit.update('batches', { namespace, where: own }, { payloadRef: uploaded });
-          const subject = { namespace, tx, batch, batchHash, signer };
-          const input = { payloadRef: uploaded };
-          const type = 'blockchain_pin_batch';
-          await unit.insert('operations', [
-            newOperation({ id: pinId, type, lane: keyLane(signer), created, subject, input }),
-          ]);
-          return ['operations'];
-        },
-      },
+    const output = { payloadRef: uploaded };
+    const pin = newPin(operation, { id: random.uuid(), created: clock.now(), payloadRef: uploaded });
+    const isSigned = await signAhead(pin, await pinCall(database, pin, uploaded), async (unit) => {
+      if (await hasUnsigned(unit, pin.lane)) return false;
+      const isOpen = await succeed(unit, operation, { output, updated: clock.now() });
+      if (isOpen) await storePin(unit, pin, uploaded);
+      return isOpen;
+    });
+    if (isSigned) bus.ring('operations');
+    if (isSigned) return { status: 'settled' };
+    const write: Settlement['write'] = async (unit) => {
+      await storePin(unit, pin, uploaded);
+      return ['operations'];
     };
+    return { status: 'done', output: { output, write } };
   };
+}
+
+function newPin(
+  { namespace, batch, batchHash, signer, tx }: OperationRow,
+  { id, created, payloadRef }: { readonly id: string; readonly created: string; readonly payloadRef: string },
+): NewRow<'operations'> {
+  const subject = { namespace, tx, batch, batchHash, signer };
+  return newOperation({
+    ...{ id, type: 'blockchain_pin_batch', lane: keyLane(signer), created, subject },
+    input: { payloadRef },
+  });
+}
+
+/**
+ * Returns whether a call before the pin has no nonce yet: the pin goes behind it, since what it says may depend on the
+ * call. The description of a custom identity counts behind its registration alone.
+ */
+async function hasUnsigned(unit: Unit, lane: string): Promise<boolean> {
+  const isOpen = among('status', ['Initialized', 'Pending']);
+  const where = [equal('lane', lane), isOpen, absent('raw')];
+  return (await unit.count('operations', { namespace: everyNamespace, where })) > 0;
+}
+
+async function storePin(unit: Unit, pin: NewRow<'operations'>, payloadRef: string): Promise<void> {
+  const { namespace, batch, batchHash, signer } = pin;
+  const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer)];
+  await unit.update('batches', { namespace, where }, { payloadRef });
+  await unit.insert('operations', [pin]);
 }
 
 /** A store that is away, or answers nonsense, is waited for: what it has to store is ours and valid. */

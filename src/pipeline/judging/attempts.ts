@@ -37,7 +37,7 @@ export async function endAttempts(unit: Unit, key: string): Promise<void> {
   await markWaiting(unit, [key]);
 }
 
-/** What waits for one of these judgements is looked at again. */
+/** Marks the contexts that wait for one of these judgements to be looked at again. */
 export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<void> {
   const where = [among('on', keys.map(waitOn))];
   const waits = await unit.find('waits', { namespace, where, sort: oldestFirst, limit: maxWaiting });
@@ -57,7 +57,7 @@ export async function releaseAttempts(unit: Unit, keys: readonly string[]): Prom
   await unit.update('judgements', { namespace, where: [among('key', keys)] }, { attempts: 0 });
 }
 
-/** What a context waits on until a judgement is made. */
+/** The subject that a context waits for until a judgement is made. */
 export function waitOn(key: string): string {
   return `${judgementPrefix}${key}`;
 }

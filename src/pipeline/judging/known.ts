@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../domain/judgement.js';
 
-/** What verdicts on messages depend on. */
+/** The kinds of judgements that verdicts on messages depend on. */
 export type VerdictKind = 'schema' | 'typed' | 'interface';
 
 /** Answers that were found before, by what was asked. */
@@ -18,7 +18,7 @@ export function createKnownAnswers(): KnownAnswers {
   return { schema: createKept(), typed: createKept(), interface: createKept() };
 }
 
-/** What the kept answers of a kind may take. */
+/** The limit on the cached answers of a kind. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
 function createKept<Answer>(): Kept<Answer> {

@@ -19,13 +19,13 @@ export interface Look {
     input: InputOf<K>,
     subject: string,
   ): { readonly answer: AnswerOf<K> } | Unjudged;
-  /** What has to be judged after the unit is committed. */
+  /** The judgements to be made after the unit is committed. */
   needs(): readonly Need[];
 }
 
 /** The judgements as one unit sees them. */
 export function createLook(judge: Judge, known: KnownAnswers): Look {
-  // What one unit has seen it sees again, whatever else is kept meanwhile.
+  // An answer that a unit has seen stays the same within the unit, even if the cache changes meanwhile.
   const seen = createKnownAnswers();
   const needs = new Map<string, Need>();
   return {

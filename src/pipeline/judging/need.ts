@@ -4,7 +4,7 @@ import type { Asking } from '../../ports/judge.js';
 export interface Need {
   /** Equal for equal judgements. */
   readonly key: string;
-  /** What is judged, in words. */
+  /** A description of the subject. */
   readonly subject: string;
   readonly sizeBytes: number;
   /** Finds the answer and keeps it where those who need it look. Rejects with JudgeError. */

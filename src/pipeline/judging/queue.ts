@@ -7,7 +7,7 @@ export interface Open {
   isJudged: boolean;
 }
 
-/** What has to be judged, in memory: those who need it come again after a restart. */
+/** A queue of judgements, in memory: after a restart their users ask again. */
 export interface Queue {
   /** Adds what is not there and not held. */
   add(needs: readonly Need[]): void;

@@ -3,9 +3,9 @@ import { type Judge, JudgeError } from '../../ports/judge.js';
 import { ServiceError } from '../../wire/error.js';
 
 /**
- * What a request waits for to be judged; `what` names it in the error.
+ * Waits for the judgement that a request needs; `what` names its subject in the error.
  *
- * It throws what the judgement says, and ServiceError judge_busy, judgement_given_up.
+ * It throws the errors of the judgement, and ServiceError judge_busy, judgement_given_up.
  */
 export type JudgeRequest = <K extends Kind>(kind: K, input: InputOf<K>, what: string) => Promise<AnswerOf<K>>;
 

@@ -8,7 +8,7 @@ import { shortened } from '../../wire/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type Outcome<Output> =
   | { readonly status: 'done'; readonly output: Output }
   /** The other end of the lane is away: the lane as a whole backs off. */
@@ -17,16 +17,21 @@ export type Outcome<Output> =
   | { readonly status: 'later'; readonly error: string }
   /** Other bytes came than were asked for, perhaps for ever: it is tried again, and never at the cost of others. */
   | { readonly status: 'wrong'; readonly error: string }
-  /** Whoever received what it brought about has written its end. */
+  /** The receiver of its effect has already written its end. */
   | { readonly status: 'settled' }
   /** It can never become good; `write` is what follows from that, in the unit that says so. */
   | { readonly status: 'failed'; readonly error: string; readonly write?: Settlement['write'] };
 
-/** What the transaction after a success writes beside the operation's own end, and whom to wake after the commit. */
+/**
+ * The rows that the transaction after a success writes beside the operation's own end, and the stages to wake after the
+ * commit.
+ */
 export interface Settlement {
-  /** What the operation's record shows. */
+  /** The output in the operation's record. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly write: (database: Unit) => Promise<readonly Bell[]>;
+  /** Runs after the commit; resolves with the other stages to wake. */
+  readonly after?: () => Promise<readonly Bell[]>;
 }
 
 /** One type of outside work. It talks outside any transaction, and may be repeated from its beginning at any time. */
@@ -95,6 +100,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (outcome.status !== 'settled') {
       const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
       bus.ring(...bells);
+      if (outcome.status === 'done') bus.ring(...((await outcome.output.after?.()) ?? []));
     }
     if (!isOpenEnded(outcome.status)) lane.forget(operation.id);
     if (outcome.status === 'failed') {
@@ -124,7 +130,17 @@ function isOpenEnded(status: Outcome<Settlement>['status']): boolean {
   return status === 'later' || status === 'wrong' || status === 'unreachable';
 }
 
-/** An operation that has ended keeps its end: what comes late writes nothing (assurance B30). */
+/** Ends an operation well; false where it has ended already, and keeps that end (docs/architecture.md §9.2). */
+export async function succeed(
+  unit: Unit,
+  { namespace, id }: Pick<OperationRow, 'namespace' | 'id'>,
+  { output, updated }: { readonly output: OperationRow['output']; readonly updated: string },
+): Promise<boolean> {
+  const selection = { namespace, where: [equal('id', id), isOpen] };
+  return (await unit.update('operations', selection, { status: 'Succeeded', error: null, output, updated })) > 0;
+}
+
+/** An operation that has ended keeps its end: what comes late writes nothing (docs/architecture.md §9.2). */
 async function record(
   unit: Unit,
   operation: OperationRow,
@@ -143,12 +159,12 @@ async function record(
   };
   switch (outcome.status) {
     case 'done':
-      if ((await change({ status: 'Succeeded', error: null, output: outcome.output.output })) === 0) return [];
+      if (!(await succeed(unit, operation, { output: outcome.output.output, updated }))) return [];
       return outcome.output.write(unit);
     case 'failed': {
       if ((await change({ status: 'Failed', error: shortened(outcome.error, maxErrorCharacters) })) === 0) return [];
       const bells = (await outcome.write?.(unit)) ?? [];
-      // Who waits for it learns of it; for the lane it is one place free.
+      // Wakes the stages that wait for it; in the lane a place is free.
       return ['operations', ...bells];
     }
     case 'later':

@@ -9,17 +9,17 @@ export interface ServiceAway {
   readonly error: string;
 }
 
-/** What was done so far for an operation that has not ended. */
+/** The attempts so far of an operation that has not ended. */
 export interface Attempted {
-  /** That of an earlier life counts once. */
+  /** The attempts of earlier runs count as one. */
   readonly attempts: number;
   /** Milliseconds until it is tried again; undefined while that depends on others, or it is under way. */
   readonly nextInMs?: number;
 }
 
 /**
- * What the runner knows of one queue while the process lives: what is under way, and what must wait. After a restart it
- * is empty and everything is tried at once.
+ * The runner's state of one queue while the process runs: the operations in progress, and those that must wait. After a
+ * restart it is empty and everything is tried at once.
  */
 export interface Lane {
   readonly name: string;
@@ -175,7 +175,7 @@ function firstOf(ids: Iterable<string>, isMeant: (id: string) => boolean, limit:
   return found;
 }
 
-/** What is to be tried again, in the order of the last attempts, each with its delay if it has one. */
+/** The operations to be repeated, in the order of their last attempts, each with its delay if it has one. */
 function createRepeats() {
   const waiting = new Map<string, { readonly attempts: number; readonly delay: Delay | undefined }>();
   const attemptsOf = (id: string): number => waiting.get(id)?.attempts ?? 0;

@@ -13,7 +13,7 @@ export interface Operator {
   isIdle(): boolean;
   /** The lanes whose other end does not answer now. */
   away(): readonly ServiceAway[];
-  /** What was done so far for an operation of a lane, that has not ended; undefined while nobody knows the lane. */
+  /** The attempts so far of an operation of a lane that has not ended; undefined for an unknown lane. */
   attemptsOf(operation: Pick<OperationRow, 'id' | 'lane'>): Attempted | undefined;
   /** The other end of a lane has shown that it is there: what waits for it is tried at once. */
   revive(lane: string): void;
@@ -30,12 +30,13 @@ const maxFresh = 64;
 const maxEarlier = 500;
 
 /**
- * The one runner of everything that leaves the node (architecture, 6): outbox, transaction queue and retry queue in one
+ * The one runner of everything that leaves the node: outbox, transaction queue and retry queue in one
  * table. First attempts go before repeats, so a content that nobody has holds up no other.
  */
 export function createOperator(parts: OperatorParts): Operator {
   const { database, lanes, bus, clock, log, onDefect } = parts;
-  // Who takes envelopes can be brought blobs again, and the other way round: neither waits for its own delay to end.
+  // A peer that accepts envelopes can receive blobs again, and the other way round: neither waits for its own delay to
+  // end.
   const onAnswer = (lane: string): void => otherLanes(lane).forEach(revive);
   const attempts = createAttempts({ ...parts, onAnswer });
   const onRoom = () => {
@@ -52,7 +53,7 @@ export function createOperator(parts: OperatorParts): Operator {
     const fresh = await readFresh(database, [...queues.values()]);
     for (const lane of queues.values()) {
       const next = await nextOf(database, lane, fresh.get(lane));
-      // What began now would not be interrupted, and the stop would wait for it.
+      // An operation that began now would not be interrupted, and the stop would wait for it.
       if (attempts.hasStopped()) break;
       for (const operation of next) lane.begin(operation.id, attempts.attempt(lane, operation));
     }

@@ -55,7 +55,7 @@ const plugins: Readonly<Partial<Record<OperationType, string>>> = {
   dataexchange_send_blob: 'mtls',
 };
 
-/** What an operation is about. */
+/** The columns that name an operation's subject. */
 export type OperationSubject = Pick<OperationRow, 'namespace' | 'tx' | 'batch' | 'batchHash' | 'signer'>;
 
 /** A row for work that has not begun. */

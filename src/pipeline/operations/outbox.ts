@@ -4,7 +4,9 @@ import type { PayloadData } from '../../wire/batch.js';
 import type { GroupMember } from '../../wire/group.js';
 import { blobLane, newOperation, type OperationSubject, peerLane } from './operation.js';
 
-/** What goes to the other members of a group: a private batch, or a message without one (S §9.2). */
+/**
+ * The payload for the other members of a group: a private batch, or a message without one (docs/protocol.md §11.2).
+ */
 export interface Parcel {
   readonly members: readonly GroupMember[];
   /** Hash of the group. */
@@ -19,8 +21,8 @@ export interface Parcel {
 }
 
 /**
- * The outbox (S §9.3): one operation an envelope, and one a blob, for the node of every other member. They are written
- * in the unit that accepts or seals.
+ * The outbox (docs/protocol.md §11.6): one operation an envelope, and one a blob, for the node of every other member.
+ * They are written in the unit that accepts or seals.
  */
 export function newSends(parcel: Parcel, random: Random): NewRow<'operations'>[] {
   const nodes = [...new Set(parcel.members.map(({ node }) => node))].filter((node) => node !== parcel.node);

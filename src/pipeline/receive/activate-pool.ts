@@ -53,8 +53,8 @@ export function newActivation({
 
 /**
  * `token_activate_pool`: a pool that its definition has claimed is compared with the chain; one that holds, or is this
- * node's alone, is followed with its whole history (S §15.3, 3). What comes of it stands in the pool's row, and whoever
- * waits for that is due. It may be begun again at any time.
+ * node's alone, is followed with its whole history (docs/api.md §19.1). What comes of it stands in the pool's row, and
+ * whoever waits for that is due. It may be begun again at any time.
  */
 export function createActivatePool(parts: ActivatePoolParts): RunOperation {
   const { database, connectors, bus } = parts;
@@ -128,7 +128,10 @@ function locate({ connector, locator }: PoolRow, connectors: ActivatePoolParts['
   return locator === null ? undefined : connectors.get(connector)?.locate(locator);
 }
 
-/** The unit in which a pool is followed: a definition that waits is due; without one it is active here (S §15.3, 2). */
+/**
+ * The unit in which a pool is followed: a definition that waits is due; without one it is active here
+ * (docs/api.md §19.1).
+ */
 async function finish(
   unit: Unit,
   pool: PoolRow,
@@ -146,7 +149,10 @@ async function finish(
   return ['events'];
 }
 
-/** What the chain says of a claimed pool. One that was followed before goes on to be, whatever others think of it. */
+/**
+ * Applies the chain's answer about a claimed pool. A pool that was followed before stays followed, whatever the verdict
+ * on the claim.
+ */
 async function judge(unit: Unit, pool: PoolRow, refusal: string | undefined): Promise<readonly Bell[]> {
   if (refusal === undefined) await change(unit, pool, { verified: true });
   else if (pool.state === 'followed') await change(unit, pool, { refusal });

@@ -2,14 +2,14 @@ import type { ContractLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Bell } from '../bus.js';
 
-/** What logs have brought. */
+/** The result of applied logs. */
 export interface Applied {
   readonly bells: readonly Bell[];
   /** Name of a metric → how many more: counted once the unit is on disk. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Of logs that say nothing to this node. */
+/** The result of logs that do not concern this node. */
 export const nothingApplied: Applied = { bells: [], counts: {} };
 
 /** Makes rows of the logs of one kind of source: pools of tokens, listeners. */

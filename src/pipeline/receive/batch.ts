@@ -1,5 +1,6 @@
 import { systemNamespace } from '../../domain/identity.js';
 import { groupContext, pinsOf } from '../../domain/pin.js';
+import type { Ways } from '../../domain/profile.js';
 import type { BatchVerdict } from '../../domain/verify.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -20,21 +21,23 @@ import {
 } from '../rows.js';
 import { downloadBlobs } from '../blobs/downloads.js';
 import { awaitBlobs, dropClaims } from './claims.js';
-import { pinnedIn } from './pin-event.js';
+import { pinnedIn, tellInNamespace } from './pin-event.js';
 
 /** A payload that has the pinned hash, judged. */
 export interface ReceivedBatch {
   readonly batch: BatchRow;
   readonly verdict: Exclude<BatchVerdict, { readonly status: 'unknown_version' }>;
-  /** Of a private batch: the group that came with it, and the id of the node that brought it. */
+  /** For a private batch: the group that came with it, and the id of the node that brought it. */
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
   readonly now: string;
   readonly random: Random;
+  readonly ways?: Ways | undefined;
 }
 
 /**
  * A wanted batch is held, with its messages, data and group, or void. What is here already stays as it is, so a batch
- * that is partly known, or comes again, is completed and nothing is doubled (S §8.4). Its contexts are due.
+ * that is partly known, or comes again, is completed and nothing is doubled (docs/protocol.md §8.2). Its contexts are
+ * due.
  */
 export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise<readonly Bell[]> {
   const { batch, verdict } = received;
@@ -65,9 +68,12 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   await unit.put('messages', newMessages(payload, described, batch));
   const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
   await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
+  if (received.ways?.tellsPinsInNamespace === true) {
+    await tellInNamespace(unit, { batch, namespace }, { random: received.random, created: received.now });
+  }
   const bells = await wantBlobs(unit, received, payload);
   await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);
-  return ['due', ...bells];
+  return ['received', 'due', 'events', ...bells];
 }
 
 /** The group of a private batch, and from now on the pins of its members in the batch's topics. */
@@ -77,7 +83,9 @@ async function openGroup(
   { namespace, messages }: BatchPayload,
 ): Promise<readonly string[]> {
   if (from === undefined) return [];
-  const group = newGroup(namespace, { name: from.group.name, members: from.group.members, created: now });
+  const { name, members } = from.group;
+  const message = messages[0]?.header.id ?? null;
+  const group = newGroup(namespace, { name, members, created: now, message });
   await unit.put('groups', [group]);
   const topics = [...new Set(messages.flatMap(({ header }) => header.topics))];
   await openContexts(unit, group, topics);

@@ -30,7 +30,10 @@ export interface BlobReceiverParts extends ReceiveBlobParts {
   readonly onPeer: (node: string) => void;
 }
 
-/** What this node says to peers that bring blobs: only what an envelope of that very peer has announced (S §9.5). */
+/**
+ * Answers peers that bring blobs: accepts only blobs that an envelope of the same peer has announced (docs/protocol.md
+ * §11.4).
+ */
 export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
   const { database, blobs, incoming, bus, clock, log, onPeer, maxUnpinnedBytes = defaultMaxUnpinnedBytes } = parts;
 
@@ -89,7 +92,7 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
 
 /**
  * Gets a blob of a broadcast from the shared store, going on where an attempt before has stopped. Bytes that do not
- * have its hash are dropped and the node keeps looking, for ever (S §9.7).
+ * have its hash are dropped and the node keeps looking, for ever (docs/protocol.md §12).
  */
 export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
   const { blobs, incoming, sharedStore, clock, log } = parts;

@@ -1,3 +1,4 @@
+import type { Ways } from '../../domain/profile.js';
 import { systemNamespace } from '../../domain/identity.js';
 import { maxCandidateBytes, maxCandidates, networkLimits } from '../../domain/limits.js';
 import type { ExaminedPayload } from '../../domain/verify.js';
@@ -20,6 +21,7 @@ import { type JudgeParts, judgeBatch } from './judge.js';
 export interface CandidateParts extends JudgeParts {
   readonly clock: Clock;
   readonly random: Random;
+  readonly ways?: Ways | undefined;
 }
 
 /** The payload of a private batch as a peer has brought it. */
@@ -45,13 +47,13 @@ export async function judgePrivate(
   const verified = { namespace, members, hash: hashOfGroup(namespace, name, members) };
   const verdict = await judgeBatch(unit, parts, batch, { examined, group: verified });
   if (verdict.status === 'unknown_version') return undefined;
-  const { clock, random } = parts;
-  return receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random });
+  const { clock, random, ways } = parts;
+  return receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random, ways });
 }
 
 /**
- * Keeps a private batch until its pin comes (S §8.4): nothing of it is visible. False when the peer has brought as much
- * as may wait, and must keep its own (assurance S9).
+ * Keeps a private batch until its pin comes (docs/protocol.md §8.2): nothing of it is visible. False when the peer has
+ * brought as much as may wait, and must keep its own (docs/architecture.md §12.2).
  */
 export async function keepCandidate(
   unit: Unit,

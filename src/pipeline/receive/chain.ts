@@ -14,8 +14,10 @@ import type { Judge } from '../../ports/judge.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import { systemNamespace } from '../../domain/identity.js';
+import type { Ways } from '../../domain/profile.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
+import type { AfterCommit, Decider } from '../decider.js';
 import { networkSource, readCursor } from '../cursor.js';
 import type { Registry } from '../registry.js';
 import type { Rulebook } from '../rulebook.js';
@@ -32,6 +34,7 @@ export interface ReceiveChainParts {
   readonly registry: Registry;
   readonly rulebook: Rulebook;
   readonly own: OwnIdentity;
+  readonly ways?: Ways;
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
   readonly bus: Bus;
@@ -40,6 +43,7 @@ export interface ReceiveChainParts {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly sources: Sources;
+  readonly decider: Decider;
   /** Those who make rows of other contracts' logs. */
   readonly appliers: readonly SourceApplier[];
   /** Told when the chain is not the one that the rows belong to: the node must stop. */
@@ -56,9 +60,9 @@ export interface ChainReceiver {
 }
 
 /**
- * Follows the one stream of membership, pins and whatever else is followed here (S §8.3): each page becomes rows and a
- * cursor in one transaction, so a page that comes twice changes nothing. A page that was read before a source was added
- * lacks that source's logs, and is read again.
+ * Follows the one stream of membership, pins and whatever else is followed here (docs/protocol.md §4.3): each page
+ * becomes rows and a cursor in one transaction, so a page that comes twice changes nothing. A page that was read before
+ * a source was added lacks that source's logs, and is read again.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   const { database, judge, own, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } =
@@ -104,7 +108,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     processed = page.cursor.block;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
     // Operations wait until blocks are read, also those that brought nothing.
-    bus.ring('blocks', ...applied.bells);
+    bus.ring('blocks', ...applied.bells, ...(await applied.conclude()));
     return 'taken';
   }
 
@@ -144,9 +148,11 @@ function signersOf({ logs }: LogPage): string[] {
   return logs.flatMap((log) => (log.type === 'batch_pin' ? [log.signer] : []));
 }
 
-async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<Applied | 'stale'> {
+type AppliedPage = Applied & { readonly conclude: AfterCommit };
+
+async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<AppliedPage | 'stale'> {
   const before = await readCursor(unit);
-  if (isBehind(before, page.cursor)) return nothingApplied;
+  if (isBehind(before, page.cursor)) return { ...nothingApplied, conclude: nothingToDo };
   if ((await revisionOf(unit)) > page.revision) return 'stale';
   const bells = new Set<Bell>();
   // Membership and pins share one order: a key owns nothing before the log that registers it.
@@ -163,10 +169,16 @@ async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<A
   }
   const applied = await applySources(unit, page, parts);
   await storeCursor(unit, before, page.cursor);
-  return { bells: [...bells, ...applied.bells], counts: applied.counts };
+  const conclude = bells.delete('due') ? await parts.decider.decideFew(unit) : nothingToDo;
+  return { bells: [...bells, ...applied.bells], counts: applied.counts, conclude };
 }
 
-/** What the contracts say that are followed here: it depends on no member, and nobody decides before the commit. */
+const nothingToDo: AfterCommit = () => Promise.resolve([]);
+
+/**
+ * Applies the logs of the contracts that are followed: they depend on no member, and nothing is decided before the
+ * commit.
+ */
 async function applySources(unit: Unit, { logs }: LogPage, { appliers }: ReceiveChainParts): Promise<Applied> {
   const ofContracts = logs.flatMap((log) => (log.type === 'contract_log' ? [log] : []));
   if (ofContracts.length === 0) return nothingApplied;

@@ -4,7 +4,7 @@ import { equal } from '../../wire/query.js';
 import { systemNamespace } from '../../domain/identity.js';
 import { missingBlobs } from '../blobs/downloads.js';
 
-/** What an envelope of a peer says that it will bring. */
+/** The blobs that an envelope of a peer announces. */
 export interface Announcement {
   /** Id of the node that sent the envelope. */
   readonly peer: string;
@@ -14,8 +14,8 @@ export interface Announcement {
 }
 
 /**
- * Remembers the blobs of a candidate: its peer may bring them (S §9.5), and those that are here already are not deleted
- * while the batch may still need them.
+ * Remembers the blobs of a candidate: its peer may bring them (docs/protocol.md §11.4), and those that are here already
+ * are not deleted while the batch may still need them.
  */
 export async function claimBlobs(unit: Unit, { peer, source, blobs }: Announcement): Promise<void> {
   const sizes = new Map(blobs.map(({ hash, size }) => [hash, size]));

@@ -1,3 +1,4 @@
+import type { Ways } from '../../domain/profile.js';
 import { sha256 } from '../../domain/hash.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/limits.js';
@@ -13,6 +14,8 @@ import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { decode } from '../../wire/json.js';
 import { equal, oldestFirst } from '../../wire/query.js';
+import type { Bell } from '../bus.js';
+import type { AfterCommit, Decider } from '../decider.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
@@ -26,16 +29,18 @@ export interface FetchParts {
   readonly namespaces: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
+  readonly ways?: Ways | undefined;
   readonly log: Log;
   readonly failpoint: Failpoint;
+  readonly decider: Decider;
 }
 
 /**
  * Gets the payload of a wanted batch. Bytes that do not have the pinned hash are not the batch: they are dropped and
- * the node keeps looking, for ever (S §8.4). Bytes that have it are judged, and the verdict is final.
+ * the node keeps looking, for ever (docs/protocol.md §8.2). Bytes that have it are judged, and the verdict is final.
  */
 export function createFetchBatch(parts: FetchParts): RunOperation {
-  const { database, sharedStore, clock, random, log, failpoint } = parts;
+  const { database, sharedStore, clock, random, ways, log, failpoint, decider } = parts;
   return async (operation, signal) => {
     const batch = await findBatch(database, operation);
     const fetched = await get(sharedStore, batch.payloadRef ?? '', signal);
@@ -56,8 +61,14 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     }
     if (verdict.status === 'void') log.warn('A batch is void', { batch: batch.id, reason: verdict.reason });
     const now = clock.now();
-    const write: Settlement['write'] = (unit) => receiveBatch(unit, { batch, verdict, now, random });
-    return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write } };
+    let conclude: AfterCommit | undefined;
+    const write: Settlement['write'] = async (unit) => {
+      const bells = await receiveBatch(unit, { batch, verdict, now, random, ways });
+      conclude = await decider.decideFew(unit);
+      return bells.filter((bell) => bell !== 'due');
+    };
+    const after = async (): Promise<readonly Bell[]> => (await conclude?.()) ?? [];
+    return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write, after } };
   };
 }
 
@@ -83,7 +94,10 @@ async function get(store: SharedStore, reference: string, signal: AbortSignal): 
   }
 }
 
-/** What is absent or of another size may come, or come right, later; the store may be another one by then. */
+/**
+ * An object that is absent or of another size may appear or be corrected later; the store may have been replaced by
+ * then.
+ */
 function toOutcome(error: StoreError): Outcome<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }

@@ -26,7 +26,7 @@ export interface Joining {
   readonly apply: (unit: Unit, logs: readonly ContractLog[]) => Promise<Applied>;
   /** Asked in each unit: false ends it, nothing more is written. */
   readonly isWanted: (unit: Unit) => Promise<boolean>;
-  /** What follows in the unit in which it has joined. */
+  /** Writes the follow-up in the unit in which it has joined. */
   readonly finish: (unit: Unit) => Promise<readonly Bell[]>;
 }
 
@@ -92,7 +92,7 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
   };
 }
 
-/** What several contracts say stands in the one order of the chain. */
+/** Reads the logs of several contracts in the one order of the chain. */
 async function readAll(
   blockchain: Pick<Blockchain, 'readLogs'>,
   reads: readonly LogSource[],

@@ -16,9 +16,9 @@ export interface JudgeParts {
 const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
 
 /**
- * Judges the payload that has the hash of a pinned batch (S §8.5), of this node or another, with what the log and the
- * registry say about the pin. A message for a namespace that this node does not have is spent without a record, as a
- * void one is.
+ * Judges the payload that has the hash of a pinned batch (docs/protocol.md §8.3), of this node or another, with what
+ * the log and the registry say about the pin. A message for a namespace that this node does not have is spent without a
+ * record, as a void one is.
  */
 export async function judgeBatch(
   reader: Reader,
@@ -47,6 +47,7 @@ export async function judgeBatch(
 }
 
 async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
-  const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
+  // None is spent before its batch is judged.
+  const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
   return reader.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit: maxContexts });
 }

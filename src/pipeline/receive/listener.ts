@@ -22,7 +22,10 @@ export interface ListenerApplierParts {
 export interface ListenerApplier extends SourceApplier {
   /** Writes what logs of the past say to a listener that has not joined yet. The same logs again change nothing. */
   applyHistory(unit: Unit, row: ListenerRow, logs: readonly ContractLog[]): Promise<Applied>;
-  /** Where all that a listener heeds is said: of each contract that it names what it asks of it, else of any. */
+  /**
+   * The sources of all events of a listener: for each contract that it names the events of that contract, else of any
+   * contract.
+   */
   readsOf(row: ListenerRow): readonly LogSource[];
 }
 
@@ -32,7 +35,7 @@ interface Ear {
   readonly heeds: readonly (Heeded & { readonly topic: string })[];
 }
 
-/** What a log says to a listener. */
+/** A log as a listener receives it. */
 interface Heard {
   readonly ear: Ear;
   readonly log: ContractLog;
@@ -48,12 +51,12 @@ const maxHeard = 500;
 const maxEars = 10_000;
 
 /**
- * Makes blockchain events of what contracts say (S §16): one for each listener and log, in chain order. A log that is
- * not what its first topic says is of another event, whoever wrote it, and is passed over. One that would take too much
- * to decode has an event without its parameters.
+ * Makes blockchain events of what contracts say (docs/api.md §20): one for each listener and log, in chain order. A log
+ * that is not what its first topic says is of another event, whoever wrote it, and is passed over. One that would take
+ * too much to decode has an event without its parameters.
  */
 export function createListenerApplier({ codec, clock, random }: ListenerApplierParts): ListenerApplier {
-  // Of a listener nothing changes but its state.
+  // Only the state of a listener changes.
   const ears = new Map<string, Ear['heeds']>();
 
   function earOf(row: ListenerRow): Ear {
@@ -114,7 +117,7 @@ function readsOf({ heeds }: Ear): readonly LogSource[] {
   const anywhere = new Set(heeds.flatMap(({ address, topic }) => (address === null ? [topic] : [])));
   if (anywhere.size > 0) contracts.set(null, anywhere);
   for (const { address, topic } of heeds) {
-    // What is heard of any contract is heard of this one.
+    // An event that is followed in any contract is followed in this one too.
     if (!anywhere.has(topic)) contracts.set(address, (contracts.get(address) ?? new Set()).add(topic));
   }
   return [...contracts].map(([address, topics]) => ({ address, topics: [...topics] }));
@@ -134,7 +137,7 @@ async function writeHeard(
   const known = await findKnown(unit, heard);
   const transactions = await findOwn(unit, heard);
   const rows = heard.flatMap(({ ear: { row }, log, heeded, output, undecodable }): HeardRows[] => {
-    const { namespace, id: listener, topic } = row;
+    const { namespace, id: listener, backendId, topic } = row;
     if (known.has(keyOf(listener, protocolIdOf(log.position)))) return [];
     const own = transactions.get(keyOf(namespace, log.transactionHash));
     return [
@@ -149,6 +152,7 @@ async function writeHeard(
         output,
         undecodable,
         listener,
+        backendId,
         origin: listener,
         topic,
         tx: own,

@@ -1,4 +1,5 @@
 import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
+import type { Ways } from '../../domain/profile.js';
 import type { CreationLog, KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -12,6 +13,8 @@ export interface MembershipParts {
   /** Namespaces of this node, the system's among them: each is told of a new identity. */
   readonly namespaces: readonly string[];
   readonly random: Random;
+  /** Default: the specification's. */
+  readonly ways?: Pick<Ways, 'didMethod'>;
   /** Address of the network's contract. */
   readonly contract: string;
 }
@@ -24,7 +27,8 @@ export function isMembershipLog(log: NetworkLog): log is MembershipLog {
 }
 
 /**
- * The registry's changes as identities and keys (S §17.2). The chain keeps names and keys unique, so nothing can clash.
+ * The registry's changes as identities and keys (docs/protocol.md §4.2). The chain keeps names and keys unique, so
+ * nothing can clash.
  */
 export async function applyMembership(
   unit: Unit,
@@ -43,7 +47,7 @@ export async function applyMembership(
         await addKey(unit, log, parts);
         break;
       case 'node_changed':
-        await changeNode(unit, log);
+        await changeNode(unit, log, parts);
         break;
     }
   }
@@ -52,8 +56,9 @@ export async function applyMembership(
 }
 
 async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Promise<void> {
-  const organization = organizationDid(log.organization);
-  const node = nodeDid(log.node);
+  const didMethod = parts.ways?.didMethod;
+  const organization = organizationDid(log.organization, didMethod);
+  const node = nodeDid(log.node, didMethod);
   await addIdentities(unit, parts, [
     newIdentity(log, { did: organization, type: 'org', parent: null, name: log.organization }),
     {
@@ -66,13 +71,13 @@ async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Pr
 }
 
 async function addKey(unit: Unit, log: KeyLog, parts: MembershipParts): Promise<void> {
-  const did = customDid(log.name);
-  const parent = organizationDid(log.organization);
+  const did = customDid(log.name, parts.ways?.didMethod);
+  const parent = organizationDid(log.organization, parts.ways?.didMethod);
   await addIdentities(unit, parts, [newIdentity(log, { did, type: 'custom', parent, name: log.name })]);
   await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: did, created: log.time }]);
 }
 
-/** Identities, and in every namespace the event that they are confirmed (S §10.2). */
+/** Identities, and in every namespace the event that they are confirmed (docs/api.md §13.2). */
 async function addIdentities(
   unit: Unit,
   { namespaces, random }: MembershipParts,
@@ -94,8 +99,9 @@ async function addIdentities(
   await unit.put('events', events);
 }
 
-async function changeNode(unit: Unit, log: NodeLog): Promise<void> {
-  const where = [equal('type', 'node'), equal('parent', organizationDid(log.organization))];
+async function changeNode(unit: Unit, log: NodeLog, { ways }: MembershipParts): Promise<void> {
+  const parent = organizationDid(log.organization, ways?.didMethod);
+  const where = [equal('type', 'node'), equal('parent', parent)];
   const { endpoint, publicKeyHash, time: updated } = log;
   await unit.update('identities', { namespace: systemNamespace, where }, { endpoint, publicKeyHash, updated });
 }

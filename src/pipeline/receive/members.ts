@@ -14,7 +14,7 @@ export interface MemberCheck {
 /** As many groups as a node may have traffic with at a time. */
 const maxRemembered = 10_000;
 
-/** Nothing is known yet. Only what was committed is remembered (assurance B26). */
+/** Nothing is known yet. Only what was committed is remembered (docs/architecture.md §9.2). */
 export function createMemberCheck(): MemberCheck {
   const good = new Set<string>();
   return {
@@ -29,7 +29,8 @@ export function createMemberCheck(): MemberCheck {
 
 /**
  * Why the members of a group are none of this network, or undefined: each is a registered identity with a node of its
- * own organisation (S §6). `unknown`: the registry is not read far enough to tell (S §9.4).
+ * own organisation (docs/protocol.md §6). `unknown`: the registry is not read far enough to tell
+ * (docs/protocol.md §11.3).
  */
 async function faultOfMembers(reader: Reader, members: readonly GroupMember[]): Promise<string | undefined> {
   const dids = [...new Set(members.map(({ identity }) => identity))];

@@ -7,8 +7,8 @@ import { findBatches } from '../exact.js';
 import { findMasked, maskedKey } from '../masked.js';
 
 /**
- * The last rule of S §8.5: no nonce of a private batch stands earlier in the log by its author, and all nonces before
- * it do. What the author has pinned before decides, whoever else has copied it.
+ * The rule of docs/protocol.md §8.3 on nonces: no nonce of a private batch stands earlier in the log by its author, and
+ * all nonces before it do. What the author has pinned before decides, whoever else has copied it.
  */
 export async function compareNonces(
   reader: Reader,

@@ -1,31 +1,39 @@
 import { assert } from '../../domain/invariant.js';
+import type { Ways } from '../../domain/profile.js';
 import type { Clock } from '../../ports/clock.js';
+import type { PinLog } from '../../ports/blockchain.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { BatchRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { namespaceOfDecision, newMessageEvent } from '../rows.js';
 import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
+import { tellInNamespace } from './pin-event.js';
 
 export interface OwnParts extends JudgeParts {
   readonly clock: Clock;
   readonly random: Random;
+  readonly ways?: Ways | undefined;
 }
+
+type OwnPin = Pick<PinLog, 'payloadRef' | 'transactionHash' | 'position'>;
 
 /**
  * The pin of a batch that was sealed here has come back from the chain. It is judged as everybody else judges it: where
- * it is void for them it is void here, and its messages are rejected (S §8.5).
+ * it is void for them it is void here, and its messages are rejected (docs/protocol.md §8.3).
  */
 export async function holdOwn(
   unit: Unit,
   batch: BatchRow,
-  payloadRef: string,
+  log: OwnPin,
   parts: OwnParts & { readonly examined: Examined },
 ): Promise<readonly Bell[]> {
   const now = parts.clock.now();
+  const { payloadRef } = log;
+  await endPin(unit, batch, log, now);
   const verdict = await judgeBatch(unit, parts, batch, {
     examined: parts.examined.of(batch.hash),
     group: await findGroup(unit, batch),
@@ -34,12 +42,29 @@ export async function holdOwn(
   const selection = { namespace: batch.namespace, where: [equal('sequence', batch.sequence)] };
   if (verdict.status === 'valid') {
     await unit.update('batches', selection, { state: 'held', payloadRef, confirmed: now });
-    return ['messages'];
+    if (parts.ways?.tellsPinsInNamespace !== true) return ['messages'];
+    await tellInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
+    return ['messages', 'events'];
   }
   const { reason } = verdict;
   await unit.update('batches', selection, { state: 'void', payloadRef, confirmed: now, reason });
   await rejectMessages(unit, batch, reason, { now, random: parts.random });
   return ['messages', 'events'];
+}
+
+/** Ends the operation of the pin from the chain's event: the receipt of the pin need not be written too. */
+async function endPin(
+  unit: Unit,
+  { id, hash, signer }: BatchRow,
+  { transactionHash, position }: OwnPin,
+  updated: string,
+): Promise<void> {
+  const its = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
+  const where = [...its, equal('type', 'blockchain_pin_batch'), among('status', ['Initialized', 'Pending'])];
+  const { block: blockNumber, transactionIndex } = position;
+  const output = { transactionHash, blockNumber, transactionIndex };
+  const changes = { status: 'Succeeded', error: null, output, updated } as const;
+  await unit.update('operations', { namespace: everyNamespace, where }, changes);
 }
 
 async function findGroup(unit: Unit, { group }: BatchRow) {

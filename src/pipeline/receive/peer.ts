@@ -17,9 +17,9 @@ type Readable = Exclude<Opened, { readonly kind: 'later' | 'refused' }>;
 type ReceiveParts = ReceivePeerParts & { readonly members: MemberCheck };
 
 /**
- * Takes what a peer sends (S §6, §8.4, §8.10, §9): a private batch whose pin is here is judged and held, any other
- * waits as a candidate; a message without a batch is stored. The peer is the key that it proves, and speaks for its own
- * member alone: nothing is relayed (assurance S8). What comes again has no effect.
+ * Takes what a peer sends (docs/protocol.md §6, §8.2, §11.5, §11): a private batch whose pin is here is judged and
+ * held, any other waits as a candidate; a message without a batch is stored. The peer is the key that it proves, and
+ * speaks for its own member alone: nothing is relayed (docs/architecture.md §12.2). What comes again has no effect.
  */
 export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
   const { database, judge, bus, log, metrics, failpoint, onPeer } = parts;
@@ -58,7 +58,7 @@ function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
   return answer;
 }
 
-/** What the registry says and never takes back is read before the unit: units run one after the other. */
+/** Reads, before the unit, the facts of the registry that never change: units run one after the other. */
 async function prepare(opened: Readable, members: MemberCheck, parts: ReceivePeerParts): Promise<void> {
   const { database, registry, own } = parts;
   const header = opened.kind === 'message' ? opened.envelope.message.header : undefined;
@@ -124,9 +124,9 @@ async function receivePrivate(
 }
 
 /**
- * Which of the nodes with the sender's key it is, or why it may not bring this payload (S §6): the node of the author,
- * a member of the group that every message names. A payload that is none has no author: it is kept for its pin, which
- * makes it void and is spent, so that nobody waits for it.
+ * Which of the nodes with the sender's key it is, or why it may not bring this payload (docs/protocol.md §6): the node
+ * of the author, a member of the group that every message names. A payload that is none has no author: it is kept for
+ * its pin, which makes it void and is spent, so that nobody waits for it.
  */
 async function findSender(
   unit: Unit,

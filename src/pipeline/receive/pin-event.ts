@@ -1,22 +1,23 @@
-import { pinEventTopic, systemNamespace } from '../../domain/identity.js';
+import { fireflyPinTopic, pinEventTopic, systemNamespace } from '../../domain/identity.js';
 import type { PinLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { BatchRow } from '../../ports/tables.js';
+import type { BatchRow, Tables } from '../../ports/tables.js';
 import { textOf } from '../../wire/json.js';
 import { equal, oldestFirst } from '../../wire/query.js';
+import { newEvent } from '../rows.js';
 import { newBlockchainEvent } from './blockchain-event.js';
 
 /** `Network.sol`'s event, as a listener for it would name it. */
 const name = 'BatchPin';
 const signature = 'BatchPin(address,bytes32,bytes32,string,bytes32[])';
 const source = 'ethereum';
-/** What pins are here for: the network itself. */
+/** The origin of pins: the network itself. */
 const origin = 'network';
 
 /**
- * The blockchain events of pins that have taken their place, in the system namespace so as not to crowd any other (S
- * §10.2). The caller sees to it that no pin comes twice.
+ * The blockchain events of pins that have taken their place, in the system namespace so as not to crowd any other
+ * (docs/api.md §13.2). The caller sees to it that no pin comes twice.
  *
  * @param contract address of `Network.sol`
  */
@@ -36,6 +37,7 @@ export async function tellOfPins(
       log: { ...log, address: contract },
       output: outputOf(log),
       listener: null,
+      backendId: origin,
       origin,
       topic: pinEventTopic,
       tx: { type: 'batch_pin', id: log.transactionId },
@@ -52,7 +54,7 @@ export async function tellOfPins(
   );
 }
 
-/** Who else names the same transaction is of no account. */
+/** The limit on pins that name the same transaction; others are ignored. */
 const maxNamesakes = 16;
 
 /** Hash of the transaction of the chain that a batch was pinned in; none where that was not told. */
@@ -60,11 +62,40 @@ export async function pinnedIn(
   unit: Unit,
   { txid, id, signer }: Pick<BatchRow, 'txid' | 'id' | 'signer'>,
 ): Promise<readonly string[]> {
+  const its = await findPin(unit, { txid, id, signer });
+  return its === undefined || its.blockchainId === null ? [] : [its.blockchainId];
+}
+
+/**
+ * Tells of the pin of a batch in the namespace of the batch, too, as FireFly does: a pin names no namespace, so this is
+ * only possible once the batch is held, and others than its members hear nothing of a private one.
+ */
+export async function tellInNamespace(
+  unit: Unit,
+  { batch, namespace }: { readonly batch: Pick<BatchRow, 'txid' | 'id' | 'signer'>; readonly namespace: string },
+  { random, created }: { readonly random: Random; readonly created: string },
+): Promise<void> {
+  const pin = namespace === systemNamespace ? undefined : await findPin(unit, batch);
+  if (pin === undefined) return;
+  const { sequence: _, ...record } = pin;
+  const id = random.uuid();
+  const { txid: tx, listener } = record;
+  const txtype = 'batch_pin';
+  const subject = { namespace, id: random.uuid(), type: 'blockchain_event_received', reference: id } as const;
+  await unit.insert('blockchainevents', [{ ...record, namespace, id }]);
+  await unit.insert('events', [
+    newEvent({ ...subject, tx, txtype, topic: fireflyPinTopic, chainName: name, listener, created }),
+  ]);
+}
+
+async function findPin(
+  unit: Unit,
+  { txid, id, signer }: Pick<BatchRow, 'txid' | 'id' | 'signer'>,
+): Promise<Tables['blockchainevents'] | undefined> {
   const where = [equal('txid', txid)];
   const shared = { namespace: systemNamespace, sort: oldestFirst, limit: maxNamesakes };
   const pins = await unit.find('blockchainevents', { ...shared, where });
-  const its = pins.find(({ output }) => output.includes(uuidsOf(txid, id)) && output.includes(`"${signer}"`));
-  return its === undefined || its.blockchainId === null ? [] : [its.blockchainId];
+  return pins.find(({ output }) => output.includes(uuidsOf(txid, id)) && output.includes(`"${signer}"`));
 }
 
 function uuidsOf(transactionId: string, batchId: string): string {

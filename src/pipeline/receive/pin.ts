@@ -23,9 +23,9 @@ export interface ReceivePinParts extends CandidateParts, OwnParts {
 }
 
 /**
- * Pins in chain order (S §8.3): every context takes its place; a batch that is not here is wanted and downloaded, or,
- * when it is private, judged at once if a peer has brought it before; one that was sealed here is held. A batch is
- * known by id, hash and signer together; its second pin is a repeat and has no effect.
+ * Pins in chain order (docs/protocol.md §8.1): every context takes its place; a batch that is not here is wanted and
+ * downloaded, or, when it is private, judged at once if a peer has brought it before; one that was sealed here is held.
+ * A batch is known by id, hash and signer together; its second pin is a repeat and has no effect.
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
   const signers = logs.map(({ signer }) => signer);
@@ -42,7 +42,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     const batch = known.get(keyOf(log));
     if (batch === 'seen' || (batch !== undefined && isPinned(batch))) continue;
     known.set(keyOf(log), 'seen');
-    if (batch?.state === 'cancelled' || (batch === undefined && parts.own.keys.includes(log.signer))) {
+    if (batch?.state === 'cancelled' || (batch === undefined && (await isOwn(unit, log, identity, parts)))) {
       throw foreignPin(log);
     }
     taken.push(log);
@@ -55,7 +55,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   await want(unit, wanted, owners, parts);
   const bells = new Set<Bell>(['events', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
   for (const { batch, log } of sealed) {
-    for (const bell of await holdOwn(unit, batch, log.payloadRef, parts)) bells.add(bell);
+    for (const bell of await holdOwn(unit, batch, log, parts)) bells.add(bell);
   }
   for (const bell of await takeCandidates(unit, wanted, parts)) bells.add(bell);
   const due = [
@@ -87,6 +87,16 @@ function isBroadcast({ payloadRef }: PinLog): boolean {
 
 function contextsOf({ contexts }: PinLog): readonly string[] {
   return contexts;
+}
+
+/**
+ * Whether this node alone may pin with the signer's key: it has the key, and the key speaks for this member. A wallet
+ * may have a key that the operator has registered for another member, whose pins are like those of all others.
+ */
+async function isOwn(unit: Unit, { signer }: PinLog, identity: string, parts: ReceivePinParts): Promise<boolean> {
+  const { own, registry } = parts;
+  if (!own.keys.includes(signer)) return false;
+  return identity === own.did || (await registry.nodeIdOf(unit, identity)) === (await registry.nodeIdOf(unit, own.did));
 }
 
 /** Whether the pin of a batch was here before: this one is a repeat. */

@@ -12,7 +12,7 @@ export interface PoolCreationParts {
   readonly connectors: ReadonlyMap<string, TokenConnector>;
 }
 
-/** Who defines a pool, and in which block the pin of the definition is. */
+/** The definer of a pool, and the block of the definition's pin. */
 export interface Definer {
   readonly author: string;
   readonly block: number;
@@ -20,8 +20,8 @@ export interface Definer {
 
 /**
  * Why the chain refuses what a definition says of a pool, or undefined: it was created before the pin, by a key of the
- * author's member, as its locator says; a contract of somebody else was there before (S §8.8). It depends on the chain
- * up to the pin alone, so all nodes find the same. Rejects with ChainError `unreachable`.
+ * author's member, as its locator says; a contract of somebody else was there before (docs/protocol.md §9.3). It
+ * depends on the chain up to the pin alone, so all nodes find the same. Rejects with ChainError `unreachable`.
  */
 export async function refusalOfPool(
   { database, blockchain, connectors }: PoolCreationParts,

@@ -6,8 +6,11 @@ import type { OperationData } from '../../wire/token.js';
 export interface PoolEvent {
   readonly pool: PoolRow;
   readonly event: TokenEvent;
-  /** Of the event in this pool: one of a whole contract shows in each of its pools (S §15.6). */
+  /**
+   * Id of the event in this pool: an event of a whole contract is recorded in each of its pools (docs/protocol.md
+   * §13.2).
+   */
   readonly protocolId: string;
-  /** What its data says, which is hearsay. */
+  /** The members of its data, which are not verified. */
   readonly said: OperationData | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Ways } from '../../domain/profile.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PeerAnswer } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
@@ -10,13 +11,14 @@ import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Registry } from '../registry.js';
 
-/** What the receivers of envelopes stand on. */
+/** The dependencies of the receivers of envelopes. */
 export interface ReceivePeerParts {
   readonly database: Database;
   readonly judge: Judge;
   readonly registry: Registry;
   readonly own: OwnIdentity;
   readonly namespaces: readonly string[];
+  readonly ways?: Ways | undefined;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
@@ -27,7 +29,7 @@ export interface ReceivePeerParts {
   readonly onPeer: (node: string) => void;
 }
 
-/** What becomes of an envelope, and whom to wake after the commit. */
+/** The outcome of an envelope, and the stages to wake after the commit. */
 export interface Received {
   readonly answer: PeerAnswer;
   readonly bells: readonly Bell[];
@@ -35,7 +37,7 @@ export interface Received {
   readonly decided?: number;
 }
 
-/** What a receiver of one kind of envelope answers. */
+/** The answer of a receiver that has stored an envelope. */
 export const stored: Received = { answer: { status: 'stored' }, bells: [] };
 
 /** It cannot be judged, or has no room, yet. */

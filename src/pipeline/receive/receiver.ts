@@ -9,7 +9,7 @@ export interface ReceiverParts extends Omit<BlobReceiverParts, 'onPeer'>, Omit<R
   readonly operator: Pick<Operator, 'revive'>;
 }
 
-/** What peers bring, and when each was heard of last. */
+/** Receives envelopes and blobs from peers, and records when each peer was last heard from. */
 export interface Receiver {
   readonly receiver: PeerReceiver;
   /** When a node, by its id, has brought something last in this life. */
@@ -20,7 +20,8 @@ export interface Receiver {
 export function createReceiver(parts: ReceiverParts): Receiver {
   const { operator, clock } = parts;
   const contacts = new Map<string, string>();
-  // Who brings something can be reached again: what waits for it need not wait longer (S §9.3).
+  // A peer that brings something can be reached again: work that waits for it need not wait longer (docs/protocol.md
+  // §11.6).
   const onPeer = (node: string): void => {
     contacts.set(node, clock.now());
     operator.revive(peerLane(node));

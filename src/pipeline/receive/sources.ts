@@ -3,7 +3,7 @@ import type { SourceRow } from '../../ports/contract-tables.js';
 import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
 import { oldestFirst } from '../../wire/query.js';
 
-/** What the one reader of the chain reads beside the network's own logs, kept in memory. */
+/** The contracts that the chain reader follows beside the network's own logs, in memory. */
 export interface Sources {
   /** As it was when the rows were last read. */
   selection(): LogSelection;

@@ -4,7 +4,7 @@ import type { NewRow } from '../../ports/tables.js';
 import type { BalanceRow } from '../../ports/token-tables.js';
 import { among, oldestFirst } from '../../wire/query.js';
 
-/** What a key has of a pool or token, while a page is worked through. */
+/** The balance of a key in a pool or token, while a page is applied. */
 interface Slot {
   readonly pool: string;
   readonly tokenIndex: string;
@@ -18,8 +18,8 @@ interface Slot {
 const maxSlots = 100;
 
 /**
- * Adds up what new transfers move, in the unit that records them (S §15.5). Answers with the transfers as they are to
- * be stored: the chain says the URI of a token when it is minted, and the balances of the token keep it.
+ * Adds up what new transfers move, in the unit that records them (docs/protocol.md §13.2). Answers with the transfers
+ * as they are to be stored: the chain says the URI of a token when it is minted, and the balances of the token keep it.
  */
 export async function moveBalances(
   unit: Unit,
@@ -84,7 +84,7 @@ async function findBalances(
   return found;
 }
 
-/** Rows that fall to 0 stay, so who has one now, or had one, has an account (S §15.5). */
+/** Rows that fall to 0 stay, so who has one now, or had one, has an account (docs/protocol.md §13.2). */
 async function insertBalances(unit: Unit, namespace: string, rows: readonly NewRow<'balances'>[]): Promise<void> {
   if (rows.length === 0) return;
   await unit.insert('balances', rows);

@@ -33,7 +33,7 @@ interface Known {
 /**
  * Says of each event which operation of this node it ends, if any: the first event of the transaction that was
  * submitted for it, in its pool, ends it and takes its `localId`. All others get a new one. The transaction that the
- * data names counts unless it is known here under another hash, since anybody may write it (S §15.4).
+ * data names counts unless it is known here under another hash, since anybody may write it (docs/protocol.md §13.1).
  */
 export async function attribute(
   unit: Unit,
@@ -97,7 +97,7 @@ async function findKnown(unit: Unit, namespace: string, events: readonly PoolEve
   return { namespace, open, own, hashes: await findHashes(unit, namespace, events) };
 }
 
-/** What is known of the transactions that the data of these events names. */
+/** Finds the known transactions that the data of these events names. */
 async function findHashes(
   unit: Unit,
   namespace: string,
@@ -110,7 +110,7 @@ async function findHashes(
   return new Map(rows.map(({ id, blockchainIds }) => [id, blockchainIds]));
 }
 
-/** The operations have succeeded, and their messages may be batched (S §15.4, 5). */
+/** The operations have succeeded, and their messages may be batched (docs/protocol.md §13.1). */
 async function end(
   unit: Unit,
   namespace: string,
@@ -128,7 +128,8 @@ async function end(
     'sequence',
     ended.map(({ operation: { sequence }, event: { event, protocolId } }) => {
       const { transactionHash, position } = event.log;
-      const output = { transactionHash, blockNumber: position.block, protocolId };
+      const { block: blockNumber, transactionIndex } = position;
+      const output = { transactionHash, blockNumber, transactionIndex, protocolId };
       return { sequence, status: 'Succeeded', error: null, output, updated: now };
     }),
   );
@@ -148,7 +149,7 @@ function mayHaveMessage({ type, input }: OperationRow): boolean {
   return said === undefined || said.message !== undefined;
 }
 
-/** Of these transactions, those that a message here waits for. */
+/** Returns those of the transactions that a message here waits for. */
 async function findStaged(unit: Unit, namespace: string, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
   if (ids.length === 0) return new Set();
   const where = [among('parentId', ids), { field: 'state', is: 'equal', value: 'staged' } as const];

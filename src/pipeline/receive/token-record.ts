@@ -17,8 +17,8 @@ export interface RecordParts {
 
 /**
  * Writes what pools have seen, each event once: transfers, approvals and balances with their events, and the end of the
- * operations of this node that have brought them (S §15.4, 4). The work of a page is a fixed number of statements, and
- * few for each of its balances and own operations.
+ * operations of this node that have brought them (docs/api.md §19.3). The work of a page is a fixed number of
+ * statements, and few for each of its balances and own operations.
  */
 export async function recordEvents(unit: Unit, events: readonly PoolEvent[], parts: RecordParts): Promise<Applied> {
   const namespaces = new Set(events.map(({ pool }) => pool.namespace));
@@ -99,6 +99,7 @@ function toRows({ pool, event, protocolId, localId, tx }: Attributed, created: s
     protocolId,
     output: event.output,
     listener: null,
+    backendId: pool.id,
     origin: pool.id,
     topic,
     tx,
@@ -148,7 +149,9 @@ function newApproval(
   };
 }
 
-/** Of those with one subject in one pool the newest is active, no other (S §15.1). */
+/**
+ * Inserts approvals: of those with one subject in one pool only the newest is active (docs/api.md §19.2).
+ */
 async function insertApprovals(
   unit: Unit,
   namespace: string,

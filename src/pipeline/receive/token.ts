@@ -25,7 +25,7 @@ export interface TokenApplier extends SourceApplier {
   applyHistory(unit: Unit, pool: PoolRow, logs: readonly ContractLog[]): Promise<Applied>;
 }
 
-/** The connectors say what was seen, the pools that are followed here whose it is (S §15.4, 4). */
+/** The connectors say what was seen, the pools that are followed here whose it is (docs/api.md §19.3). */
 export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
   const read = (logs: readonly ContractLog[]): readonly Seen[] =>
     [...connectors.values()].flatMap((connector) =>
@@ -91,7 +91,7 @@ function readsInput({ locator }: PoolRow, connector: TokenConnector): boolean {
   return locator !== null && connector.locate(locator)?.source.withInput === true;
 }
 
-/** What a call of a method says that only this pool knows. */
+/** Decodes the members of a method's call data that only this pool's connector knows. */
 function saidTo({ methods }: PoolRow, event: TokenEvent, connector: TokenConnector): OperationData | undefined {
   if (methods === null || event.data !== undefined) return undefined;
   return readOperationData(connector.dataOf(event.log, readPoolMethods(methods)), typeOf(event));

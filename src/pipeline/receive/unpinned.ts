@@ -1,6 +1,7 @@
 import { isMember } from '../../domain/group.js';
 import { networkLimits } from '../../domain/limits.js';
 import { faultOfMessage, sizeOfMessage } from '../../domain/message.js';
+import { type Ways, waysOf } from '../../domain/profile.js';
 import { faultOfItems } from '../../domain/verify.js';
 import { type Unit } from '../../ports/database.js';
 import type { MessageEnvelope } from '../../wire/envelope.js';
@@ -13,15 +14,15 @@ import type { OpenedGroup } from '../../domain/envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 
 /**
- * A message without a batch (S §8.10): checked like one in a batch as far as that applies. What has neither blobs nor
- * datatypes has nothing to wait for and is confirmed in the unit that stores it; any other is stored `ready` and looked
- * at by itself. One that is here already stays as it is and makes no second event.
+ * A message without a batch (docs/protocol.md §11.5): checked like one in a batch as far as that applies. What has
+ * neither blobs nor datatypes has nothing to wait for and is confirmed in the unit that stores it; any other is stored
+ * `ready` and looked at by itself. One that is here already stays as it is and makes no second event.
  */
 export async function receiveUnpinned(
   unit: Unit,
   nodes: readonly string[],
   { group, envelope }: { readonly group: OpenedGroup; readonly envelope: MessageEnvelope },
-  { registry, namespaces, clock, random }: ReceivePeerParts,
+  { registry, namespaces, ways = waysOf(undefined), clock, random }: ReceivePeerParts,
 ): Promise<Received> {
   const { message, data, node } = envelope;
   const { header } = message;
@@ -31,35 +32,39 @@ export async function receiveUnpinned(
   if (!nodes.includes(node)) return refused('the sender is another node');
   if (authorNode !== node) return refused("the sender is not the author's node");
   if (owner !== header.author) return refused("the key is not the author's");
-  const fault = faultOfUnpinned(envelope, group);
+  const fault = faultOfUnpinned(envelope, group, ways);
   if (fault !== undefined) return refused(fault);
   if (!namespaces.includes(header.namespace)) return refused(`this node has no namespace ${header.namespace}`);
   if ((await findExact(unit, 'messages', header, [{ id: header.id, hash: message.hash }])).size > 0) return stored;
   const { namespace } = header;
   const created = clock.now();
-  await unit.put('groups', [newGroup(namespace, { ...group, created })]);
+  await unit.put('groups', [newGroup(namespace, { ...group, created, message: header.id })]);
   await unit.put(
     'data',
     data.map((item) => newData(namespace, item)),
   );
   const items = describedItems(data);
   const txid = envelope.tx.id;
-  await unit.put('transactions', [newTransaction(namespace, { id: txid, type: 'none', created })]);
+  await unit.put('transactions', [newTransaction(namespace, { id: txid, type: header.txtype, created })]);
   if (data.every(({ blob, datatype }) => blob === undefined && datatype === undefined)) {
     const row = newMessage(message, { items, state: 'confirmed', confirmed: created, pins: [], txid });
     await unit.insert('messages', [row]);
     await unit.insert('events', [newMessageEvent(row, { id: random.uuid(), state: 'confirmed', tx: txid, created })]);
-    return { ...stored, bells: ['events'], decided: 1 };
+    return { ...stored, bells: ['received', 'events'], decided: 1 };
   }
   await unit.insert('messages', [newMessage(message, { items, state: 'ready', pins: [], txid })]);
   await awaitBlobs(unit, { peer: node, source: message.hash, blobs: data.flatMap(({ blob }) => blob ?? []) });
   await markDue(unit, [unpinnedKey({ id: header.id, hash: message.hash })]);
-  return { ...stored, bells: ['due'] };
+  return { ...stored, bells: ['received', 'due'] };
 }
 
-function faultOfUnpinned({ message, data, node }: MessageEnvelope, group: OpenedGroup): string | undefined {
+function faultOfUnpinned(
+  { message, data, node }: MessageEnvelope,
+  group: OpenedGroup,
+  { unpinned: word }: Pick<Ways, 'unpinned'>,
+): string | undefined {
   const { header } = message;
-  if (header.type !== 'private' || header.txtype !== 'none') return 'a message that needs a batch';
+  if (header.type !== 'private' || header.txtype !== word) return 'a message that needs a batch';
   if (header.group !== group.hash) return 'the group is not that of the message';
   if (header.namespace !== group.namespace) return 'a group of another namespace';
   if (!isMember(group.members, { identity: header.author, node })) return 'the author is not a member of the group';

@@ -1,3 +1,4 @@
+import { derivedId } from '../../domain/identity.js';
 import type { InterfaceParts } from '../../domain/contract-ffi.js';
 import type { InterfaceRow } from '../../ports/contract-tables.js';
 import type { NewRow } from '../../ports/tables.js';
@@ -7,7 +8,7 @@ import { write } from '../../wire/json.js';
 import { compact, read } from '../../wire/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** An interface as it is served, with its methods, events and errors where they were asked for (S §16). */
+/** An interface as it is served, with its methods, events and errors where they were asked for (docs/api.md §20). */
 export function interfaceRecord(
   row: NewRow<'interfaces'>,
   { hasChildren }: { readonly hasChildren: boolean },
@@ -22,16 +23,28 @@ export function interfaceRecord(
     ...(networkName !== null && { networkName }),
     description,
     version,
-    ...(methods !== undefined && { methods: [...methods] }),
-    ...(events !== undefined && { events: [...events] }),
-    ...(errors !== undefined && { errors: [...errors] }),
+    ...(methods !== undefined && { methods: membersOf(row, 'method', methods) }),
+    ...(events !== undefined && { events: membersOf(row, 'event', events) }),
+    ...(errors !== undefined && { errors: membersOf(row, 'error', errors) }),
     published,
   };
 }
 
+/** Members of an interface as clients of FireFly know them: each with an id, and with what it is a member of. */
+function membersOf<Member extends { readonly name: string; readonly pathname?: string }>(
+  { id: itsInterface, namespace }: NewRow<'interfaces'>,
+  kind: 'method' | 'event' | 'error',
+  members: readonly Member[],
+) {
+  return members.map((member) => {
+    const { pathname = member.name } = member;
+    return { ...member, id: derivedId(`${itsInterface} ${kind} ${pathname}`), interface: itsInterface, namespace };
+  });
+}
+
 /**
- * A contract API as it is served (S §16). `url` is where the node is, such as `http://127.0.0.1:5000`; without it the
- * addresses of the API are paths.
+ * A contract API as it is served (docs/api.md §20). `url` is where the node is, such as `http://127.0.0.1:5000`;
+ * without it the addresses of the API are paths.
  */
 export function apiRecord(row: NewRow<'apis'>, url = ''): ContractApi {
   const { id, namespace, interface: itsInterface, location, name, networkName, message, published } = row;

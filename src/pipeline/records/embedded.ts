@@ -10,7 +10,7 @@ import { operationRecord, transactionRecord } from './operations.js';
 import { datatypeRecord } from './records.js';
 import { approvalRecord, poolRecord, transferRecord } from './tokens.js';
 
-/** The record as it is embedded in an event, under the key of its type (S §10.2). */
+/** The record as it is embedded in an event, under the key of its type (docs/api.md §13.2). */
 export type Embedded = Omit<
   Event,
   'id' | 'sequence' | 'type' | 'namespace' | 'reference' | 'correlator' | 'tx' | 'topic' | 'created'
@@ -30,6 +30,7 @@ const finds: Readonly<Record<EventType, Find | 'message'>> = {
   message_confirmed: 'message',
   message_rejected: 'message',
   message_op_failed: operations,
+  message_op_waiting: operations,
   transaction_submitted: byColumn('transactions', 'id', (row) => ({ transaction: transactionRecord(row) })),
   datatype_confirmed: byColumn('datatypes', 'id', (row) => ({ datatype: datatypeRecord(row) })),
   contract_interface_confirmed: byColumn('interfaces', 'id', (row) => ({
@@ -53,7 +54,10 @@ const finds: Readonly<Record<EventType, Find | 'message'>> = {
   blockchain_contract_deploy_op_failed: operations,
 };
 
-/** What each of these events refers to, in their order, messages apart; of what is not here nothing is embedded. */
+/**
+ * Reads the records that these events refer to, in their order, without messages; a record that is not here is not
+ * embedded.
+ */
 export async function readEmbedded(database: Reader, events: readonly EventRow[]): Promise<readonly Embedded[]> {
   const wanted = new Map<Find, Map<string, Set<string>>>();
   for (const { type, namespace, reference } of events) {

@@ -19,10 +19,15 @@ export function identityRecord(row: IdentityRow, said: ProfileRow | undefined, n
     name,
     ...(description !== null && { description }),
     ...(profile !== undefined && { profile }),
-    messages: { claim: null, verification: null, update: said?.message ?? null },
+    messages: { claim: claimOf(row, said), verification: null, update: said?.message ?? null },
     created,
     updated: lastChange(row, said),
   };
+}
+
+/** The message in which its owner said what it is: those of organisations and nodes come from the chain alone. */
+export function claimOf({ type }: IdentityRow, said: ProfileRow | undefined): string | null {
+  return type === 'custom' ? (said?.claim ?? null) : null;
 }
 
 /** When anything of it was changed last, by its owner or on the chain. */
@@ -30,7 +35,7 @@ export function lastChange({ created, updated }: IdentityRow, said: ProfileRow |
   return [created, updated ?? '', said?.updated ?? ''].sort().at(-1) ?? created;
 }
 
-/** What its owner said of it; of a node that has said nothing, where it is found and by which key it is known. */
+/** The profile that its owner published; for a node without one, its address and the key that identifies it. */
 export function profileOf(
   { type, endpoint, publicKeyHash }: IdentityRow,
   said: ProfileRow | undefined,

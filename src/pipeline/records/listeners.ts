@@ -3,9 +3,13 @@ import type { BlockchainEventRow, ListenerRow } from '../../ports/contract-table
 import type { BlockchainEvent } from '../../wire/blockchain-event.js';
 import { type ContractListener, ListenerOptions } from '../../wire/contract.js';
 import { assertConforms } from '../../wire/check.js';
+import { chainHash } from '../../wire/chain-hash.js';
 import { valueOf } from '../../wire/json.js';
 
-/** A listener as it is served (S §16). What a listener for one thing heeds stands in the record itself as well. */
+/**
+ * A listener as it is served (docs/api.md §20). What a listener for one thing heeds stands in the record itself as
+ * well.
+ */
 export function listenerRecord(row: ListenerRow): ContractListener {
   const { id, namespace, name, backendId, created, updated, signature, topic, state, location } = row;
   const filters = shownFilters(row.filters);
@@ -30,7 +34,7 @@ export function listenerRecord(row: ListenerRow): ContractListener {
   };
 }
 
-/** Something that a contract said, as it is served (S §16). */
+/** Something that a contract said, as it is served (docs/api.md §20). */
 export function blockchainEventRecord(row: BlockchainEventRow): BlockchainEvent {
   const { id, source, namespace, name, listener, protocolId, output, info, timestamp } = row;
   const { txtype, txid, blockchainId } = row;
@@ -47,7 +51,7 @@ export function blockchainEventRecord(row: BlockchainEventRow): BlockchainEvent 
     tx: {
       ...(txtype !== null && { type: txtype }),
       ...(txid !== null && { id: txid }),
-      ...(blockchainId !== null && { blockchainId }),
+      ...(blockchainId !== null && { blockchainId: chainHash(blockchainId) }),
     },
   };
 }

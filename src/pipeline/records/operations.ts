@@ -1,8 +1,10 @@
+import { placeOf } from '../../domain/protocol-id.js';
 import type { OperationRow, TransactionRow } from '../../ports/tables.js';
+import { chainHash } from '../../wire/chain-hash.js';
 import { textOf } from '../../wire/json.js';
 import type { Operation, Transaction } from '../../wire/transaction.js';
 
-/** A transaction as it is served (S §14.1). */
+/** A transaction as it is served (docs/api.md §18.1). */
 export function transactionRecord(row: TransactionRow): Transaction {
   const { id, namespace, type, created, idempotencyKey, blockchainIds } = row;
   return {
@@ -11,11 +13,31 @@ export function transactionRecord(row: TransactionRow): Transaction {
     type,
     created,
     ...(idempotencyKey !== null && { idempotencyKey }),
-    ...(blockchainIds.length > 0 && { blockchainIds: [...blockchainIds] }),
+    ...(blockchainIds.length > 0 && { blockchainIds: blockchainIds.map(chainHash) }),
   };
 }
 
-/** An operation as it is served (S §14.2). */
+/**
+ * The output of an operation. That of a call of the chain has the members by which clients of FireFly read a receipt:
+ * `headers`, the place on the chain as `protocolId`, and numbers as texts.
+ */
+function outputOf({ namespace, id, status }: OperationRow, output: NonNullable<OperationRow['output']>): object {
+  const { transactionHash, blockNumber, transactionIndex, ...rest } = output;
+  if (typeof transactionHash !== 'string' || typeof blockNumber !== 'number') return output;
+  const type = status === 'Failed' ? 'TransactionFailed' : 'TransactionSuccess';
+  return {
+    headers: { requestId: `${namespace}:${id}`, type },
+    transactionHash: chainHash(transactionHash),
+    blockNumber: String(blockNumber),
+    ...(typeof transactionIndex === 'number' && {
+      transactionIndex: String(transactionIndex),
+      protocolId: placeOf({ block: blockNumber, transactionIndex }),
+    }),
+    ...rest,
+  };
+}
+
+/** An operation as it is served (docs/api.md §18.2). */
 export function operationRecord(row: OperationRow, detail: Operation['detail']): Operation {
   const { id, namespace, tx, type, status, plugin, input, output, error, created, updated, retry } = row;
   return {
@@ -26,7 +48,7 @@ export function operationRecord(row: OperationRow, detail: Operation['detail']):
     status,
     plugin,
     input: textOf(input),
-    ...(output !== null && { output: textOf(output) }),
+    ...(output !== null && { output: textOf(outputOf(row, output)) }),
     ...(error !== null && { error }),
     created,
     updated,

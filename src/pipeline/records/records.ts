@@ -21,7 +21,7 @@ export function headerOf(row: MessageRow): HashedHeader {
   return header;
 }
 
-/** A stored message as it is served (S §3.1). With `data`, its references become the whole items. */
+/** A stored message as it is served (docs/api.md §10.1). With `data`, its references become the whole items. */
 export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRow>): Message {
   const header = Object.assign(headerOf(row), { topic: [...row.topics] });
   const items = row.data.map((reference) => {
@@ -40,7 +40,7 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
   return message;
 }
 
-/** A stored data item as it is served (S §4.1). */
+/** A stored data item as it is served (docs/api.md §11.1). */
 export function dataRecord(row: DataRow): Data {
   const { id, validator, namespace, hash, created, value } = row;
   const datatype = datatypeOf(row);
@@ -54,22 +54,23 @@ export function dataRecord(row: DataRow): Data {
     ...(datatype !== undefined && { datatype }),
     value,
     ...(row.public !== null && { public: row.public }),
-    ...(blob !== undefined && { blob }),
+    ...(blob !== undefined && { blob: { ...blob, path: blob.path ?? '/' } }),
   };
 }
 
-/** A confirmed datatype as it is served (S §4.5). */
+/** A confirmed datatype as it is served (docs/api.md §11.4). */
 export function datatypeRecord(row: DatatypeRow): Datatype {
   const { id, message, namespace, name, version, hash, created, value } = row;
   return { id, message, validator: 'json', namespace, name, version, hash, created, value };
 }
 
-/** A stored group as it is served (S §6). */
-export function groupRecord({ namespace, name, members, hash, created }: GroupRow): Group {
-  return { namespace, localNamespace: namespace, name, members: [...members], hash, created };
+/** A stored group as it is served (docs/protocol.md §6). */
+export function groupRecord({ namespace, name, members, hash, created, message }: GroupRow): Group {
+  const first = message === null ? {} : { message };
+  return { namespace, localNamespace: namespace, name, members: [...members], hash, created, ...first };
 }
 
-/** An event as it is listed, without what it refers to (S §10.1). */
+/** An event as it is listed, without what it refers to (docs/api.md §13.1). */
 export function eventRecord(row: EventRow): Event {
   const { id, sequence, type, namespace, reference, created } = row;
   const event: Event = { id, sequence, type, namespace, reference, created };

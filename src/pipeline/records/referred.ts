@@ -5,14 +5,14 @@ import { findExact, referenceKey } from '../exact.js';
 import { type Embedded, readEmbedded } from './embedded.js';
 import { embeddedMessage } from './message-shape.js';
 
-/** What one event refers to. */
+/** The record that an event refers to. */
 export interface Referred {
   /** The text of the message, if the event is about one. */
   readonly message: JsonText | undefined;
   readonly embedded: Embedded;
 }
 
-/** What each of these events refers to, in their order; of what is not here nothing is embedded. */
+/** Reads the records that these events refer to, in their order; a record that is not here is not embedded. */
 export async function readReferred(database: Database, events: readonly EventRow[]): Promise<Referred[]> {
   const [messages, others] = await Promise.all([readMessageTexts(database, events), readEmbedded(database, events)]);
   return others.map((embedded, index) => ({ message: messages[index], embedded }));

@@ -15,10 +15,10 @@ const Config = Type.Object({
   chainTokenFile: Type.Optional(Type.String()),
   chainId: Type.Integer(),
   operatorKeyFile: Type.String(),
-  contractsFile: Type.String(),
-  /** Names of the token connectors whose contracts there must be. */
+  ...{ contractsFile: Type.String(), profile: Type.Optional(Type.String()) },
+  /** Names of the token connectors whose contracts are required. */
   connectors: Type.Array(Type.String()),
-  /** Addresses to which the operator gives something where they have nothing. */
+  /** Addresses that the operator funds if they are empty. */
   fund: Type.Optional(Type.Array(Type.String())),
   parties: Type.Array(
     Type.Object({
@@ -44,22 +44,24 @@ type Call = <Schema extends TSchema>(
 const receiptPollMs = 10;
 const receiptPolls = 3_000;
 
-/** Nothing is estimated, since one call builds on the other and all go at once. The chain takes what is used. */
+/**
+ * A fixed limit: the calls depend on each other and are sent at once, so they cannot be estimated. The chain charges
+ * what is used.
+ */
 const deploymentGas = 6_000_000n;
-/** Texts of the greatest lengths fill some twenty words of storage. */
+/** Texts of maximum length fill some twenty words of storage. */
 const memberGas = 700_000n;
 
 const transferGas = 21_000n;
-/** A thousand ether: what a member's calls cost in some ten million batches. */
+/** A thousand ether: the cost of some ten million batches. */
 const grantWei = 10n ** 21n;
 
-/** The contract behind each token connector. */
+/** The contract of each token connector. */
 const tokenContracts: Readonly<Record<string, string>> = { erc1155: 'TokenPools', erc20_erc721: 'TokenFactory' };
 
 /**
- * Makes sure that the network's contracts are on the chain, every party a member and every account funded, and writes
- * where: first looks whether that is so already, then does what is missing, all of it at once. It can be killed at any
- * line and run again.
+ * Makes sure that the network's contracts are deployed, every party is a member and every account funded, and writes
+ * the addresses to a file. It can be killed at any point and run again.
  */
 export async function ensureContracts(
   configText: string,
@@ -74,7 +76,7 @@ export async function ensureContracts(
       if (Value.Check(schema, result)) return result;
       throw new Error(`The chain answered ${method} with something unexpected: ${JSON.stringify(result)}`);
     };
-    return ensure(config, JSON.stringify(networkLimits), call);
+    return ensure(config, JSON.stringify({ ...Object(networkLimits), profile: config.profile }), call);
   });
 }
 
@@ -111,13 +113,13 @@ interface Work {
   readonly limits: string;
   readonly call: Call;
   readonly members: readonly Member[];
-  /** Addresses without anything. */
+  /** Addresses without a balance. */
   readonly poor: readonly string[];
 }
 
-/** Does all that is missing beside `known`, in as few exchanges with the chain as can be. */
+/** Adds everything that is missing from `known`, in as few requests as possible. */
 async function complete({ config, limits, call, members, poor }: Work, known: Partial<Places>) {
-  // Signing needs a library that takes its time to load: only now, when something must be signed.
+  // The signing library is slow to load, so it is loaded only when something must be signed.
   const { createSigner } = await import('../contracts.js');
   const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
     readKey(config.operatorKeyFile),
@@ -188,7 +190,7 @@ function readMembers({ parties }: Config): Promise<Member[]> {
   );
 }
 
-/** What the file says, as far as it is true. */
+/** The entries of the file that the chain confirms. */
 async function thoseThere(call: Call, { network, tokens = [] }: Contracts): Promise<Partial<Places>> {
   const codes = await Promise.all([network, ...tokens].map(({ address }) => codeAt(call, address)));
   if (codes[0] === noCode) return {};
@@ -196,8 +198,8 @@ async function thoseThere(call: Call, { network, tokens = [] }: Contracts): Prom
 }
 
 /**
- * Contracts of the operator's that were never written down: whoever made them was killed just then. Those of tokens are
- * known by their code; the network's own, which has its operator in its code, is the first of all.
+ * Finds contracts of the operator that were deployed but not recorded, because the task was killed in between. Those of
+ * tokens are recognised by their code; the network's own, whose code contains its operator, is the first of all.
  */
 async function findDeployed(
   call: Call,
@@ -231,10 +233,10 @@ interface Transaction {
   readonly value?: bigint;
 }
 
-/** How a chain says that it has these very bytes, from whoever was killed before their turn came. */
+/** A chain's error for a transaction that it already has, sent by a killed task. */
 const knownWords = /already known|known transaction/i;
 
-/** Sends transactions of consecutive nonces at the same time, so that they share a block: the block of each. */
+/** Sends transactions of consecutive nonces concurrently, so that they share a block; returns the block of each. */
 async function send(call: Call, signer: Signer, transactions: readonly Transaction[]): Promise<number[]> {
   const signed = await Promise.all(transactions.map((each) => signer.sign(each)));
   await Promise.all(
@@ -265,7 +267,7 @@ function codeAt(call: Call, address: string): Promise<string> {
   return call(Hex, 'eth_getCode', address, 'latest');
 }
 
-/** The first block behind which there is code at an address, by halving. */
+/** The block in which the code at an address appeared, by bisection. */
 async function deploymentBlock(call: Call, address: string): Promise<number> {
   let [low, high] = [0, Number(await call(Hex, 'eth_blockNumber'))];
   while (low < high) {

@@ -12,7 +12,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One HTTP exchange with a service of the stack, over connections that are kept. `token` is a bearer token. */
+/** Makes one HTTP request to a service of the stack, over kept-alive connections. `token` is a bearer token. */
 export function exchange(
   method: 'GET' | 'POST',
   url: string,
@@ -47,7 +47,7 @@ const RpcAnswer = Type.Object({
   error: Type.Optional(Type.Object({ message: Type.String() })),
 });
 
-/** A JSON-RPC caller of the chain. @throws Error with the chain's message when it refuses the call */
+/** Creates a JSON-RPC caller of the chain. @throws Error with the chain's message if it refuses the call */
 export function createRpc(
   url: string,
   token?: string,
@@ -65,8 +65,8 @@ export function createRpc(
 const retryMs = 50;
 
 /**
- * Runs work that can be repeated until no connection breaks under it: whoever is at the other end may be killed and
- * come back. The time limit is the supervisor's.
+ * Repeats idempotent work until it completes without a broken connection, since the other end may be killed and
+ * restarted. The supervisor sets the time limit.
  */
 export async function untilConnected<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** What tasks need of parts that a stack knows nothing of. */
+/** Parts from outside that tasks need. */
 export interface TaskParts {
   /** Recorded with the network when it is created. */
   readonly networkLimits: unknown;
 }
 
-/** A one-shot of a stack: from the text of its configuration to what it found out. */
+/** A one-shot task of a stack: from the text of its configuration to its result. */
 type Task = (configText: string, parts: TaskParts) => Promise<Record<string, unknown>>;
 
-/** Each is loaded only when it is the one to run. */
+/** Loaded only when it runs. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   contracts: async () => (await import('./contracts.js')).ensureContracts,
   smoke: async () => (await import('./smoke.js')).smoke,
@@ -17,8 +17,8 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
 };
 
 /**
- * Runs one task with a configuration file, tells the supervisor what came of it, and ends: with code 0 when it is
- * done, 1 when it cannot be done, and at once when the supervisor is gone.
+ * Runs one task with a configuration file, reports the result to the supervisor, and exits: with 0 on success, 1 on
+ * failure, and at once when the supervisor is gone.
  */
 export async function main(name: string | undefined, configFile: string | undefined, parts: TaskParts): Promise<void> {
   process.stdin.once('end', () => process.exit(1)).resume();

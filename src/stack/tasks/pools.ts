@@ -35,16 +35,16 @@ interface Node {
   readonly name: string;
   readonly organization: string;
   get<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema> | undefined>;
-  /** The answer of a POST; the id of the earlier transaction where the idempotency key was used before. */
+  /** Resolves with the transaction of a POST; with that of the earlier one if the idempotency key was used before. */
   post(path: string, body: Readonly<Record<string, unknown>>): Promise<{ readonly transaction: string }>;
 }
 
 const pollMs = 20;
 
 /**
- * Makes the pools of a definition and mints what parties are given of them, as far as that is not so already, and
- * waits until every party has recorded it. It can be killed at any line and run again: each request has an idempotency
- * key that says what it is for.
+ * Creates the pools of a definition and mints their initial balances, as far as they are missing, and waits until every
+ * party has recorded them. It can be killed at any point and run again: each request has a deterministic idempotency
+ * key.
  */
 export async function ensurePools(configText: string): Promise<Record<string, unknown>> {
   const config = readShape(Config, configText, 'The configuration of the task');
@@ -87,7 +87,7 @@ interface Mint {
   readonly what: string;
 }
 
-/** A contract of its own mints one non-fungible token at a time; the one that all share takes many (S §15.2, 15.7). */
+/** A contract per pool mints one non-fungible token at a time; the shared one mints many (docs/api.md §19.2, §19.5). */
 function mintsOf({ name, type, connector, balances }: PoolConfig, nodes: readonly Node[]): Mint[] {
   return balances.flatMap(({ party, amount }) => {
     const isSingle = type === 'nonfungible' && connector !== 'erc1155';
@@ -111,7 +111,7 @@ async function ensureMint(owner: Node, { body, what }: Mint, nodes: readonly Nod
   await Promise.all(nodes.map((node) => until(async () => (await node.get(Transfers, path))?.[0])));
 }
 
-/** @throws Error when what was asked of the chain has failed, which waiting does not heal */
+/** @throws Error if an operation has failed for good */
 async function requireNotFailed(owner: Node, transaction: string | undefined, what: string): Promise<void> {
   if (transaction === undefined) return;
   const operations = await owner.get(Operations, `transactions/${transaction}/operations`);
@@ -158,7 +158,7 @@ async function openNode(
   };
 }
 
-/** The transaction that an idempotency key began: the last id in the sentence of that refusal. */
+/** The transaction of a used idempotency key: the last id in the sentence of that refusal. */
 function usedBefore(text: string): string | undefined {
   if (!/FF1043[01]/.test(text)) return undefined;
   return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);

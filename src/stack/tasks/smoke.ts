@@ -6,7 +6,7 @@ import { exchange, untilConnected } from './exchange.js';
 
 const Party = Type.Object({ name: Type.String(), url: Type.String(), tokenFile: Type.Optional(Type.String()) });
 const Config = Type.Object({ markFile: Type.String(), parties: Type.Array(Party, { minItems: 1 }) });
-/** A party and the token that its node asks for, where it asks for one. */
+/** A party, with the token of its node if that requires one. */
 type Party = Static<typeof Party> & { readonly token: string | undefined };
 
 const Sent = Type.Object({ header: Type.Object({ id: Type.String() }) });
@@ -15,7 +15,9 @@ const Message = Type.Object({ state: Type.String(), rejectReason: Type.Optional(
 const path = '/api/v1/namespaces/svc_system';
 const pollMs = 10;
 
-/** Sends a message from the first party and waits until it is confirmed at every one: the network works. */
+/**
+ * Sends a message from the first party and waits until it is confirmed everywhere, which shows that the network works.
+ */
 export async function smoke(configText: string): Promise<Record<string, unknown>> {
   const { markFile, parties } = readShape(Config, configText, 'The configuration of the task');
   const known = await Promise.all(parties.map(withToken));

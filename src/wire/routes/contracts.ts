@@ -98,6 +98,7 @@ export const contractRoutes = {
     reply: ContractApi,
   }),
   deployContract: post('contracts/deploy', {
+    signs: true,
     grant: 'deploy',
     summary: 'Deploy a contract; output.contractLocation of the operation says where it is',
     query: { confirm: Confirm },
@@ -106,6 +107,7 @@ export const contractRoutes = {
     reply: Operation,
   }),
   invokeContract: post('contracts/invoke', {
+    signs: true,
     grant: 'invoke',
     summary: 'Call a method of a contract, perhaps with a message that follows its success',
     query: { confirm: Confirm },
@@ -120,6 +122,7 @@ export const contractRoutes = {
     reply: Raw,
   }),
   invokeContractApi: post('apis/{name}/invoke/{method}', {
+    signs: true,
     grant: 'invoke',
     summary: 'Call a method of a contract API, perhaps with a message that follows its success',
     query: { confirm: Confirm },

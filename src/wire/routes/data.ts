@@ -10,6 +10,7 @@ export const dataRoutes = {
     isUpload: true,
     body: DataRequest,
     status: 200,
+    statusUnder: { firefly: 201 },
     reply: Data,
   }),
   listData: list('data', { summary: 'List data items: newest first', from: 'data', reply: Data }),

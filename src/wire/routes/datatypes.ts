@@ -5,6 +5,7 @@ import { Confirm } from '../scalar.js';
 
 export const datatypeRoutes = {
   broadcastDatatype: post('broadcast/datatype', {
+    signs: true,
     summary: 'Define a datatype for all parties; answers the message that defines it',
     query: { confirm: Confirm },
     body: DatatypeRequest,
@@ -12,6 +13,7 @@ export const datatypeRoutes = {
     reply: Message,
   }),
   createDatatype: post('datatypes', {
+    signs: true,
     summary: 'Define a datatype for all parties; answers the datatype, without the time of its confirmation',
     query: { confirm: Confirm },
     body: DatatypeRequest,

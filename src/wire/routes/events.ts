@@ -6,7 +6,7 @@ export const eventRoutes = {
   listEvents: list('events', {
     from: 'events',
     summary: 'List events, newest first, with fetchreferences=true what they refer to',
-    query: { fetchreferences: Flag },
+    query: { fetchreferences: Flag, fetchreference: Flag },
     reply: Event,
   }),
   getEvent: get('events/{eventid}', {

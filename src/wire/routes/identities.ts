@@ -6,6 +6,7 @@ const withVerifiers = { fetchverifiers: Flag };
 
 export const identityRoutes = {
   createIdentity: post('identities', {
+    signs: true,
     grant: 'identities',
     summary: 'Register a custom identity of this member, with a key of its own',
     query: { confirm: Confirm },
@@ -68,14 +69,27 @@ export const identityRoutes = {
     query: withVerifiers,
     reply: Identity,
   }),
+  createOrganization: post('network/organizations', {
+    signs: true,
+    grant: 'identities',
+    summary: 'Answer the organisation of this node when it is named; others are added by the operator',
+    query: { confirm: Confirm },
+    body: IdentityRequest,
+    status: 202,
+    reply: Identity,
+  }),
   registerOrganization: post('network/organizations/self', {
     summary: 'Answer the organisation of this node, which the operator registers',
+    query: { confirm: Confirm },
     status: 200,
+    statusUnder: { firefly: 202 },
     reply: Identity,
   }),
   registerNode: post('network/nodes/self', {
     summary: 'Answer this node, which the operator registers',
+    query: { confirm: Confirm },
     status: 200,
+    statusUnder: { firefly: 202 },
     reply: Identity,
   }),
   listVerifiers: list('verifiers', {

@@ -4,7 +4,7 @@ import { ApiListenerRequest, ContractListener, ListenerRequest } from '../contra
 import { get, list, post, remove } from '../route.js';
 import { Flag } from '../scalar.js';
 
-/** FireFly's clients may ask for it; there is nothing to wait for, since what is answered is on disk. */
+/** Accepted for clients of FireFly; without effect, since records are on disk before the response. */
 const atOnce = { confirm: Flag };
 
 export const listenerRoutes = {

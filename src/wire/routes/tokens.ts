@@ -20,6 +20,7 @@ const transfer = {
   body: TransferRequest,
   status: 202,
   reply: TokenTransfer,
+  signs: true,
   granted:
     'A credential for namespaces needs the grant "tokens" for a pool that is also a pool of another namespace, ' +
     "or that calls methods of its contract's own.",
@@ -27,6 +28,7 @@ const transfer = {
 
 export const tokenRoutes = {
   createTokenPool: post('tokens/pools', {
+    signs: true,
     grant: 'tokens',
     summary: 'Create a pool of tokens; all parties see its tokens, unless publish=false',
     query: { publish: Flag, confirm: Confirm },
@@ -88,6 +90,7 @@ export const tokenRoutes = {
     reply: Type.Array(TokenConnectorName),
   }),
   approveTokens: post('tokens/approvals', {
+    signs: true,
     grant: 'tokens',
     summary: 'Let an operator act for a key, or no longer, perhaps with a message',
     query: { confirm: Confirm },

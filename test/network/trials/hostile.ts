@@ -47,11 +47,14 @@ export async function tryHostile(
       await carryOut(attack, world, verdicts, print);
     }
     const attacked = await traffic.end();
-    for (const [index, { name }] of attacks.entries()) {
-      const longest = attacked.longestBetween(starts[index] ?? 0, starts[index + 1] ?? Infinity);
-      print(`longest honest message ${longest.toFixed(0)} ms: ${name}`);
-    }
     const [calmMs, attackedMs] = [baseline, attacked].map(({ latenciesMs }) => percentile(latenciesMs, 0.99));
+    const slowMs = maxRatio * (calmMs ?? Number.NaN);
+    for (const [index, { name }] of attacks.entries()) {
+      const latencies = attacked.latenciesBetween(starts[index] ?? 0, starts[index + 1] ?? Infinity);
+      const slow = latencies.filter((latency) => latency > slowMs).length;
+      const longest = Math.max(0, ...latencies);
+      print(`${slow} of ${latencies.length} above ${slowMs.toFixed(0)} ms, longest ${longest.toFixed(0)} ms: ${name}`);
+    }
     const ratio = (attackedMs ?? Number.NaN) / (calmMs ?? Number.NaN);
     const figures = `p50 ${percentile(attacked.latenciesMs, 0.5).toFixed(0)} ms, p99 ${attackedMs?.toFixed(0)} ms`;
     verdicts.expect(

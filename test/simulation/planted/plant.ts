@@ -9,7 +9,7 @@ export interface Patch {
 
 /** A bug put in on purpose: the proof that the seeds notice such a bug. */
 export interface Plant {
-  /** Its number in the list of bugs of assurance, section 3, or `Q` and a number for one of our own. */
+  /** `P` and a number for those that were thought of first, `Q` and a number for those that came later. */
   readonly id: string;
   /** What the broken code does, as a sentence. */
   readonly bug: string;

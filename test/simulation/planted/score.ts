@@ -18,7 +18,7 @@ export interface ScoreParts {
   readonly onScore?: (score: Score) => void;
 }
 
-/** Of the plants, this share must be caught (assurance, section 3). */
+/** Of the plants, this share must be caught . */
 const leastCaught = 0.95;
 
 /** Whether the seeds notice enough of what is wrong. */

@@ -65,6 +65,11 @@ export const identityExamples: Examples<typeof identityRoutes> = {
     shows: ({ alice }) => ({ name: 'alice-node', parent: alice.id }),
     parameters: () => alicesNode,
   },
+  createOrganization: {
+    call: ({ client }) => client.createOrganization({ body: { name: 'alice' } }),
+    shows: ({ alice }) => alice,
+    body: '{"name":"alice"}',
+  },
   registerOrganization: {
     call: ({ client }) => client.registerOrganization(),
     shows: ({ alice }) => alice,

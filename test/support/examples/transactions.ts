@@ -47,7 +47,8 @@ export const transactionExamples: Examples<typeof transactionRoutes> = {
     call: (scene) => scene.client.getOperation({ path: ofOperation(scene), query: { fetchstatus: true } }),
     shows: ({ operation }) => {
       const receipt = { transactionHash: expect.any(String), blockNumber: expect.any(Number) };
-      return { ...operation, detail: { lane: expect.stringContaining('key:'), nonce: 0, receipt } };
+      const input: unknown = expect.stringContaining('"contexts":[');
+      return { ...operation, input, detail: { lane: expect.stringContaining('key:'), nonce: 0, receipt } };
     },
     parameters: ofOperation,
   },

@@ -19,7 +19,11 @@ export function brokenReferences(pages: readonly string[]): string[] {
 }
 
 /** The pages of which every file that they name must exist. */
-const naming = ['src/README.md', 'SECURITY.md'];
+const naming = [
+  'src/README.md',
+  'SECURITY.md',
+  ...['api', 'architecture', 'protocol'].map((name) => `docs/${name}.md`),
+];
 
 /** Rows of the table of attacks whose last cell names no test. */
 export function attacksWithoutTest(page: string, text: string): string[] {

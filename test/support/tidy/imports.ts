@@ -23,7 +23,7 @@ function inSupervisor(...names: readonly string[]): string[] {
   return names.map((name) => `supervisor/${name}.ts`);
 }
 
-/** Who may import whom (architecture, 5). Its own folder is always allowed. */
+/** Who may import whom . Its own folder is always allowed. */
 const matrix: Readonly<Record<string, Row>> = {
   wire: { src: [], npm: { '@sinclair/typebox': [] } },
   domain: {
@@ -78,10 +78,11 @@ const matrix: Readonly<Record<string, Row>> = {
       'wire',
       'client',
       'http/socket-client.ts',
+      'ports/database-form.ts',
       ...inSupervisor(
         'plan',
         'view',
-        'patience',
+        'progress-timeout',
         'json-file',
         'private-file',
         'own-socket',
@@ -92,8 +93,17 @@ const matrix: Readonly<Record<string, Row>> = {
       ),
     ],
     types: ['*/config.ts', 'supervisor/control.ts'],
-    npm: { '@sinclair/typebox': [], ethers: ['contracts.ts'], yaml: [], '@peculiar/x509': ['certificate.ts'] },
+    npm: {
+      '@sinclair/typebox': [],
+      ethers: ['contracts.ts'],
+      yaml: [],
+      '@peculiar/x509': ['certificate.ts'],
+      tar: ['archive.ts'],
+      sqlite3: ['snapshot/database.ts'],
+    },
   },
+  // Whether nothing is on its way is asked as `stack wait --for idle` does.
+  testing: { src: ['wire', 'client', 'stack', 'cli/stack/wait-for.ts', 'cli/credentials.ts'], npm: {} },
   ui: {
     src: ['wire', 'client'],
     npm: {
@@ -126,7 +136,7 @@ function judge(source: Source, each: Import): string[] {
   const row = matrix[folder];
   const at = (problem: string, instead: string) => [finding(source, each.line, problem, instead)];
   if (row === undefined)
-    return at(`stands in the unknown folder ${folder}`, 'Put it where architecture, 4 has a place for it.');
+    return at(`stands in the unknown folder ${folder}`, 'Put it where docs/architecture.md §7 has a place for it.');
   if (each.node !== undefined) {
     return ['wire', 'client'].includes(folder) || source.path.startsWith('ui/src/')
       ? at(`imports ${each.specifier}`, `${folder} also runs in a browser: take what you need as an argument.`)

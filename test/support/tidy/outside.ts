@@ -92,7 +92,7 @@ const pureModules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Every use of time, chance, environment, console, processes, sockets and JSON outside the places that may (style, 2).
+ * Every use of time, chance, environment, console, processes, sockets and JSON outside the places that may .
  */
 export function worldlyUses(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {

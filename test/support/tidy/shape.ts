@@ -7,7 +7,7 @@ const maxFunctionLines = 70;
 const maxColumns = 120;
 
 /**
- * Files, functions and lines that are too long (style 1, 2). Suites of tests are functions too, so in tests only files
+ * Files, functions and lines that are too long. Suites of tests are functions too, so in tests only files
  * count.
  */
 export function tooLong(sources: readonly Source[]): string[] {
@@ -52,7 +52,7 @@ function longFunctions(source: Source): string[] {
   return found;
 }
 
-/** `any`, switched-off checks, and assertions of a type outside the edges (style 8). */
+/** `any`, switched-off checks, and assertions of a type outside the edges . */
 export function looseTypes(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const found: string[] = [];
@@ -90,7 +90,7 @@ function isAboutItself(path: string): boolean {
   return path.startsWith('test/support/tidy/') || path === 'test/tidy-rules.test.ts';
 }
 
-/** Files that only pass on what others export, and default exports that no tool asks for (style 3). */
+/** Files that only pass on what others export, and default exports that no tool asks for . */
 export function exportsOfOthers(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const found: string[] = [];

@@ -3,7 +3,7 @@ import { errors } from '../../../src/wire/error-table.js';
 import { routes } from '../../../src/wire/routes.js';
 import { pathsUnder, read, type Source, walk } from './sources.js';
 
-/** What must come in pairs (style, 2): each finding names the half that is missing. */
+/** What must come in pairs : each finding names the half that is missing. */
 export function missingTwins(src: readonly Source[], tests: readonly Source[]): string[] {
   return [
     ...untestedDomain(src),

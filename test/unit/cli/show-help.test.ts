@@ -28,4 +28,9 @@ describe('words that are no command', () => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 2, hint: `See stack ${command} --help.` });
   });
+
+  it('that only other versions have say so', () => {
+    const error = unknownCommand(['party', 'invite', 'dave'], config);
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('not available yet') as string });
+  });
 });

@@ -74,6 +74,7 @@ describe('a call of the client', () => {
     await client.exchange({ method: 'POST', path: 'data', body: '{}', headers: { 'request-timeout': '5' } });
     expect(sent.map((headers) => headers.get('authorization'))).toEqual(['Bearer x', 'Bearer x', 'Bearer x']);
     expect([sent[2]?.get('content-type'), sent[2]?.get('request-timeout')]).toEqual(['application/json', '5']);
+    expect(sent.map((each) => each.get('x-parley-strict'))).toEqual(sent.map(() => 'true'));
   });
 
   it('keeps the bytes of any answer', async () => {

@@ -11,7 +11,10 @@ interface Kept {
   readonly created: string;
 }
 
-/** A node's list of messages as S §2 has it, as far as reading by key needs it; `asked` are the queries that came. */
+/**
+ * A node's list of messages as docs/api.md §8 has it, as far as reading by key needs it; `asked` are the queries that
+ * came.
+ */
 function listing(records: readonly Kept[]) {
   const asked: string[] = [];
   const answer: typeof fetch = (input) => {

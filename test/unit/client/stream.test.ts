@@ -235,13 +235,13 @@ describe('a stream of events', () => {
     const items = stream(
       (peer) => {
         opened++;
-        peer.end({ text: 'answered 404', status: 404, body: textOf({ error: 'FF10187: There is no namespace.' }) });
+        peer.end({ text: 'answered 404', status: 404, body: textOf({ error: 'FF10436: There is no namespace.' }) });
       },
       { retry: 'always' },
     );
     const error = await failureOf(items);
     expect(error).toBeInstanceOf(ClientError);
-    expect(error).toMatchObject({ status: 404, code: 'FF10187' });
+    expect(error).toMatchObject({ status: 404, code: 'FF10436' });
     expect(opened).toBe(1);
   });
 

@@ -164,6 +164,7 @@ test('a disk that fails for good ends the chain, and no caller is told that its 
 
 test('with an interval blocks are made by themselves, until it is switched off', async () => {
   const served = await serve({ config: aConfig({ mining: { auto: false, intervalMs: 20 } }) });
+  expect(await served.call('parley_mining')).toEqual({ auto: false, intervalMs: 20 });
   const hash = await served.call('eth_sendRawTransaction', await transfer(alice, 0));
   await eventually(async () =>
     expect(await served.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
@@ -173,5 +174,6 @@ test('with an interval blocks are made by themselves, until it is switched off',
   await served.call('eth_sendRawTransaction', await transfer(alice, 1));
   expect(await served.call('eth_blockNumber')).toBe(head);
   expect(await served.call('hardhat_getAutomine')).toBe(false);
+  expect(await served.call('parley_mining')).toEqual({ auto: false, intervalMs: 0 });
   await served.stop();
 });

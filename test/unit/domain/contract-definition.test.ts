@@ -71,11 +71,15 @@ describe('readApiDefinition', () => {
     expect(readApiDefinition(topics, textOf({ ...api, location: undefined })).record).not.toHaveProperty('location');
   });
 
+  it('reads one whose name looks like an id: an API is found by its name alone', () => {
+    expect(readApiDefinition(topics, textOf({ ...api, name: id })).record).toEqual({ ...api, name: id });
+  });
+
   it.each([
     ['one without an interface', { ...api, interface: {} }, 'FF10400'],
     ['a location that is no address in lower case', { ...api, location: { address: '0xA' } }, 'FF10400'],
     ['one for another namespace than its topic', { ...api, namespace: 'other' }, 'FF10400'],
-    ['a name that looks like an id', { ...api, name: id }, 'FF10403'],
+    ['a name with a space', { ...api, name: 'my api' }, 'FF10403'],
   ])('refuses %s', (_, record, code) => {
     expect(codeOfRefusal(readApiDefinition(topics, textOf(record)))).toBe(code);
   });

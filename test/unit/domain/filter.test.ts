@@ -53,6 +53,28 @@ describe('an event', () => {
     expect(matches({ 'message.group': '^b' })).toBe(false);
     expect(matches({ group: '^b' })).toBe(false);
   });
+  test('matches by its author in either method, and no expression is changed for that', () => {
+    for (const [method, other] of [
+      ['parley', 'firefly'],
+      ['firefly', 'parley'],
+    ] as const) {
+      const authored = {
+        ...message,
+        author: `did:${method}:org/alice`,
+        tag: `did:${method}:x`,
+        topics: [`did:${method}:x`],
+      };
+      for (const each of [method, other]) {
+        expect(matches({ author: `^did:${each}:org/alice$` }, authored)).toBe(true);
+        expect(matches({ author: `^\\Qdid:${each}:\\Eorg/` }, authored)).toBe(true);
+        expect(matches({ author: `^did:[${each}]+:org/` }, authored)).toBe(true);
+        expect(matches({ author: `^did:${each}:org/bob$` }, authored)).toBe(false);
+        expect(matches({ author: '^[did:parley:]+[/]' }, { ...authored, author: '(?/' })).toBe(false);
+        expect(matches({ tag: `did:${each}:x` }, authored)).toBe(each === method);
+        expect(matches({ topics: `did:${each}:x` }, authored)).toBe(each === method);
+      }
+    }
+  });
   test('matches by the type of its transaction', () => {
     expect(matches({ 'transaction.type': '^batch_pin$' })).toBe(true);
     expect(matches({ 'transaction.type': '^none$' })).toBe(false);

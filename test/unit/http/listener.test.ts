@@ -195,7 +195,7 @@ describe('errors of a listener', () => {
     });
     const answer = await fetch(url);
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^FF10187: /) });
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/^FF10436: /) });
   });
 
   it('answers not found where nothing answered', async () => {

@@ -43,9 +43,9 @@ describe('access', () => {
     ['the word of a client that has no name', ['default'], 'undefined', 'default'],
     ['the system', ['blue'], 'svc_system', 'FF00170'],
     ['one that is not there', ['blue'], 'green', 'FF00170'],
-    ['its own that is not there', ['green'], 'green', 'FF10187'],
+    ['its own that is not there', ['green'], 'green', 'FF10436'],
     ['anything without a right', [], 'blue', 'FF00170'],
-    ['one that is not there, without limits', undefined, 'green', 'FF10187'],
+    ['one that is not there, without limits', undefined, 'green', 'FF10436'],
   ])('to %s is judged by the rights of the credential', (_, granted, name, expected) => {
     expect(resolved(granted, name)).toBe(expected);
   });
@@ -64,6 +64,11 @@ describe('access', () => {
     const access = accessOf({ name: 'ci', namespaces: ['blue'], grants: ['invoke'] });
     expect(() => access.requireGrant(request, 'invoke')).not.toThrow();
     expect(() => access.requireGrant(request, 'deploy')).toThrow(/FF00170.*"deploy"/);
+    const [own, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
+    const signing = accessOf({ name: 'ci', namespaces: ['blue'], grants: ['invoke', `key:${own}`] });
+    expect(() => signing.requireKey(request, own.toUpperCase().replace('X', 'x'))).not.toThrow();
+    expect(() => signing.requireKey(request, other)).toThrow(`key:${other}`);
+    expect(() => accessOf(undefined).requireKey(request, other)).not.toThrow();
     const without = accessOf({ name: 'ci', namespaces: ['blue'] });
     for (const grant of grants) expect(() => without.requireGrant(request, grant)).toThrow(/FF00170/);
     for (const caller of [undefined, { name: 'alice', namespaces: undefined }]) {

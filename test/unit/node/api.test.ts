@@ -208,7 +208,7 @@ describe('lists', () => {
   });
 
   test.each([
-    ['limt=1', 'FF00142'],
+    ['sort=craeted', 'FF00142'],
     ['limit=abc', 'FF00143'],
     ['limit=-1', 'FF00143'],
     ['limit=1001', 'FF00192'],
@@ -237,9 +237,9 @@ describe('paths', () => {
     ['GET', 'messages/x', 400, 'FF00138'],
     ['GET', 'nothing', 404, 'FF10109'],
     ['DELETE', 'messages', 405, 'PY1003'],
-    ['GET', '../nope/messages', 404, 'FF10187'],
+    ['GET', '../nope/messages', 404, 'FF10436'],
     ['POST', 'network/action', 400, 'FF10414'],
-    ['POST', '../nowhere/network/action', 404, 'FF10187'],
+    ['POST', '../nowhere/network/action', 404, 'FF10436'],
   ])('%s %s → %i %s', async (method, path, status, code) => {
     const response = await fetch(`${ns}/${path}`, { method });
     expect(response.status).toBe(status);
@@ -250,7 +250,7 @@ describe('paths', () => {
   test('an unknown namespace is told before the body is looked at', async () => {
     const path = `${network.node.url}/api/v1/namespaces/nope/broadcast/message`;
     const sent = fetch(path, { method: 'POST', body: '{', headers: json });
-    expect(await answer(sent)).toMatchObject({ status: 404, text: expect.stringContaining('FF10187') });
+    expect(await answer(sent)).toMatchObject({ status: 404, text: expect.stringContaining('FF10436') });
   });
 
   test('HEAD works where GET does', async () => {

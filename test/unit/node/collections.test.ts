@@ -24,12 +24,16 @@ const bases: Readonly<Record<ValueField['type'], readonly string[]>> = {
   boolean: ['boolean'],
   texts: ['json'],
   hashes: ['json'],
+  chainhash: ['text'],
+  chainhashes: ['json'],
   json: ['json'],
 };
 const examples: Readonly<Record<ValueField['type'], string>> = {
   uuid: '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01',
   hash: 'ab'.repeat(32),
   hashes: 'ab'.repeat(32),
+  chainhash: '0xAB',
+  chainhashes: '0xab',
   key: '0xab',
   did: 'did:parley:org/a',
   txtype: 'none',

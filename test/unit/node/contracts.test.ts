@@ -153,7 +153,7 @@ describe('a contract API', () => {
     const page = await fetch(`${node().url}/api/v1/namespaces/default/apis/paged/api`);
     expect(await page.text()).toContain('apis/paged/query/touch');
     expect(await ask('GET', '/api/v1/apis/unpaged/api')).toMatchObject({ status: 404, code: 'FF10109' });
-    expect(await ask('GET', '/api/v1/namespaces/no/apis/paged/api')).toMatchObject({ status: 404, code: 'FF10187' });
+    expect(await ask('GET', '/api/v1/namespaces/no/apis/paged/api')).toMatchObject({ status: 404, code: 'FF10436' });
   });
 });
 

@@ -20,7 +20,7 @@ async function ask(method: string, path: string, body?: unknown, party = 0): Pro
   const response = await fetch(`${network.nodes[party]?.url ?? ''}/api/v1/namespaces/default/${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-parley-strict': 'true' },
   });
   return { status: response.status, body: await response.json() };
 }

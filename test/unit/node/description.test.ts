@@ -30,7 +30,7 @@ describe('the description of one namespace', () => {
     expect((await fetch(`${url}/api/v1/api/openapi.json`)).status).toBe(200);
     for (const path of ['api', 'api/openapi.json']) {
       const reply = await fetch(`${url}/api/v1/namespaces/nowhere/${path}`);
-      expect([reply.status, await reply.text()]).toEqual([404, expect.stringContaining('FF10187')]);
+      expect([reply.status, await reply.text()]).toEqual([404, expect.stringContaining('FF10436')]);
     }
   });
 });

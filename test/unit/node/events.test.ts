@@ -123,7 +123,7 @@ describe('an event', () => {
       },
     ]);
   });
-  test('of the definition itself is in the namespace of the system, behind it, and names what it defines', async () => {
+  test('of the definition itself is in both namespaces, behind it, and names what it defines', async () => {
     const [own] = await list('type=datatype_confirmed');
     const [event] = await list(`reference=${datatype.message}`, '../svc_system/events');
     expect(event).toMatchObject({
@@ -133,7 +133,10 @@ describe('an event', () => {
       topic: 'svc_ns_default',
     });
     expect(event?.sequence).toBeGreaterThan(own?.sequence ?? Infinity);
-    expect(await list('', `messages/${datatype.message}/events`)).toEqual([event]);
+    const [here] = await list(`reference=${datatype.message}`);
+    expect(here).toMatchObject({ type: 'message_confirmed', namespace: 'default', correlator: datatype.id });
+    expect(here?.sequence).toBeGreaterThan(own?.sequence ?? Infinity);
+    expect(await list('', `messages/${datatype.message}/events`)).toEqual([here]);
   });
   test('of an identity is in every namespace', async () => {
     for (const path of ['events', '../svc_system/events']) {

@@ -59,6 +59,62 @@ test('a key that others may have read, a link, and what is no key stop the start
 test('what a process that was killed has left unfinished is no key', async () => {
   const { directory, open } = await aStore();
   const key = await open().create();
-  await writeFile(join(directory, 'unfinished'), '0x12', { mode: 0o600 });
+  await writeFile(join(directory, '.unfinished'), '0x12', { mode: 0o600 });
   expect(await open().load()).toEqual([key]);
 });
+
+test('a key that comes while the node runs is found; what was open to others then is left out and told', async () => {
+  const { directory, open } = await aStore();
+  const told: string[] = [];
+  const warn = (message: string) => void told.push(message);
+  const store = createKeyStore({ directory, random: createSystemRandom(), log: { warn } });
+  const key = await open().create();
+  expect(await store.readable()).toEqual([key]);
+  await writeFile(join(directory, 'shown'), key, { mode: 0o644 });
+  expect(await store.readable()).toEqual([]);
+  expect(told).toHaveLength(1);
+});
+
+test('a file is read once, and again when its content or its rights have changed', async () => {
+  const { directory, open } = await aStore();
+  const told: string[] = [];
+  const warn = (message: string) => void told.push(message);
+  const store = createKeyStore({ directory, random: createSystemRandom(), log: { warn } });
+  const [loaded, shown, half] = [await open().create(), `0x${'7'.repeat(64)}`, `0x${'8'.repeat(64)}`];
+  expect(await store.load()).toEqual([loaded]);
+  await writeFile(join(directory, 'shown'), shown, { mode: 0o644 });
+  await writeFile(join(directory, 'half'), half.slice(0, 20), { mode: 0o600 });
+  await writeFile(join(directory, 'zero'), `0x${'0'.repeat(64)}`, { mode: 0o600 });
+  expect([await store.readable(), await store.readable()]).toEqual([[], []]);
+  expect(told).toHaveLength(3);
+  await chmod(join(directory, 'shown'), 0o600);
+  await writeFile(join(directory, 'half'), half);
+  expect([...(await store.readable())].sort()).toEqual([shown, half]);
+  expect(await store.readable()).toEqual([]);
+  expect(told).toHaveLength(3);
+});
+
+test('keys that an earlier version has made beside the database are still there', async () => {
+  const { directory, open } = await aStore();
+  const former = await open().create();
+  const wallet = join(directory, '..', 'wallet');
+  const store = createKeyStore({ directory: wallet, earlier: directory, random: createSystemRandom() });
+  const made = await store.create();
+  expect([...(await store.load())].sort()).toEqual([former, made].sort());
+  expect(await readdir(wallet)).toHaveLength(1);
+});
+
+test.each(['wallet', 'keys'])(
+  'what an earlier version has left unfinished does not stop a node with %s',
+  async (own) => {
+    const { directory, open } = await aStore();
+    const former = await open().create();
+    for (const name of ['3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11', '.unfinished']) {
+      await writeFile(join(directory, name), '0x12', { mode: 0o600 });
+    }
+    const options = { directory: join(directory, '..', own), earlier: directory, random: createSystemRandom() };
+    const store = createKeyStore(options);
+    const made = await store.create();
+    expect([...(await store.load())].sort()).toEqual([former, made].sort());
+  },
+);

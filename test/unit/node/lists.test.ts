@@ -18,8 +18,8 @@ async function get(path: string): Promise<Answer> {
   const response = await fetch(path.startsWith('/') ? network.node.url + path : `${ns}/${path}`);
   return { status: response.status, body: await response.json() };
 }
-async function ids(query: string): Promise<unknown[]> {
-  const { status, body } = await get(`messages?${query}`);
+async function ids(query: string, kind = 'type=!definition&'): Promise<unknown[]> {
+  const { status, body } = await get(`messages?${kind}${query}`);
   expect([status, Array.isArray(body)]).toEqual([200, true]);
   const items: { header: { id: string } }[] = Array.isArray(body) ? body : [];
   return items.map(({ header }) => [...Array(30).keys()].find((n) => uuid(n) === header.id));
@@ -129,13 +129,12 @@ describe('a list of messages', () => {
 
   it('is an array, or with count an object that has the number of all matches', async () => {
     expect((await get('messages?limit=0')).body).toEqual([]);
-    expect((await get('messages?limit=0&count')).body).toEqual({ count: 0, total: 7, items: [] });
+    expect((await get('messages?limit=0&count')).body).toEqual({ count: 0, total: 8, items: [] });
     expect((await get('messages?limit=1&count=true&topics=late')).body).toMatchObject({ count: 1, total: 3 });
     expect((await get('messages?count=false')).body).toBeInstanceOf(Array);
   });
 
   it.each([
-    ['colour=red', 'FF00142'],
     ['sort=colour', 'FF00142'],
     ['created=yesterday', 'FF00143'],
     ['id=abc', 'FF00143'],
@@ -166,9 +165,11 @@ describe('a record', () => {
     expect(await get(elsewhere)).toMatchObject({ status: 404, body: { error: expect.stringContaining('FF10109') } });
   });
 
-  it('that is a definition is found where clients were given its id, but not listed there', async () => {
+  it('that is a definition is found and listed where clients were given its id', async () => {
     expect((await get(`messages/${uuid(20)}`)).body).toMatchObject({ header: { namespace: systemNamespace } });
-    expect(await ids(`id=${uuid(20)}`)).toEqual([]);
+    expect(await ids(`id=${uuid(20)}`, '')).toEqual([20]);
+    expect(await ids('', '')).toEqual([5, 2, 20, 1, 7, 4, 3, 6]);
+    expect(await ids('pending=false&limit=2&skip=1', '')).toEqual([1, 4]);
   });
 
   it('is asked for with the hash where two claim its id', async () => {

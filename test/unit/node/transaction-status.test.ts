@@ -118,6 +118,7 @@ describe('the status of a transaction', () => {
         log: aChange(1, { block: 2 }),
         output: textOf({}),
         listener: null,
+        backendId: 'sub-1',
         origin: 'network',
         topic: pinEventTopic,
         tx: { type, id },

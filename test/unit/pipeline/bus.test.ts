@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createBus, type Listening } from '../../../src/pipeline/bus.js';
 
@@ -31,6 +32,17 @@ describe('the bus', () => {
     bus.ring('due');
     expect(await isHeard(listening)).toBe(true);
     expect(await isHeard(listening)).toBe(false);
+  });
+
+  it('leaves no listener on the signal of a wait that has ended', async () => {
+    const bus = createBus();
+    const listening = bus.listen('due');
+    const { signal } = new AbortController();
+    const wait = listening.wait(signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    bus.ring('due');
+    await wait;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('gives every ear on a bell its own ring', async () => {

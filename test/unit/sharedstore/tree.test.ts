@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cidOf } from '../../../src/sharedstore/cid.js';
 import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from '../../../src/sharedstore/tree.js';
 
-/** The payload of the semantics, section 7.2. */
+/** The payload whose hash and name are published (docs/protocol.md §3.2). */
 const payload = [
   '{"version":1,"id":"5e8d2f10-9a4b-4c3d-8e7f-6a5b4c3d2e10","type":"broadcast","namespace":"default","node":"77',
   'e9474b-8692-86e7-89a6-23438b369acf","author":"did:parley:org/alice","key":"0x7e5f4552091a69125d5dfcb7b8c2659',
@@ -38,7 +38,7 @@ describe('the tree over a file', () => {
   it.each([
     ['nothing', '', 'QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH'],
     ['hello world', 'hello world\n', 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'],
-    ['the payload of the semantics', payload, 'QmTxs2eueNqc9hnYzqXytzuQs4jGUAC7SDoQWeNsUbedtB'],
+    ['the published payload', payload, 'QmTxs2eueNqc9hnYzqXytzuQs4jGUAC7SDoQWeNsUbedtB'],
   ])('gives %s the CID that Kubo gives it', (_what, text, cid) => {
     expect(treeOf(Buffer.from(text)).cid).toBe(cid);
   });

@@ -42,6 +42,20 @@ describe('A stack that is bound to another address', () => {
     for (const host of hostsOf(bound('0.0.0.0').settings)) expect(host).toMatch(/^[\d.]+$/);
   });
 
+  test('answers by the names that its definition lists, at every listener', () => {
+    const settings = someSettings('hosts: [host.docker.internal, Box]');
+    expect(hostsOf(settings)).toEqual(['host.docker.internal', 'box']);
+    const [party] = settings.parties;
+    const layout = aLayout(aPlace());
+    const genesis = { genesisTime: '', chainId: 1, accounts: [] };
+    const all = [
+      party && nodeConfig(layout, settings, party, ports),
+      chainConfig(layout, settings, genesis, ports),
+      storeConfig(layout, settings, ports),
+    ];
+    for (const config of all) expect(config).toMatchObject({ hosts: ['host.docker.internal', 'box'] });
+  });
+
   test.each(['127.0.0.1', '::1', 'localhost'])('is on %s as a whole where that is loopback', (bind) => {
     const { settings, node, chain } = bound(bind);
     expect([node, chain]).toMatchObject([{ host: bind, peer: { host: bind }, hosts: [] }, { host: bind }]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeText, noteSettings, reviewChanges } from '../../../src/stack/changes.js';
+import { changeText, isNewParty, noteParty, noteSettings, reviewChanges } from '../../../src/stack/changes.js';
 import type { StackSettings } from '../../../src/stack/definition.js';
 import { writeJsonFile } from '../../../src/supervisor/json-file.js';
 import { makeDirectory } from '../../../src/supervisor/private-file.js';
@@ -42,6 +42,11 @@ describe('A changed definition', () => {
     const layout = await aStarted(withParties('alice,bob'));
     const changes = await reviewChanges(layout, withParties('dave,bob,alice'));
     expect(changes).toMatchObject([{ setting: 'parties.dave', before: null }]);
+    expect(changes.every(isNewParty)).toBe(true);
+    await noteParty(layout, withParties('dave,bob,alice', 'logs: {level: debug}'), 'dave');
+    const rest = await reviewChanges(layout, withParties('dave,bob,alice', 'logs: {level: debug}'));
+    expect(rest).toMatchObject([{ setting: 'logs.level' }]);
+    expect(rest.some(isNewParty)).toBe(false);
   });
 
   test.each([

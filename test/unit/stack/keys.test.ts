@@ -1,15 +1,18 @@
 import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { deriveAccounts } from '../../../src/stack/accounts.js';
+import { deriveAccounts, laterAddresses } from '../../../src/stack/accounts.js';
 import {
   certificateFiles,
   checkKeys,
   createKeys,
+  importSigningKey,
+  readUserKey,
   operatorKeyFile,
   signingKeyFile,
   spareKeyFiles,
 } from '../../../src/stack/keys.js';
+import { createWalletKey } from '../../../src/stack/wallet.js';
 import { aLayout, aPlace, someSettings } from './fixtures/place.js';
 
 describe('The keys of a stack', () => {
@@ -48,11 +51,39 @@ describe('The keys of a stack', () => {
     expect(await keyOf('keys: {source: test}')).toBe(await keyOf('keys: {source: test}'));
   });
 
+  test('of a party may be one of the user’s, once', async () => {
+    const { layout, settings } = await created();
+    const file = join(layout.directory, 'mine');
+    await expect(readUserKey(file)).rejects.toMatchObject({ code: 'KEY_INVALID' });
+    await writeFile(file, '0x12');
+    await expect(readUserKey(file)).rejects.toMatchObject({ code: 'KEY_INVALID' });
+    await writeFile(file, `0x${'12'.repeat(32)}\n`);
+    const key = await readUserKey(file);
+    await importSigningKey(layout, 'dave', key);
+    await importSigningKey(layout, 'dave', key);
+    await createKeys(layout, { ...settings, parties: [{ name: 'dave', organization: 'dave', node: 'dave-node' }] });
+    expect(await readFile(signingKeyFile(layout, 'dave'), 'utf8')).toBe(`${key}\n`);
+    await expect(importSigningKey(layout, 'alice', key)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
+  });
+
   test('all have different addresses', async () => {
     const { layout, settings } = await created('keys: {source: test}');
     const { operator, parties } = await deriveAccounts(layout, settings);
     const all = [operator, ...Object.values(parties).flatMap(({ signing, spare }) => [signing, ...spare])];
     expect(new Set(all).size).toBe(1 + 2 * 6);
+  });
+
+  test('of a wallet are counted among the accounts, and others may not read them either', async () => {
+    const { layout, settings } = await created();
+    const before = await deriveAccounts(layout, settings);
+    const { address, keyFile } = await createWalletKey({ layout }, 'bob', undefined);
+    const after = await deriveAccounts(layout, settings);
+    expect([before.parties['bob']?.wallet, after.parties['bob']?.wallet]).toEqual([[], [address]]);
+    const genesis = { chainId: 1, genesisTime: '', accounts: [] };
+    expect(laterAddresses(after, genesis)).toContain(address);
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+    await chmod(keyFile, 0o640);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
   test.each([0o640, 0o604, 0o660])('stop the start with mode %o', async (mode) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Place } from '../../../src/stack/layout.js';
-import { assignPorts, isFree, portsFrom } from '../../../src/stack/ports.js';
+import { addPorts, assignPorts, isFree, portsFrom, requireNewPort } from '../../../src/stack/ports.js';
 import { readJsonFile } from '../../../src/supervisor/json-file.js';
 import { changeRegistry, readRegistry } from '../../../src/stack/registry.js';
 import { aLayout, aPlace, someSettings } from './fixtures/place.js';
@@ -54,6 +54,30 @@ describe('The ports of a stack', () => {
       ...first,
       parties: { ...first?.parties, dave: (first?.base ?? 0) + 12 },
       peers: { ...first?.peers, dave: (first?.base ?? 0) + 52 },
+    });
+  });
+
+  test('are added for a party while those of the others are in use, or the one of its API is chosen', async () => {
+    const place = await aPlaceWith('dev');
+    const layout = aLayout(place, 'dev');
+    const settings = someSettings();
+    const withMore = (...names: string[]) => {
+      const more = names.map((name) => ({ name, organization: name, node: `${name}-node` }));
+      return { ...settings, parties: [...settings.parties, ...more] };
+    };
+    expect(await addPorts(layout, withMore('dave'))).toBeUndefined();
+    const first = await assign(place, 'dev');
+    const base = first?.base ?? 0;
+    const server = createServer().listen(base, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await expect(requireNewPort(layout, settings, base + 10)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    await expect(requireNewPort(layout, settings, base)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    const os = someSettings('ports: {base: os}');
+    await expect(requireNewPort(layout, os, base + 90)).rejects.toMatchObject({ code: 'BIND_REFUSED' });
+    await addPorts(layout, withMore('dave'), { party: 'dave', port: base + 90 });
+    expect(await addPorts(layout, withMore('dave', 'erin'))).toMatchObject({
+      parties: { ...first?.parties, dave: base + 90, erin: base + 13 },
+      peers: { dave: base + 52, erin: base + 53 },
     });
   });
 

@@ -19,6 +19,8 @@ describe('A definition', () => {
     expect(parseStackFile(aDefinition(), 'stack.yaml')).toEqual({
       name: 'dev',
       template: 'none',
+      copy: '',
+      profile: null,
       bind: '127.0.0.1',
       parties: [
         { name: 'alice', organization: 'alice', node: 'alice-node' },
@@ -35,6 +37,7 @@ describe('A definition', () => {
       accounts: { spare: 5 },
       auth: { enabled: false },
       webhooks: { allow: [] },
+      hosts: [],
       cors: { origins: [] },
       ports: { base: 'auto' },
       restart: { max: 5, windowMs: 60_000 },

@@ -78,12 +78,17 @@ async function open(more: Partial<Supervisor> = {}): Promise<{ readonly socket: 
     status: aStatus,
     subscribe: () => () => undefined,
     service: () => undefined,
+    plan: () => plan,
+    adopt: () => undefined,
     stop: () => Promise.resolve([]),
     ...more,
   };
   const logs = createLogs({ ...plan.logs, now: () => '2026-01-01T00:00:00Z' });
   const onStopped = (): void => void calls.push('stopped');
-  const control = await openControl({ plan, supervisor, logs, log: createSilentLog(), onStopped });
+  const control = await openControl({
+    ...{ socket: plan.socket, readPlan: () => Promise.resolve(plan), supervisor, logs },
+    ...{ log: createSilentLog(), onStopped },
+  });
   onTestFinished(async () => {
     await control.close();
     logs.close();

@@ -32,7 +32,8 @@ async function open(owner: Identity): Promise<Leased> {
   const logs = createLogs({ ...plan.logs, now: () => '2026-01-01T00:00:00Z' });
   const identity = { pid: process.pid, started: '0', boot: 'test' };
   const control = await openControl({
-    ...{ plan, logs, lease, log: createSilentLog(), onStopped: () => undefined },
+    ...{ socket: plan.socket, readPlan: () => Promise.resolve(plan), logs, lease },
+    ...{ log: createSilentLog(), onStopped: () => undefined },
     supervisor: {
       start: () => undefined,
       status: () => ({
@@ -41,6 +42,8 @@ async function open(owner: Identity): Promise<Leased> {
       }),
       subscribe: () => () => undefined,
       service: () => undefined,
+      plan: () => plan,
+      adopt: () => undefined,
       stop: () => Promise.resolve([]),
     },
   });

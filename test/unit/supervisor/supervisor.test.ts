@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSystemClock } from '../../../src/adapters/clock/system.js';
-import { createArmedFailpoint } from '../../../src/adapters/failpoint/armed.js';
-import { createSilentLog } from '../../../src/adapters/log/silent.js';
+import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../../src/supervisor/identity.js';
 import { readJsonFile } from '../../../src/supervisor/json-file.js';
-import { createLogs, readTail } from '../../../src/supervisor/logs.js';
-import type { Plan } from '../../../src/supervisor/plan.js';
-import { createProbe } from '../../../src/supervisor/probe.js';
-import { mainThreadMs } from '../../../src/supervisor/processor-time.js';
-import { createSupervisor, type Supervisor } from '../../../src/supervisor/supervisor.js';
-import { type ServiceState, type ServiceView, SupervisorStatus } from '../../../src/supervisor/view.js';
+import { readTail } from '../../../src/supervisor/logs.js';
+import { SupervisorStatus } from '../../../src/supervisor/view.js';
 import { aDirectory, aPlan, aService, aTask, fixture } from './fixtures/plans.js';
+import { diary, run, until, view, wait } from './fixtures/running.js';
 
 describe('A supervisor', () => {
   test('starts what waits only when its conditions have come about', async () => {
@@ -227,53 +220,3 @@ describe('A supervisor', () => {
 });
 
 const noRestart = { max: 0, windowMs: 60_000, firstDelayMs: 5, maxDelayMs: 20 };
-
-interface TestSupervisor extends Supervisor {
-  subscribed(condition: () => Promise<boolean>): Promise<void>;
-}
-
-function run(plan: Plan, environment: Record<string, string> = {}): TestSupervisor {
-  const clock = createSystemClock();
-  const logs = createLogs({ ...plan.logs, now: () => clock.now() });
-  const probe = createProbe();
-  const identity = { pid: process.pid, started: '0', boot: 'test' };
-  const failpoint = createArmedFailpoint(undefined);
-  const log = createSilentLog();
-  const supervisor = createSupervisor({
-    ...{ plan, identity, environment, clock, probe, workOf: mainThreadMs, log, logs, failpoint },
-  });
-  onTestFinished(async () => {
-    await supervisor.stop();
-    probe.close();
-    logs.close();
-  });
-  supervisor.start();
-  return { ...supervisor, subscribed: (condition) => expect.poll(condition).toBe(true) };
-}
-
-function view(supervisor: Supervisor, name: string): ServiceView {
-  const found = supervisor.service(name);
-  if (found === undefined) throw new Error(`The plan has no ${name}.`);
-  return found.view();
-}
-
-async function until(supervisor: Supervisor, name: string, state: ServiceState): Promise<ServiceView> {
-  await wait(supervisor, () => view(supervisor, name).state === state);
-  return view(supervisor, name);
-}
-
-function wait(supervisor: Supervisor, condition: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!condition()) return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = supervisor.subscribe(look);
-    look();
-  });
-}
-
-function diary(directory: string): string[] {
-  return readFileSync(join(directory, 'diary'), 'utf8').trim().split('\n');
-}

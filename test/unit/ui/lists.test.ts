@@ -91,6 +91,16 @@ describe('the next page of a list', () => {
     expect(pageBehind([row('d', 4), row('c', 3)], newest, [...either, ['created', '[>1']])).toHaveLength(2);
   });
 
+  it('counts the rows that were let go, where it is found by counting or they may share the key', () => {
+    const rows = [row('d', 4), row('c', 4)];
+    expect(pageBehind(rows, undefined, [], 1_000)).toEqual([['skip', '1002']]);
+    expect(pageBehind(rows, newest, [], 1_000)).toEqual([['skip', '1002']]);
+    expect(pageBehind([...rows, row('b', 3)], newest, [], 1_000)).toEqual([
+      ['created', '[<=3'],
+      ['skip', '1'],
+    ]);
+  });
+
   it('asks for an order only where the list does not have it by itself', () => {
     expect(sortParameters(newest)).toEqual([['sort', '-created']]);
     expect([sortParameters({ ...newest, isOwn: true }), sortParameters(undefined)]).toEqual([[], []]);

@@ -7,7 +7,7 @@ import type { Progress } from '../../../src/wire/progress.js';
 import { chartRange } from '../../../ui/src/components/chart-range.js';
 import { axisTop, barsOf, messageSummary, ratesOf, rateSummary } from '../../../ui/src/components/histogram-shape.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
-import { explain } from '../../../ui/src/pages/messages/explain.js';
+import { explain } from '../../../src/wire/progress-words.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
 import { latencies, quantile, ratePerSecond } from '../../../ui/src/pages/overview/latency.js';
 import { overBudget } from '../../../ui/build/budget.js';

@@ -9,10 +9,10 @@ describe('the error table', () => {
   it("has one code per condition, FireFly's or ours, and a status of HTTP", () => {
     const codes = names.map((name) => errors[name][0]);
     const shared = new Set(codes.filter((code, index) => codes.indexOf(code) < index));
-    // Conditions that share a code (S §1.5), each with a sentence of its own.
+    // Conditions that share a code (docs/api.md §4), each with a sentence of its own.
     const definitions = ['FF10317', 'FF10400', 'FF10408', 'FF10409'];
     const requests = ['PY1004', 'PY1008', 'PY1009'];
-    expect([...shared].sort()).toEqual(['FF00166', ...definitions, ...requests, 'PY1501', 'PY1602']);
+    expect([...shared].sort()).toEqual(['FF00166', 'FF10111', ...definitions, ...requests, 'PY1501', 'PY1602']);
     for (const name of names) {
       expect(errors[name][0]).toMatch(/^(?:FF\d{5}|PY\d{4})$/);
       expect(errors[name][1]).toBeGreaterThanOrEqual(400);

@@ -100,7 +100,12 @@ describe('a filter', () => {
     ['tag', 'order', [2]],
     ['tag', '=order', [2]],
     ['tag', '==order', []],
-    ['tag', '', [4]],
+    ['tag', '', [3, 4]],
+    ['tag', '!', [1, 2, 5]],
+    ['tag', '=', [3, 4]],
+    ['confirmed', '', [2, 4, 5]],
+    ['topics', '', [3]],
+    ['id', '!', [1, 2, 3, 4, 5]],
     ['tag', '@rde', [1, 2]],
     ['tag', '^ord', [2]],
     ['tag', '$er', [1, 2]],
@@ -179,9 +184,49 @@ describe('a filter', () => {
   });
 
   it('reads other spellings of the same name', () => {
-    expect(readFilter('txtype', messages.txtype, ['unpinned'])).toMatchObject({ value: 'none' });
-    expect(readFilter('author', messages.author, ['did:firefly:org/a'])).toMatchObject({ value: 'did:parley:org/a' });
+    for (const word of ['none', 'unpinned']) {
+      expect(readFilter('txtype', messages.txtype, [word])).toMatchObject({ values: ['none', 'unpinned'] });
+    }
+    const dids = ['did:parley:org/a', 'did:firefly:org/a'];
+    for (const did of dids) expect(readFilter('author', messages.author, [did])).toMatchObject({ values: dids });
+    expect(readFilter('author', messages.author, ['^did:firefly:org/'])).toMatchObject({
+      is: 'any',
+      of: [{ value: 'did:parley:org/' }, { value: 'did:firefly:org/' }],
+    });
     expect(readFilter('key', messages.key, ['0xABC'])).toMatchObject({ value: '0xabc' });
+  });
+
+  it.each(['parley', 'firefly'])('orders the names of a network of %s by what follows the method', (method) => {
+    const authors = ['a', 'm', 'z'].map((name) => `did:${method}:org/${name}`);
+    const through = (value: string) => {
+      const test = testOf(readFilter('author', messages.author, [value]));
+      return authors.filter((author) => test({ author })).map((author) => author.at(-1));
+    };
+    for (const given of ['parley', 'firefly']) {
+      const pivot = `did:${given}:org/m`;
+      const orders = ['>', '>=', '<', '<='].map((sign) => through(`${sign}${pivot}`));
+      expect(orders).toEqual([['z'], ['m', 'z'], ['a'], ['a', 'm']]);
+      expect(through(pivot)).toEqual(['m']);
+      expect(through(`!${pivot}`)).toEqual(['a', 'z']);
+      expect(through(`:${pivot.toUpperCase()}`)).toEqual(['m']);
+      expect(through(`!:${pivot.toUpperCase()}`)).toEqual(['a', 'z']);
+      expect(through(`:^${pivot.toUpperCase()}`)).toEqual(['m']);
+      expect(refusalOf('author', `!>${pivot}`)).toBe('modifier_refused');
+    }
+    expect(through('>did:x')).toEqual([]);
+    expect(through('<did:x')).toEqual(['a', 'm', 'z']);
+  });
+
+  it('orders types of transactions as they are written, and finds the unpinned in any case', () => {
+    const through = (value: string) => {
+      const test = testOf(readFilter('txtype', messages.txtype, [value]));
+      return ['batch_pin', 'none', 'token_transfer', 'unpinned'].filter((txtype) => test({ txtype }));
+    };
+    expect(through('>none')).toEqual(['token_transfer', 'unpinned']);
+    expect(through('<=none')).toEqual(['batch_pin', 'none']);
+    expect(through('>unpinned')).toEqual([]);
+    expect(through(':NONE')).toEqual(['none', 'unpinned']);
+    expect(through('!:Unpinned')).toEqual(['batch_pin', 'token_transfer']);
   });
 
   it('of a flag is yes but for the word false', () => {
@@ -230,9 +275,10 @@ describe('a filter', () => {
   });
 });
 
-/** What S §2.1 says, in the plainest way. */
+/** The rule of docs/api.md §8.1, in the plainest way. */
 function naive(tag: string | null, operator: string, modifiers: string, match: string): boolean {
   if (modifiers.includes('?') && match === '') return tag === null;
+  if (operator === '=' && match === '') return tag === null || tag === '';
   if (tag === null) return false;
   const fold = (text: string) =>
     modifiers.includes(':') ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text;

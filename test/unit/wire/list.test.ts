@@ -12,7 +12,8 @@ const order = [
 const known = [...pageParameters, ...Object.keys(fields.messages)];
 
 function read(search: string) {
-  return readListQuery(readRepeated(new URLSearchParams(search), known), fields.messages, order);
+  const { parameters } = readRepeated(new URLSearchParams(search), known, { isStrict: true });
+  return readListQuery(parameters, fields.messages, order);
 }
 
 it('sorts amounts as numbers', () => {

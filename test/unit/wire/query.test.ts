@@ -14,7 +14,9 @@ function reasonOf(work: () => unknown): string {
   return 'accepted';
 }
 
-const readParameters = (search: URLSearchParams, names: readonly string[]) => lastOf(readRepeated(search, names));
+const isStrict = true;
+const readParameters = (search: URLSearchParams, names: readonly string[]) =>
+  lastOf(readRepeated(search, names, { isStrict }).parameters);
 
 describe('query parameters', () => {
   it('are found whatever their case and with a trailing []', () => {
@@ -26,7 +28,7 @@ describe('query parameters', () => {
   });
 
   it('keep all their values in order', () => {
-    const parameters = readRepeated(new URLSearchParams('pending=1&limit=5&PENDING[]=2'), known);
+    const { parameters } = readRepeated(new URLSearchParams('pending=1&limit=5&PENDING[]=2'), known, { isStrict });
     expect(parameters.get('pending')).toEqual(['1', '2']);
   });
 
@@ -34,7 +36,27 @@ describe('query parameters', () => {
     expect(readParameters(new URLSearchParams('limit=1&limit=2'), known).get('limit')).toBe('2');
   });
 
-  it('that are unknown are refused with the nearest known name', () => {
+  it('that are unknown are named beside the known, as they were sent, for a caller who is not strict', () => {
+    const search = new URLSearchParams('Pendign=1&limit=5&zz[]=2');
+    const { parameters, ignored } = readRepeated(search, known, { isStrict: false });
+    expect([...parameters]).toEqual([['limit', ['5']]]);
+    expect(ignored).toEqual(['Pendign', 'zz[]']);
+  });
+
+  it('that are blank are absent where every record has a value or a page has a usual size', () => {
+    const search = new URLSearchParams('created=&limit=&skip=&pending=');
+    const { parameters, ignored } = readRepeated(search, [...known, 'created'], { isStrict });
+    expect([...parameters]).toEqual([['pending', ['']]]);
+    expect(ignored).toEqual([]);
+  });
+
+  it('have a stray $ taken from a skip, except for a strict caller', () => {
+    const skip = (each: boolean) =>
+      readRepeated(new URLSearchParams('skip=50$'), known, { isStrict: each }).parameters.get('skip');
+    expect([skip(false), skip(true)]).toEqual([['50'], ['50$']]);
+  });
+
+  it('that are unknown are refused for a strict caller with the nearest known name', () => {
     try {
       readParameters(new URLSearchParams('pendign=1'), known);
       expect.unreachable();
@@ -62,7 +84,7 @@ describe('a page', () => {
     expect(reasonOf(() => page('skip=100001'))).toBe('skip_too_large');
   });
 
-  it.each(['abc', '-1', '1.5', '1e2', '', ' 1', '99999999999999999999'])('refuses %j as a number', (text) => {
+  it.each(['abc', '-1', '1.5', '1e2', ' 1', '99999999999999999999'])('refuses %j as a number', (text) => {
     expect(reasonOf(() => page(`limit=${encodeURIComponent(text)}`))).toBe('bad_parameter');
   });
 });

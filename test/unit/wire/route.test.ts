@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { absolutePaths, replySchemaOf, type Route } from '../../../src/wire/route.js';
 import { routes } from '../../../src/wire/routes.js';
@@ -21,6 +22,16 @@ describe('the route table', () => {
 });
 
 describe('a row', () => {
+  it('whose body may name a key asks for the right to it, but for queries', () => {
+    const queries = ['queryContract', 'queryContractApi'];
+    const naming = rows.filter(
+      ([, { method, body }]) => method === 'post' && body !== undefined && mayName('key', body),
+    );
+    const without = naming.filter(([, { signs }]) => signs !== true).map(([name]) => name);
+    expect(naming.length).toBeGreaterThan(5);
+    expect(without).toEqual(queries);
+  });
+
   it('has a path with the namespace and one for the default namespace', () => {
     expect(absolutePaths('messages/{msgid}')).toEqual([
       '/api/v1/namespaces/{ns}/messages/{msgid}',
@@ -34,3 +45,11 @@ describe('a row', () => {
     expect(replySchemaOf(routes.getMessage)).toBe(routes.getMessage.reply);
   });
 });
+
+/** Whether an object of a schema has this property in one of its forms. */
+function mayName(property: string, schema: TSchema): boolean {
+  const forms: unknown = schema['anyOf'] ?? schema['allOf'] ?? [];
+  if (Array.isArray(forms) && forms.some((form: TSchema) => mayName(property, form))) return true;
+  const properties: unknown = schema['properties'];
+  return properties instanceof Object && property in properties;
+}

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../../src/client/page.js';
 import { textOf } from '../../../src/wire/json.js';
+import { maxSkip } from '../../../src/wire/query.js';
 import { useExplorer } from './explorer.js';
-import { type Held, maxRows, pageRows, withPage } from './held.js';
+import { type Held, pageRows, withPage } from './held.js';
 import { joinHead } from './join.js';
 import { useRead } from './read.js';
 import { lastKey, pageBehind, type Sorting, sortParameters } from './sorting.js';
@@ -62,7 +63,7 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   useEffect(() => {
     if (data === undefined || isPlaceholderData) return;
     const former = held?.key === key ? held : undefined;
-    // What stands far behind the first page has nothing to join it to.
+    // Rows far behind the first page have nothing to join it to.
     const isAway = former !== undefined && former.skipped > 0;
     const next = isAway ? undefined : joined(former, { key, head: data, keyOf: latest.current });
     const stays = next === undefined && isScrolled.current;
@@ -71,11 +72,13 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     // The held rows are read here; a change of them alone joins nothing.
   }, [data, isPlaceholderData, key]);
   const rows = held?.rows ?? [];
-  const canGoOn = rows.length < maxRows || lastKey(rows, sorting, parameters) !== undefined;
-  const hasMore = held !== undefined && held.key === key && !held.isWhole && canGoOn;
+  const skipped = held?.skipped ?? 0;
+  const canGoOn = skipped + rows.length <= maxSkip || lastKey(rows, sorting, parameters) !== undefined;
+  const hasOlder = held !== undefined && held.key === key && !held.isWhole;
+  const hasMore = hasOlder && canGoOn;
   const more = useCallback(() => {
     setTail({ error: undefined, isLoading: true });
-    page(pageBehind(rows, sorting, parameters)).then(
+    page(pageBehind(rows, sorting, parameters, skipped)).then(
       (next) => {
         setHeld((former) => (former?.key === key ? withPage(former, next, latest.current) : former));
         setTail({ error: undefined, isLoading: false });
@@ -91,12 +94,13 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     error: head.error ?? tail.error ?? undefined,
     retry: () => (head.error === null ? more() : void head.refetch()),
     hasMore,
+    isCut: hasOlder && !canGoOn,
     isLoadingMore: tail.isLoading,
     more: useCallback(() => {
       if (hasMore && !tail.isLoading && tail.error === undefined) more();
     }, [hasMore, tail, more]),
     isBehind,
-    skipped: held?.skipped ?? 0,
+    skipped,
     catchUp: useCallback(() => {
       if (data !== undefined) setHeld(begun(key, data));
       setBehind(false);

@@ -18,17 +18,20 @@ export function sortParameters<Row>(sorting: Sorting<Row> | undefined): Paramete
 }
 
 /**
- * The parameters of the page behind these rows. It begins at the key of the last one, past the rows that share it, so
- * that what comes meanwhile moves nothing; without a key it is found by counting.
+ * The parameters of the page behind these rows, before which others were let go. It begins at the key of the last one,
+ * past the rows that share it, so that what comes meanwhile moves nothing. Without a key it is found by counting, and
+ * also where rows that share it may have been let go.
  */
 export function pageBehind<Row>(
   rows: readonly Row[],
   sorting: Sorting<Row> | undefined,
   parameters: Parameters,
+  letGo = 0,
 ): Parameters {
   const key = lastKey(rows, sorting, parameters);
-  if (sorting === undefined || key === undefined) return [['skip', String(rows.length)]];
-  const same = rows.filter((row) => sorting.keyOf?.(row) === key).length;
+  const same = rows.filter((row) => sorting?.keyOf?.(row) === key).length;
+  if (sorting === undefined || key === undefined || (letGo > 0 && same === rows.length))
+    return [['skip', String(letGo + rows.length)]];
   return [
     [sorting.field, `${sorting.isDescending ? '[<=' : '[>='}${key}`],
     ['skip', String(same)],

@@ -1,6 +1,6 @@
 import { Text } from './text.js';
 
-const prefixes = ['did:parley:org/', 'did:firefly:org/', 'did:parley:'];
+const prefixes = ['did:parley:org/', 'did:firefly:org/', 'did:parley:', 'did:firefly:'];
 
 /** The identity behind a message: its name, with the whole DID as its title. */
 export function Author({ did }: { readonly did: string }) {

@@ -5,13 +5,22 @@ import { Text } from './text.js';
 import { Time } from './time.js';
 
 const columns = [
-  { title: 'Sequence', render: ({ sequence }: Event) => sequence },
+  { title: 'Sequence', from: 420, render: ({ sequence }: Event) => sequence },
   {
     title: 'Event',
     isWhole: true,
     render: ({ id, type, reference }: Event) => <Link to={leadOf(type, reference, id)}>{type}</Link>,
   },
-  { title: 'Topic', render: ({ topic }: Event) => <Text value={topic ?? ''} /> },
+  {
+    title: 'Topic',
+    from: 460,
+    isCut: true,
+    render: ({ topic = '' }: Event) => (
+      <span title={topic}>
+        <Text value={topic} />
+      </span>
+    ),
+  },
   { title: 'When', isNumber: true, render: ({ created }: Event) => <Time iso={created} /> },
 ];
 

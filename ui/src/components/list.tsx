@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { maxRows } from '../api/held.js';
 import type { Rows } from '../api/rows.js';
 import { useConnection, useExplorer, usePlace } from '../api/explorer.js';
 import { chosenColumns, type Column, sortingOf } from './columns.js';
@@ -57,7 +56,7 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
           {...table}
           rows={rows}
           onEnd={more}
-          end={<End isLoadingMore={isLoadingMore} isFull={of.isCut === true || (!hasMore && rows.length >= maxRows)} />}
+          end={<End isLoadingMore={isLoadingMore} isFull={of.isCut === true} />}
           isBehind={of.isBehind}
           skipped={of.skipped ?? 0}
           onCatchUp={of.catchUp}

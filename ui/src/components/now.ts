@@ -33,7 +33,7 @@ export function useNow(): number {
   return useSyncExternalStore(ticker.subscribe, ticker.current);
 }
 
-/** Something that depends on the time; the component is drawn again only when it changes. */
+/** A value that depends on the time; the component is drawn again only when it changes. */
 export function useAtNow<Value extends string | number | boolean>(of: (nowMs: number) => Value): Value {
   return useSyncExternalStore(ticker.subscribe, () => of(ticker.current()));
 }

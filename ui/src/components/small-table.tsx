@@ -7,6 +7,10 @@ interface SmallColumn<Row> {
   readonly isNumber?: boolean;
   /** Its words stay whole: on a narrow screen the table is scrolled. */
   readonly isWhole?: boolean;
+  /** It takes the room that the others leave, and what does not fit is cut. */
+  readonly isCut?: boolean;
+  /** From which width of the table on it is shown. */
+  readonly from?: number;
   readonly render: (row: Row, index: number) => ReactNode;
 }
 
@@ -20,13 +24,15 @@ interface Props<Row> {
 /** A table of a few rows, as a part of a record. */
 export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
-  const isWide = useIsWide(box, rows);
+  const width = useWidth(box);
+  const isWide = useIsWide(box, width, rows);
+  const shown = columns.filter(({ from = 0 }) => width >= from);
   return (
     <div ref={box} className={styles.box} {...(isWide && { role: 'region', tabIndex: 0, 'aria-label': label })}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber = false }) => (
+            {shown.map(({ title, isNumber = false }) => (
               <th key={title} scope="col" data-number={isNumber}>
                 {title}
               </th>
@@ -36,8 +42,8 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, isNumber = false, isWhole = false, render }) => (
-                <td key={title} data-number={isNumber} data-whole={isWhole || isNumber}>
+              {shown.map(({ title, isNumber = false, isWhole = false, isCut = false, render }) => (
+                <td key={title} data-number={isNumber} data-whole={isWhole || isNumber} data-cut={isCut}>
                   {render(row, index)}
                 </td>
               ))}
@@ -50,8 +56,7 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
 }
 
 /** Whether a box has more than it shows: then it is scrolled, by keys too. */
-function useIsWide(box: RefObject<HTMLElement | null>, content: unknown): boolean {
-  const width = useWidth(box);
+function useIsWide(box: RefObject<HTMLElement | null>, width: number, content: unknown): boolean {
   const [isWide, setWide] = useState(false);
   useLayoutEffect(() => setWide((box.current?.scrollWidth ?? 0) > width), [box, width, content]);
   return isWide;

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { useKeys } from '../shell/keys.js';
 import { useDensity } from '../shell/theme.js';
@@ -67,8 +67,9 @@ export function Table<Row>(props: TableProps<Row>) {
   }, [lastIndex, shown.length, onEnd]);
   useRowKeys(props, shown, box, (index) => virtual.scrollToIndex(index));
   const list = `${page} ${label}`;
-  const { names } = chosenColumns(columns, wanted ?? storedColumns(list));
-  const visible = shownColumns(columns, names, width);
+  const { names, visible } = useVisible(columns, wanted ?? storedColumns(list), width);
+  const latest = useRef(props);
+  latest.current = props;
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const minWidth = names === undefined ? 0 : visible.reduce((sum, column) => sum + (column.width ?? freePx), 0);
@@ -82,7 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
             {items.map(({ index }) => {
               const row = shown[index];
               return row === undefined ? null : (
-                <TableRow key={keyOf(row)} {...props} row={row} index={index} columns={visible} />
+                <TableRow key={keyOf(row)} of={latest} row={row} index={index} columns={visible} />
               );
             })}
             <Spacer height={after} span={visible.length + 1} />
@@ -116,30 +117,54 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   );
 }
 
-type RowProps<Row> = TableProps<Row> & { readonly row: Row; readonly index: number };
+/** The columns that are shown: the same array until something of it changes, so that no row is drawn again for it. */
+function useVisible<Row>(columns: readonly Column<Row>[], wanted: readonly string[] | undefined, width: number) {
+  const names = wanted?.join();
+  return useMemo(() => {
+    const chosen = chosenColumns(columns, names?.split(',')).names;
+    return { names: chosen, visible: shownColumns(columns, chosen, width) };
+  }, [columns, names, width]);
+}
 
-function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProps<Row>) {
+interface RowProps<Row> {
+  readonly of: RefObject<TableProps<Row>>;
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+}
+
+/** A row of the table. Its place changes with every row that comes before it, its cells only with what they show. */
+function TableRow<Row>({ of, row, index, columns }: RowProps<Row>) {
   const { places } = useExplorer();
   const { open } = usePlace();
   const element = useRef<HTMLTableRowElement>(null);
-  const flash = flashOf?.(row);
-  useFlash(element, flash);
+  useFlash(element, of.current.flashOf?.(row));
+  const cells = useMemo(() => <Cells of={of} row={row} columns={columns} />, [of, row, columns]);
   return (
     <tr
       ref={element}
       className={styles.row}
       aria-rowindex={index + 2}
-      data-open={open === keyOf(row)}
+      data-row={index}
+      data-open={open === of.current.keyOf(row)}
       onClick={({ target }) => {
         if (target instanceof Element && target.closest('a, button') !== null) return;
         if (getSelection()?.isCollapsed === false) return;
-        places.go(placeOf(row));
+        places.go(of.current.placeOf(row));
       }}
     >
+      {cells}
+    </tr>
+  );
+}
+
+function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
+  return (
+    <>
       {columns.map(({ name, title, isNumber = false, render, copy }, at) => (
         <td key={name} data-number={isNumber}>
           {at === 0 ? (
-            <Link to={placeOf(row)} className={styles.link} data-row={index}>
+            <Link to={of.current.placeOf(row)} className={styles.link}>
               {render(row)}
             </Link>
           ) : (
@@ -153,7 +178,7 @@ function TableRow<Row>({ row, index, columns, keyOf, placeOf, flashOf }: RowProp
         </td>
       ))}
       <td />
-    </tr>
+    </>
   );
 }
 
@@ -204,10 +229,10 @@ function useRowKeys<Row>(
   const focusRow = (index: number) => {
     if (index < 0 || index >= shown.length) return;
     scrollTo(index);
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus());
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${index}"] a`)?.focus());
   };
   const step = (by: number) => () => {
-    const focused = box.current?.querySelector<HTMLElement>('[data-row]:focus')?.dataset['row'];
+    const focused = box.current?.querySelector<HTMLElement>('[data-row]:focus-within')?.dataset['row'];
     focusRow(focused === undefined ? 0 : Number(focused) + by);
   };
   const turn = (by: number) => () => {

@@ -8,6 +8,7 @@ const subjects: Readonly<Record<EventType, readonly string[]>> = {
   message_confirmed: messages,
   message_rejected: messages,
   message_op_failed: [...messages, ...operations],
+  message_op_waiting: [...messages, ...operations],
   datatype_confirmed: ['datatypes'],
   identity_confirmed: ['identities'],
   identity_updated: ['identities'],

@@ -37,7 +37,7 @@ interface Lookup<Name extends ListName> {
   /** The page that shows a record of this kind. */
   readonly page: string;
   readonly list: Name;
-  /** What is asked for, by the form of the text. */
+  /** The parameters of the request, by the form of the text. */
   readonly where: Where;
   readonly limit?: number;
   readonly hits: (row: RecordOf<Name>, reading: Reading) => readonly Omit<Hit, 'to'>[];

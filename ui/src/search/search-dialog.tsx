@@ -14,12 +14,15 @@ export function SearchDialog() {
   const { query = '' } = usePlace();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const leave = () => places.go({ query: undefined });
   return (
     <dialog
       ref={dialog}
       className={styles.dialog}
       aria-label="Search"
-      onClose={() => places.go({ query: undefined })}
+      onClose={leave}
+      // The close event comes a moment after Escape, and would take back a search that was begun meanwhile.
+      onCancel={leave}
       onClick={({ target }) => {
         if (target === dialog.current) dialog.current?.close();
       }}

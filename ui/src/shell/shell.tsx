@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { useExplorer, usePlace } from '../api/explorer.js';
-import { Skeleton } from '../components/skeleton.js';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useConnection, useExplorer, usePlace } from '../api/explorer.js';
+import { onDemand } from '../components/on-demand.js';
 import { pages } from '../pages.js';
 import { pagePlace, type Place } from '../url/place.js';
 import type { Places } from '../url/places.js';
@@ -12,7 +12,7 @@ import { Rail } from './rail.js';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.js';
 
-const SearchDialog = lazy(async () => ({ default: (await import('../search/search-dialog.js')).SearchDialog }));
+const search = onDemand(async () => (await import('../search/search-dialog.js')).SearchDialog, 0);
 
 /** The frame around every page. */
 export function Shell() {
@@ -26,6 +26,7 @@ export function Shell() {
   }, [page, place.ns, config.party]);
   useEffect(() => setDrawerOpen(false), [place.page]);
   useKeys(keysOf(place, places, () => setHelpOpen(true)));
+  useCodeAhead();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -37,21 +38,41 @@ export function Shell() {
         <Banner />
         <Notices />
         <main id="main" className={styles.main} tabIndex={-1}>
-          <Boundary key={`${place.page} ${place.id ?? ''}`}>
-            <Suspense fallback={<Skeleton rows={8} />}>{page && <page.Page />}</Suspense>
-          </Boundary>
+          <Boundary key={`${place.page} ${place.id ?? ''}`}>{page && <page.page.Component key={page.name} />}</Boundary>
         </main>
       </div>
       {place.query !== undefined && (
         <Boundary>
-          <Suspense>
-            <SearchDialog />
-          </Suspense>
+          <search.Component />
         </Boundary>
       )}
       <HelpSheet isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
+}
+
+/** Fetches the code of every page while the browser is idle: pages open at once, and also while the node is away. */
+function useCodeAhead(): void {
+  const isLive = useConnection().connection === 'live';
+  useEffect(() => {
+    if (!isLive) return;
+    const waiting = [search, ...pages.map(({ page }) => page)].values();
+    let handle = 0;
+    let isLeft = false;
+    const next = () => {
+      const { value } = waiting.next();
+      // A page that could not be fetched ahead is fetched when it is shown, and then says why it cannot be.
+      if (value !== undefined) value.fetchCode().then(plan, plan);
+    };
+    const plan = () => {
+      if (!isLeft) handle = requestIdleCallback(next);
+    };
+    plan();
+    return () => {
+      isLeft = true;
+      cancelIdleCallback(handle);
+    };
+  }, [isLive]);
 }
 
 /** Sentences about parts of the URL that mean nothing. */

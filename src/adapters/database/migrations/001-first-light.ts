@@ -1,9 +1,8 @@
 /**
- * Frozen: databases out there were made with exactly these statements. Whatever changes later is a migration of its
- * own.
+ * Frozen: existing databases were created with exactly these statements. A later change is a migration of its own.
  *
- * Keys of UUIDs and hashes cost a page each per row, so a table has as few of them as its readers need; the partial
- * indexes hold only what is still to be done, and stay small however long the history grows (assurance 8, rule 7).
+ * Each key of UUIDs or hashes costs a page per row, so a table has as few of them as its readers need; the partial
+ * indexes hold only rows of open work, and stay small however long the history grows (docs/architecture.md §9.2).
  */
 export const firstLight = {
   number: 1,
@@ -104,10 +103,9 @@ export const firstLight = {
       "blockHash" text not null) strict`,
     `create unique index "cursors_source" on "cursors" ("source")`,
 
-    // What the planner believes of a database, written down so that plans do not depend on its age: the rows of a
-    // table, then how many rows share the first column of an index, the first two, and so on. A namespace says least of
-    // all, an id most. A status says much, because those that are looked for, of what is still to be done, are the rare
-    // ones.
+    // The statistics of the query planner, fixed so that plans do not depend on a database's age: the rows of a table,
+    // then how many rows share the first column of an index, the first two, and so on. A namespace selects least, an id
+    // most. A status selects much, because those that are queried, of open work, are the rare ones.
     `analyze`,
     `delete from sqlite_stat1`,
     `insert into sqlite_stat1 (tbl, idx, stat) values

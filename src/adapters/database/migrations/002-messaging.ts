@@ -1,5 +1,5 @@
 /**
- * Private messages, groups, blobs and datatypes. Frozen like its neighbour: what changes later is a migration of its
+ * Private messages, groups, blobs and datatypes. Frozen like the first migration: a later change is a migration of its
  * own.
  */
 export const messaging = {
@@ -11,7 +11,7 @@ export const messaging = {
     `alter table "messages" add column "hasBlobs" integer not null default 0`,
     `alter table "messages" add column "hasDatatypes" integer not null default 0`,
     `create index "messages_group" on "messages" ("group", "rank") where "group" is not null`,
-    // Lists: by tag in their order, by time, and by what is rare, which costs nothing as long as it is.
+    // Lists: by tag in their order, by time, and by rare columns, which cost nothing while they are rare.
     `create index "messages_tag" on "messages" ("namespace", "tag", "rank") where "tag" is not null`,
     `create index "messages_created" on "messages" ("namespace", "created")`,
     `create index "messages_batchid" on "messages" ("batch") where "batch" is not null`,
@@ -81,7 +81,7 @@ export const messaging = {
     `create unique index "nextpins_context" on "nextpins" ("context", "identity")`,
     `create index "nextpins_hash" on "nextpins" ("hash")`,
 
-    // Spent ones too: whether a nonce was pinned before decides whether a batch is void.
+    // Used pins too: whether a nonce was pinned before decides whether a batch is void.
     `create index "pins_masked" on "pins" ("context", "identity") where "masked" = 1`,
 
     `alter table "operations" add column "blob" text`,
@@ -95,7 +95,7 @@ export const messaging = {
     `alter table "identities" add column "block" integer not null default 0`,
     `alter table "identities" add column "updated" text`,
 
-    // What the planner believes of the new indexes; see the first migration.
+    // The planner's statistics of the new indexes; see the first migration.
     `insert into sqlite_stat1 (tbl, idx, stat) values
       ('messages', 'messages_group', '500000 10000 2'),
       ('messages', 'messages_tag', '1000000 500000 10000 5'), ('messages', 'messages_created', '1000000 500000 5'),

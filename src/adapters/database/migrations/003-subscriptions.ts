@@ -1,4 +1,4 @@
-/** Durable subscriptions, and events that a filter can judge by themselves. */
+/** Durable subscriptions, and the columns of events that a filter can test without other tables. */
 export const subscriptions = {
   number: 3,
   name: 'subscriptions',
@@ -21,12 +21,13 @@ export const subscriptions = {
     `update "events" set "txtype" = (select "type" from "transactions" where "transactions"."id" = "events"."tx")
       where "tx" is not null`,
 
-    // An item is what a batch says that it is: no hash covers its datatype, or whether its bytes are a value or a blob.
+    // An item is identified by what its batch declares: no hash covers its datatype, or whether its bytes are a value
+    // or a blob.
     `alter table "data" add column "seal" text not null default ''`,
     `drop index "data_id"`,
     `create unique index "data_id" on "data" ("id", "hash", "seal")`,
 
-    // What the planner believes of the new indexes; see the first migration.
+    // The planner's statistics of the new indexes; see the first migration.
     `insert into sqlite_stat1 (tbl, idx, stat) values
       ('data', 'data_id', '1000000 1 1 1'),
       ('subscriptions', 'subscriptions_id', '500 1'), ('subscriptions', 'subscriptions_name', '500 250 1')`,

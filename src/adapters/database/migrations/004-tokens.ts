@@ -1,4 +1,4 @@
-/** Tokens and contracts: what a node asks of the chain beside its pins, and what it sees there. */
+/** Tokens and contracts: a node's requests to the chain beside its pins, and the events that it reads there. */
 export const tokens = {
   number: 4,
   name: 'tokens',
@@ -110,7 +110,7 @@ export const tokens = {
     `alter table "events" add column "chainName" text`,
     `alter table "events" add column "listener" text`,
 
-    // What the planner believes of the new indexes; see the first migration.
+    // The planner's statistics of the new indexes; see the first migration.
     `insert into sqlite_stat1 (tbl, idx, stat) values
       ('pools', 'pools_id', '1000 500 1'), ('pools', 'pools_name', '1000 500 1'),
       ('pools', 'pools_by_chainKey', '1000 1'), ('pools', 'pools_by_address', '1000 20'),

@@ -1,13 +1,13 @@
 /**
- * The limits that a network was created with. Until this form a node read the log that records them, stopped unless
- * they were these, and kept nothing of it: a node that has read any of its chain has these limits.
+ * The limits that a network was created with. Before this form a node read the log that records them, stopped unless
+ * they were these, and stored nothing of it: so a node that has read any of its chain has these limits.
  */
 const limits =
   '{"maxBatchMessages":200,"maxBatchDataBytes":819200,"maxPayloadBytes":2097152,"maxTopics":10,"maxDataItems":256,' +
   '"maxGroupMembers":256,"maxNameCharacters":64,"maxTextDepth":80,"maxValueDepth":64,"maxSchemaBytes":65536,' +
   '"maxSubschemas":2000,"maxValidationSteps":1000000}';
 
-/** The rules of the network, kept. */
+/** The stored rules of the network. */
 export const networks = {
   number: 5,
   name: 'networks',

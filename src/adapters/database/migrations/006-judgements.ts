@@ -1,4 +1,4 @@
-/** Judgements that began and have not ended: one that brings a node down is known after its restart. */
+/** Judgements that began and have not ended: after a crash a node knows which of them caused it. */
 export const judgements = {
   number: 6,
   name: 'judgements',

@@ -1,5 +1,5 @@
 /**
- * The time of a rejection has a column of its own: `confirmed` stands on confirmed messages alone. Until this form it
+ * The time of a rejection has a column of its own: `confirmed` is set on confirmed messages only. Before this form it
  * held the time of either decision.
  */
 export const rejections = {

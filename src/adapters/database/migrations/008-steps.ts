@@ -1,4 +1,7 @@
-/** Steps that judging the typed values of an accepted message takes: the sealer fills a batch up to its budget. */
+/**
+ * The number of steps that judging the typed values of an accepted message takes: the sealer fills a batch up to its
+ * budget.
+ */
 export const steps = {
   number: 8,
   name: 'steps',

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+import { methodArguments, targetFlags, timeoutFlag } from '../../flags.js';
 
 export default class ContractCall extends BaseCommand {
   static override summary = 'Call a method of a contract, and wait until it is done.';
@@ -15,10 +15,7 @@ export default class ContractCall extends BaseCommand {
   ];
   static override usage = 'contract call NAME METHOD [ARGS]';
   static override strict = false;
-  static override args = {
-    NAME: requiredArgument('name of the contract API'),
-    METHOD: requiredArgument('method; of several with one name such as open_1'),
-  };
+  static override args = methodArguments;
   static override flags = {
     ...targetFlags,
     key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),

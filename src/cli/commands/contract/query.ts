@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags } from '../../flags.js';
+import { methodArguments, targetFlags } from '../../flags.js';
 
 export default class ContractQuery extends BaseCommand {
   static override summary = 'Ask a contract, and print what it returns.';
@@ -13,10 +13,7 @@ export default class ContractQuery extends BaseCommand {
   ];
   static override usage = 'contract query NAME METHOD [ARGS]';
   static override strict = false;
-  static override args = {
-    NAME: requiredArgument('name of the contract API'),
-    METHOD: requiredArgument('method; of several with one name such as open_1'),
-  };
+  static override args = methodArguments;
   static override flags = targetFlags;
 
   async run(): Promise<void> {

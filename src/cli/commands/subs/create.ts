@@ -10,7 +10,7 @@ export default class SubsCreate extends BaseCommand {
     "The party's node remembers how far a subscription is: each event that matches is delivered until it is",
     'acknowledged, also after a crash. Attach with "events tail --durable NAME" or over WebSocket, or let a webhook',
     'have them. Filters are regular expressions (RE2), not anchored; all must match. --replace changes one that is',
-    'there; it goes on where it stands.',
+    'there; it continues at its position.',
   ].join(' ');
   static override examples = [
     `<%= config.bin %> subs create app --events '^message_confirmed$' --topics '^orders$' --read-ahead 50`,

@@ -11,8 +11,9 @@ import type { DefinitionRule, FactParts } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';
 
 /**
- * `svc_define_contract_api`: any member may share an API of an interface that is shared; the first name wins (S §8.8).
- * Who has shared it may give it another interface by another definition of the same API (S §16).
+ * `svc_define_contract_api`: any member may share an API of an interface that is shared; the first name wins
+ * (docs/protocol.md §9.5). The member that shared it may change its interface by another definition of the same API
+ * (docs/api.md §20).
  */
 export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
   table: 'apis',

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../wire/error.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** `svc_define_datatype`: any member may define one; the first of a name and version wins (S §4.5). */
+/** `svc_define_datatype`: any member may define one; the first of a name and version wins (docs/protocol.md §9.2). */
 export const datatypeRule: DefinitionRule = {
   async judge(parts, { message, text, place }) {
     const { record, refusal } = readDatatypeDefinition(message.topics, text);
@@ -39,7 +39,7 @@ async function judge({ look, rules, known }: FactParts, record: DatatypeDefiniti
   return { note: () => known.add(record, place) };
 }
 
-/** Unpinned messages that name it have waited for it alone (S §8.10). */
+/** Unpinned messages that name it have waited for it alone (docs/protocol.md §11.5). */
 async function insert(unit: Unit, row: NewRow<'datatypes'>): Promise<void> {
   await unit.insert('datatypes', [row]);
   const where = [equal('on', `datatype:${row.namespace}/${row.name}/${row.version}`)];

@@ -9,8 +9,9 @@ import type { JsonText } from '../../../wire/scalar.js';
 import type { DefinitionRule } from './rule.js';
 
 /**
- * `svc_identity_update`: the member that an identity belongs to says something of it, for one namespace (S §8.8).
- * Whether the identity was registered is a fact of the chain up to the block of the pin, which is read as a whole.
+ * `svc_identity_update`: the member that an identity belongs to says something of it, for one namespace
+ * (docs/protocol.md §9.6). Whether the identity was registered is a fact of the chain up to the block of the pin, which
+ * is read as a whole.
  */
 export const identityRule: DefinitionRule = {
   async judge({ unit }, { message, text, place }) {
@@ -38,14 +39,14 @@ export const identityRule: DefinitionRule = {
   event: 'identity_updated',
 };
 
-/** What is absent stays as it was said before. */
+/** Applies an identity's update; an absent member keeps its value. */
 async function say(unit: Unit, record: IdentityUpdate, { id: message }: MessageRow, updated: string): Promise<void> {
   const { namespace, did: identity, ...said } = record;
   const selection = { namespace, where: [equal('identity', identity)] };
   const changed = await unit.update('profiles', selection, { ...said, message, updated });
   if (changed > 0) return;
   const first: { description: string | null; profile: JsonText | null } = { description: null, profile: null, ...said };
-  await unit.insert('profiles', [{ namespace, identity, message, updated, ...first }]);
+  await unit.insert('profiles', [{ namespace, identity, claim: message, message, updated, ...first }]);
 }
 
 async function findIdentity(unit: Unit, did: string): Promise<IdentityRow | undefined> {

@@ -7,7 +7,10 @@ import { freeName, otherIdSource } from './local-name.js';
 import type { DefinitionRule } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';
 
-/** `svc_define_ffi`: any member may share an interface; the first of a network name and version wins (S §8.8). */
+/**
+ * `svc_define_ffi`: any member may share an interface; the first of a network name and version wins
+ * (docs/protocol.md §9.4).
+ */
 export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
   table: 'interfaces',
   event: 'contract_interface_confirmed',

@@ -1,7 +1,7 @@
 import type { Unit } from '../../../ports/database.js';
 import { among, equal } from '../../../wire/query.js';
 
-/** What no two confirmed pools of a namespace share. */
+/** The names that no two confirmed pools of a namespace share. */
 export interface PoolNames {
   readonly namespace: string;
   readonly id: string;

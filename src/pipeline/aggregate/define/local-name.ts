@@ -3,7 +3,7 @@ import { type Condition, equal } from '../../../wire/query.js';
 
 /**
  * The name under which something that has arrived is shown here: its own, or where that is taken `<name>-1`, `-2`, …,
- * so that what the user of this node has named stays (S §8.8).
+ * so that what the user of this node has named stays (docs/protocol.md §9.1).
  */
 export async function freeName(
   unit: Unit,

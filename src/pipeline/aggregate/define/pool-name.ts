@@ -4,7 +4,7 @@ import { equal, oldestFirst } from '../../../wire/query.js';
 
 /**
  * The name under which an arriving pool is shown here: that of the network, or, where a pool of this node has it, the
- * first free one of `<name>-1`, `-2`, … (S §8.8): what the user named stays.
+ * first free one of `<name>-1`, `-2`, … (docs/protocol.md §9.3): what the user named stays.
  */
 export async function freePoolName(unit: Unit, namespace: string, networkName: string): Promise<string> {
   for (let count = 0; ; count++) {

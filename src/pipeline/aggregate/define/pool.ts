@@ -16,9 +16,9 @@ import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
 /**
- * `svc_define_pool` (S §8.8). What the order decides is decided here: the first of a name, an id and a place on chain
- * wins. What the chain knows is found out by an operation, which also reads the pool's history; until then the
- * definition waits, and with it all of its namespace that follows.
+ * `svc_define_pool` (docs/protocol.md §9.3). What the order decides is decided here: the first of a name, an id and a
+ * place on chain wins. What the chain knows is found out by an operation, which also reads the pool's history; until
+ * then the definition waits, and with it all of its namespace that follows.
  */
 export const poolRule: DefinitionRule = {
   async judge(parts, definition) {
@@ -59,7 +59,7 @@ async function findTaken({ pools }: FactParts, record: PoolDefinition, names: Na
   return (await pools.hasPlace(names)) ? taken(`The pool at ${record.locator}`) : undefined;
 }
 
-/** What has been found out about the pool, or that it is to be found out. */
+/** The chain's answer about the pool, or the need to ask for it. */
 async function judgeByChain(
   parts: FactParts,
   definition: Definition & { readonly block: number },
@@ -148,7 +148,7 @@ async function confirm(
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
 }
 
-/** What was prepared for a definition goes with it; a pool that was here before stays, and is nobody else's again. */
+/** Deletes the rows that were prepared for a definition; a pool that was here before stays, without the definition. */
 async function drop(
   unit: Unit,
   row: PoolRow | undefined,

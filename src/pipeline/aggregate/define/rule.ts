@@ -11,7 +11,7 @@ import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';
 import type { KnownPools } from './known-pools.js';
 
-/** What facts are found with. */
+/** The dependencies of the code that finds facts. */
 export interface FactParts {
   readonly unit: Unit;
   readonly rules: NetworkRules;
@@ -42,7 +42,7 @@ export type Judged =
   | { readonly refusal?: undefined; readonly note: () => void; readonly waits?: undefined }
   | { readonly refusal?: undefined; readonly note?: undefined; readonly waits: string };
 
-/** What a definition is about. */
+/** The subject of a definition. */
 export interface Subject {
   readonly id: string;
   /** The namespace that it is for. */
@@ -51,11 +51,11 @@ export interface Subject {
   readonly write: () => Promise<void>;
   /** Takes back what was prepared for it, in the unit in which it is rejected. */
   readonly drop?: () => Promise<void>;
-  /** Of the event that it is confirmed; by default that of all definitions. */
+  /** The topic of its confirmation event; by default that of all definitions. */
   readonly topic?: string;
 }
 
-/** How the definitions of one tag are judged and carried out (S §8.8). */
+/** How the definitions of one tag are judged and carried out (docs/protocol.md §9.1). */
 export interface DefinitionRule {
   /** All earlier ones of its namespace are decided, since they share its one topic: "new" means the same everywhere. */
   judge(parts: FactParts, definition: Definition & { readonly block: number }): Promise<Judged>;

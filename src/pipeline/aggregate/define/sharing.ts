@@ -9,7 +9,7 @@ import { type Condition, equal } from '../../../wire/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** What of contracts members share with each other. */
+/** The tables of contract records that members share. */
 export type SharedTable = 'interfaces' | 'apis';
 
 interface Shareable {
@@ -27,7 +27,7 @@ export interface SharedColumns {
   readonly pin: number;
 }
 
-/** What a definition is read with. */
+/** The dependencies of the code that reads a definition. */
 export type ReadParts = Pick<FactParts, 'rules' | 'look'>;
 
 /** One kind of what is shared. */
@@ -42,7 +42,9 @@ export interface Sharing<Record extends Shareable> {
   readonly insert: (unit: Unit, record: Record, columns: SharedColumns, message: MessageRow) => Promise<void>;
 }
 
-/** The rule of a kind of definition that any member may send, of which the first of a name wins (S §8.8). */
+/**
+ * The rule of a kind of definition that any member may send, of which the first of a name wins (docs/protocol.md §9.1).
+ */
 export function createSharingRule<Record extends Shareable>(sharing: Sharing<Record>): DefinitionRule {
   const { table, event, read, judge, change, insert } = sharing;
 
@@ -91,7 +93,7 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
   };
 }
 
-/** What no two shared records of a kind have in common, as conditions of rows and as facts of this step. */
+/** The names that must be unique among shared records of a kind, as conditions on rows and as facts of this step. */
 export interface SharedNames {
   readonly table: SharedTable;
   readonly namespace: string;
@@ -103,7 +105,10 @@ export interface SharedNames {
   readonly what: string;
 }
 
-/** What is published is what the order has decided: the same on every node, whatever else a node has for itself. */
+/**
+ * Returns why the names of a published record are refused. Only records decided by the order count: they are the same
+ * on every node, whatever else a node has for itself.
+ */
 export async function refusalOfNames({ unit, noted }: FactParts, names: SharedNames): Promise<string | undefined> {
   const { table, namespace, id, idFact, nameFact, named, what } = names;
   const isShared = async (where: readonly Condition[]): Promise<boolean> =>

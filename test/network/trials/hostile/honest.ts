@@ -16,8 +16,8 @@ export interface HonestOutcome {
   readonly lost: number;
   /** Milliseconds from the intended time to the last event, sorted. */
   readonly latenciesMs: readonly number[];
-  /** The longest of those intended between two times of `performance.now()`; 0 when there were none. */
-  longestBetween(fromMs: number, toMs: number): number;
+  /** Those of the messages intended between two times of `performance.now()`. */
+  latenciesBetween(fromMs: number, toMs: number): readonly number[];
 }
 
 const drainMs = 120_000;
@@ -59,9 +59,9 @@ export async function startHonestTraffic(
         sent: records.length,
         lost: latencies.filter((latency) => latency === Infinity).length,
         latenciesMs: latencies.filter((latency) => latency !== Infinity).sort((left, right) => left - right),
-        longestBetween(fromMs, toMs) {
+        latenciesBetween(fromMs, toMs) {
           const within = timed.filter(({ intendedMs }) => intendedMs >= fromMs && intendedMs < toMs);
-          return Math.max(0, ...within.map(({ latencyMs }) => latencyMs));
+          return within.map(({ latencyMs }) => latencyMs);
         },
       };
     },

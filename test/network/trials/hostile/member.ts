@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Interface } from 'ethers';
@@ -40,6 +40,7 @@ export interface HostileMember {
 
 const organization = 'mallory';
 const gasLimit = 10_000_000n;
+const fundsWei = 10n ** 19n;
 const network = new Interface([
   'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
 ]);
@@ -57,12 +58,11 @@ export async function registerHostileMember(
 ): Promise<HostileMember> {
   const contracts = JSON.parse(await readFile(join(files, 'contracts.json'), 'utf8')) as ContractsFile;
   const artifact = JSON.parse(await readFile(join(root, 'contracts/artifacts/Network.json'), 'utf8')) as Artifact;
-  const open = async (file: string) => {
-    const key = (await readFile(join(files, 'keys', file), 'utf8')).trim();
-    const signer = createSigner(key, contracts.chainId, artifact);
-    return createSender(http, chainUrl, signer);
-  };
-  const [operator, own] = await Promise.all([open('operator'), open('carol/wallet/spare-1')]);
+  const open = (key: string) => createSender(http, chainUrl, createSigner(key, contracts.chainId, artifact));
+  const operator = open((await readFile(join(files, 'keys', 'operator'), 'utf8')).trim());
+  // A key that no node has in its wallet: a node ends when a key of its own pins what it has not sealed.
+  const own = open(`0x${randomBytes(32).toString('hex')}`);
+  await operator.send(own.address, '0x', fundsWei);
   const { key, certificate } = await makeCertificate(organization);
   const exchange = await openHttpsExchange({ host: '127.0.0.1', port: 0, key, certificate, log: createSilentLog() });
   const node = `${organization}-node`;
@@ -100,10 +100,16 @@ export async function registerHostileMember(
 
 type Artifact = Parameters<typeof createSigner>[2];
 
+interface Transaction {
+  readonly to?: string;
+  readonly data: string;
+  readonly value?: bigint;
+}
+
 /** Sends transactions of one key, one after the other, each until it is mined. */
 function createSender(http: HttpClient, chainUrl: string, signer: ReturnType<typeof createSigner>) {
   const nonceNow = async () => Number(await http.rpc(chainUrl, 'eth_getTransactionCount', [signer.address, 'pending']));
-  async function submit(transaction: { readonly to?: string; readonly data: string }): Promise<string> {
+  async function submit(transaction: Transaction): Promise<string> {
     const { raw, hash } = await signer.sign({ ...transaction, nonce: await nonceNow(), gas: gasLimit });
     await http.rpc(chainUrl, 'eth_sendRawTransaction', [raw]);
     for (;;) {
@@ -117,7 +123,9 @@ function createSender(http: HttpClient, chainUrl: string, signer: ReturnType<typ
   return {
     address: signer.address,
     addMember: signer.addMember.bind(signer),
-    send: async (to: string, data: string): Promise<void> => void (await submit({ to, data })),
+    send: async (to: string, data: string, value?: bigint): Promise<void> => {
+      await submit({ to, data, ...(value === undefined ? {} : { value }) });
+    },
     async deploy(data: string): Promise<string> {
       const address = signer.createdAt(await nonceNow());
       await submit({ data });

@@ -41,7 +41,7 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: chain,
-        find: 'if (isBehind(before, page.cursor)) return nothingApplied;',
+        find: 'if (isBehind(before, page.cursor)) return { ...nothingApplied, conclude: nothingToDo };',
         replace: '',
       },
       {

@@ -18,8 +18,13 @@ export const contentPlants: readonly Plant[] = [
       },
       {
         file: exact,
-        find: `const where = [among('id', ids), among('hash', hashes), among('signer', signers)];`,
-        replace: `const where = [among('id', ids)];`,
+        find: `await database.exact('batches', { columns: ['id', 'hash', 'signer'], values })`,
+        replace: `await database.find('batches', {
+          namespace: everyNamespace,
+          where: [{ field: 'id', is: 'in', values: names.map(({ id }) => id) }],
+          sort: [],
+          limit: 1_000,
+        })`,
       },
     ],
   },
@@ -68,14 +73,19 @@ export const contentPlants: readonly Plant[] = [
     patches: [
       {
         file: exact,
-        find: `const where = [among('id', ids), among('hash', hashes), ...(table`,
-        replace: `const where = [among('id', ids), ...(table`,
+        find: `await database.exact(table, { columns: keys[table], values })`,
+        replace: `await database.find(table, {
+          namespace: everyNamespace,
+          where: [{ field: 'id', is: 'in', values: references.map(({ id }) => id) }],
+          sort: [],
+          limit: 1_000,
+        })`,
       },
       {
         file: exact,
-        find: 'return new Map(rows.map((row) => [referenceKey(row), row]));',
+        find: 'return new Map(own.map((row) => [referenceKey(row), row]));',
         replace: `
-        const byId = new Map(rows.map((row) => [row.id, row]));
+        const byId = new Map(own.map((row) => [row.id, row]));
         return new Map(references.map((each) => [referenceKey(each), byId.get(each.id)]));`,
       },
     ],

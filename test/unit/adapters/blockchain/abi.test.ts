@@ -25,7 +25,7 @@ function logOf(event: string, values: readonly unknown[]): [string[], string] {
   return [topics, data];
 }
 
-test('a pin carries the transaction’s id and the batch’s in one word (S §7.3)', () => {
+test('a pin carries the transaction’s id and the batch’s in one word', () => {
   expect(uuidsOf('c0a7e1d4-5b62-4f3a-9c8d-7e6f5a4b3c21', '5e8d2f10-9a4b-4c3d-8e7f-6a5b4c3d2e10')).toBe(
     '0xc0a7e1d45b624f3a9c8d7e6f5a4b3c215e8d2f109a4b4c3d8e7f6a5b4c3d2e10',
   );

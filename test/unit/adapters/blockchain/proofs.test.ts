@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createProofs, type Proofs } from '../../../../src/adapters/blockchain/proofs.js';
 import { createManualClock, type ManualClock } from '../../../../src/adapters/clock/manual.js';
 
-const log = { transactionHash: 'aa', position: { block: 7 } };
+const log = { transactionHash: 'aa', position: { block: 7, transactionIndex: 1 } };
 let clock: ManualClock;
 let ended: AbortController;
 let proofs: Proofs;
@@ -16,8 +16,8 @@ beforeEach(() => {
 test('a log that is read proves its transaction to all who wait for it', async () => {
   proofs.begin();
   const waits = [proofs.wait('aa'), proofs.wait('aa')];
-  proofs.seen([{ transactionHash: 'bb', position: { block: 6 } }, log]);
-  expect(await Promise.all(waits)).toEqual([7, 7]);
+  proofs.seen([{ transactionHash: 'bb', position: { block: 6, transactionIndex: 0 } }, log]);
+  expect(await Promise.all(waits)).toEqual([log.position, log.position]);
 });
 
 test('who has no proof when all is read asks', async () => {

@@ -67,7 +67,7 @@ test('a call whose log is read costs one request, and the log proves it', async 
     return `0x${transactionHash}`;
   };
   const before = server.asked.length;
-  expect(await chain.submit(raw)).toEqual({ status: 'success', transactionHash, block: 2 });
+  expect(await chain.submit(raw)).toEqual({ status: 'success', transactionHash, block: 2, transactionIndex: 0 });
   expect(server.asked.slice(before)).toEqual(['eth_sendRawTransaction', 'eth_getLogs']);
   await follower.stop();
 });
@@ -125,7 +125,7 @@ test.each([
   ['Transaction gas limit is 30000000 and exceeds transaction gas cap of 16777216', 'refused', '0x0'],
   ['Transaction requires at least 21000 gas but got 20000', 'refused', '0x0'],
   ['max initcode size exceeded', 'refused', '0x0'],
-  ['insufficient funds for gas * price + value', 'unreachable', '0x0'],
+  ['insufficient funds for gas * price + value', 'unfunded', '0x0'],
   ['max fee per gas less than block base fee', 'unreachable', '0x0'],
   ['txpool is full', 'unreachable', '0x0'],
   ['internal error', 'unreachable', '0x0'],

@@ -28,7 +28,7 @@ export async function openEnd(
   name: keyof typeof certificates,
   receiver: PeerReceiver = aReceiver(),
   timeouts: Partial<Timeouts> = {},
-  told: { readonly log?: Log; readonly metrics?: Metrics } = {},
+  told: { readonly log?: Log; readonly metrics?: Metrics; readonly copy?: string } = {},
 ): Promise<HttpsExchange> {
   const end = await openHttpsExchange({
     ...certificates[name],

@@ -180,11 +180,12 @@ describe('group commit', () => {
   });
 
   it('nobody waits for ever for a commit that ended in a way that nobody expects', async () => {
-    let isBroken = true;
+    let isBroken = false;
     const count = () => {
       if (isBroken) throw new Error('the meter is broken');
     };
     const database = await open({ metrics: { count, set: () => undefined, observe: () => undefined } });
+    isBroken = true;
     const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
     const endings = await Promise.allSettled(units);
     expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

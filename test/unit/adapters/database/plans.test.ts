@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   countStatement,
+  exactStatement,
   removeStatement,
   selectStatement,
   type Statement,
@@ -166,6 +167,20 @@ describe('the form of a new database', () => {
     ['events after a cursor', 'INTEGER PRIMARY KEY', select('events', [after(5)], all)],
     ['events of a namespace after a cursor', 'events_list', select('events', [after(5)], 'default')],
     ['the newest events', 'events_list', select('events', [], 'default', [{ field: 'sequence', descending: true }])],
+    ['exact messages', 'messages_id', exactStatement('messages', { columns: ['id', 'hash'], values: [['a', 'b']] })],
+    ['exact items', 'data_id', exactStatement('data', { columns: ['id', 'hash', 'seal'], values: [['a', 'b', 'c']] })],
+    [
+      'exact batches',
+      'batches_hash',
+      exactStatement('batches', { columns: ['id', 'hash', 'signer'], values: [['a', 'b', 'c']] }),
+    ],
+    [
+      'the pins of a batch that is to be judged',
+      'pins_place',
+      select('pins', [equal('batch', 'a'), equal('batchHash', 'b'), equal('signer', 'c'), equal('spent', false)], all, [
+        { field: 'index' },
+      ]),
+    ],
     ['the events of a message', 'events_reference', select('events', [equal('reference', 'a')], 'default')],
   ])('%s are found by an index', async (_, index, { sql, bindings }) => {
     const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });

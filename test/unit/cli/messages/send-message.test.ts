@@ -7,6 +7,7 @@ import { sendMessage } from '../../../../src/cli/messages/send-message.js';
 import type { SendWords } from '../../../../src/cli/messages/send-words.js';
 import { sha256 } from '../../../../src/domain/hash.js';
 import { textOf } from '../../../../src/wire/json.js';
+import { aStatus } from '../explain/a-look.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
 
@@ -231,6 +232,20 @@ describe('a private message', () => {
     );
     const { out, error } = await send({ items: [value], recipients: bob, timeout: '200ms' });
     expect(error).toMatchObject({ code: 'TIMEOUT', details: { id: messageId } });
+    expect(out).toBe(`${messageId}\n`);
+  });
+
+  it('ends with code 5 also where the credential does not permit to ask why', async () => {
+    const waiting = [{ service: 'chain', since: '2026-01-15T10:00:02.400Z', error: 'no answer' }];
+    await confirming(({ path }) => {
+      if (path === `messages/${messageId}`) return { body: message('private', 'ready') };
+      if (path === 'status') return { body: aStatus(waiting) };
+      return path.endsWith('/progress') ? { status: 403, body: { error: 'PY1302: Not permitted' } } : undefined;
+    });
+    const { out, error } = await send({ items: [value], recipients: bob, timeout: '200ms' });
+    expect(node?.came.some(({ path }) => path === `messages/${messageId}/progress`)).toBe(true);
+    expect(error).toMatchObject({ code: 'TIMEOUT', exitCode: 5, details: { id: messageId } });
+    expect(error instanceof CliError && error.hint).toMatch(/may still confirm\. \S+ waits for chain: no answer$/);
     expect(out).toBe(`${messageId}\n`);
   });
 

@@ -14,7 +14,7 @@ function interrupted(hasBegun: boolean, hasEnded = false): string {
 }
 
 it('Ctrl-C during a start says what is left, how to go on and how to end it', () => {
-  expect(interrupted(true)).toMatch(/^dev goes on starting\..*parley start dev.*parley stop dev\n$/);
+  expect(interrupted(true)).toMatch(/^dev is still starting\..*parley start dev.*parley stop dev\n$/);
   expect(interrupted(false)).toBe('Nothing of dev was started.\n');
   expect(interrupted(true, true)).toBe('');
 });

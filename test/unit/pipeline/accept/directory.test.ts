@@ -13,6 +13,7 @@ async function aScene() {
       asked++;
       return database.find(table, query);
     },
+    exact: database.exact,
     count: database.count,
   };
   return { database, directory: createDirectory(counting), asked: () => asked };

@@ -9,10 +9,13 @@ import { keyOf } from '../../../support/registry.js';
 import { anAcceptance, own } from './acceptance.js';
 
 /** What takes in identities at alice's node, which holds a key more than the registry knows. */
-async function anIdentityAcceptance() {
+async function anIdentityAcceptance({
+  balance = 1n,
+  ...funding
+}: Readonly<{ balance?: bigint; fundsKeys?: boolean }> = {}) {
   const { database, bus, ...sender } = await anAcceptance();
   const spare = keyOf(0x5ba2e);
-  const blockchain = { addKey: (key: string) => key };
+  const blockchain = { addKey: (key: string) => key, balance: () => Promise.resolve(balance) };
   let units = 0;
   const counted: Database = {
     ...database,
@@ -23,6 +26,7 @@ async function anIdentityAcceptance() {
   };
   const acceptance = createIdentityAcceptance({
     ...sender,
+    ...funding,
     database: counted,
     blockchain,
     own: { ...own, keys: [...own.keys, spare] },
@@ -57,4 +61,20 @@ test('of a custom identity of which nothing is said there is no message', async 
   const { acceptIdentity, database, spare } = await anIdentityAcceptance();
   expect((await acceptIdentity('default', { name: 'till', key: spare })).message).toBeUndefined();
   expect(await rowsOf(database, 'messages')).toEqual([]);
+});
+
+describe('a key that has nothing to pay with', () => {
+  test('gets something from the organisation first, where that is on', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance({ balance: 0n, fundsKeys: true });
+    const { operation } = await acceptIdentity('default', { name: 'till', key: spare });
+    const [funding, registration] = await rowsOf(database, 'operations');
+    expect(funding).toMatchObject({ input: { type: 'fund_key', key: spare }, lane: registration?.lane });
+    expect(registration).toMatchObject({ id: operation, input: { type: 'add_key', key: spare } });
+  });
+
+  test('is refused where nobody here gives it any, and nothing is stored', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance({ balance: 0n });
+    expect(await codeOfAsync(() => acceptIdentity('default', { name: 'till', key: spare }))).toBe('PY1504');
+    expect(await rowsOf(database, 'operations')).toEqual([]);
+  });
 });

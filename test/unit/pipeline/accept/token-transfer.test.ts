@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TransferKind } from '../../../../src/pipeline/accept/token-transfer.js';
 import { textOf } from '../../../../src/wire/json.js';
 import { compact } from '../../../../src/wire/json-reader.js';
-import type { TransferRequest } from '../../../../src/wire/token.js';
+import type { TokenTransfer, TransferRequest } from '../../../../src/wire/token.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
@@ -52,20 +52,20 @@ describe('a mint, transfer or burn', () => {
     ]);
   });
 
-  it.each<[TransferKind, TransferRequest, object]>([
-    ['mint', { from: bob }, { to: alice }],
+  it.each<[TransferKind, TransferRequest, Partial<TokenTransfer> & { readonly from: string }]>([
+    ['mint', { from: bob }, { from: alice, to: alice }],
     ['burn', { to: bob }, { from: alice }],
-    ['mint', { to: 'bob' }, { to: bob }],
-    ['mint', { to: 'did:firefly:org/bob' }, { to: bob }],
-    ['transfer', { to: bob.toUpperCase().replace('0X', '0x') }, { to: bob }],
-    ['mint', { key: deskKey }, { key: deskKey, to: deskKey }],
+    ['mint', { to: 'bob' }, { from: alice, to: bob }],
+    ['mint', { to: 'did:firefly:org/bob' }, { from: alice, to: bob }],
+    ['transfer', { to: bob.toUpperCase().replace('0X', '0x') }, { from: alice, to: bob }],
+    ['transfer', { from: 'bob', to: alice }, { from: bob, to: alice }],
+    ['mint', { key: deskKey }, { key: deskKey, from: deskKey, to: deskKey }],
     ['burn', { pool: 'pool-1', from: 'bob' }, { from: bob }],
-    ['mint', { pool: uuid(1).toUpperCase() }, { pool: uuid(1) }],
+    ['mint', { pool: uuid(1).toUpperCase() }, { from: alice, pool: uuid(1) }],
   ])('%s of %j is %j', async (kind, request, shown) => {
     const { acceptTransfer } = await aTokenScene();
     const { record } = await acceptTransfer('default', kind, { amount: one, ...request });
     expect(record).toMatchObject(shown);
-    expect('from' in record).toBe(kind !== 'mint');
     expect('to' in record).toBe(kind !== 'burn');
   });
 

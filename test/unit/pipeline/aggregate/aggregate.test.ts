@@ -6,7 +6,7 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
 import { createKnownAnswers } from '../../../../src/pipeline/judging/known.js';
 import { topicPin } from '../../../../src/domain/pin.js';
-import { createAggregateStep } from '../../../../src/pipeline/aggregate/aggregate.js';
+import { createAggregate } from '../../../../src/pipeline/aggregate/aggregate.js';
 import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
 import type { NewRow } from '../../../../src/ports/tables.js';
 import { oldestFirst } from '../../../../src/wire/query.js';
@@ -54,7 +54,7 @@ test('a context whose line is read for the sake of another keeps its own turn, a
       topics.map((topic) => ({ namespace: system, context: topicPin(topic) })),
     );
   });
-  const step = createAggregateStep({
+  const { step } = createAggregate({
     database,
     own,
     clock: createManualClock(),

@@ -102,7 +102,7 @@ export async function openChainScene(): Promise<ChainScene> {
       if (death !== undefined) life.dieAt(death.failpoint, death.hit);
       const mortal = { database: life.database(database), clock: life.clock(clock), failpoint: life.failpoint };
       const blockchain = life.blockchain(between(ledger.connect({ keys: [key] })));
-      const callChain = createChainCalls({ ...mortal, blockchain, metrics: createSilentMetrics() });
+      const { callChain } = createChainCalls({ ...mortal, blockchain, metrics: createSilentMetrics() });
       const run: RunOperation = (operation) =>
         callChain(operation, {
           call: async ({ input }) => call(Number(input['number'])),

@@ -27,7 +27,7 @@ async function open() {
   const cursor = { source: 'network', genesisHash, contract: '', block: 0, blockHash: '' };
   await database.transaction((unit) => unit.insert('cursors', [{ namespace: systemNamespace, ...cursor }]));
   const failpoint = createArmedFailpoint(undefined);
-  const callChain = createChainCalls({ database, blockchain, metrics: createSilentMetrics(), failpoint });
+  const { callChain } = createChainCalls({ database, blockchain, metrics: createSilentMetrics(), failpoint });
   const run = createRegisterIdentity({ callChain });
   let count = 0;
   return {

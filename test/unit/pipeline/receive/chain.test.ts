@@ -19,6 +19,8 @@ import { alice, uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 
 const time = '2026-01-15T10:00:00.000Z';
+/** A key in the wallet of alice's node that says nothing of whose it is. */
+const spare = `0x${'5'.repeat(40)}`;
 const bob = `0x${'b'.repeat(40)}`;
 const genesisHash = '9'.repeat(64);
 
@@ -81,12 +83,13 @@ async function read(
         },
       },
       namespaces: ['default', 'svc_system'],
-      own: { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key] },
+      own: { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key, spare] },
       bus: createBus(),
       clock,
       random: createSeededRandom(1),
       metrics: createSilentMetrics(),
       registry: createRegistry(),
+      decider: { decideFew: () => Promise.resolve(() => Promise.resolve([])) },
       rulebook,
       sources: createSources(database),
       appliers: [],
@@ -173,6 +176,20 @@ describe('the receiver of the chain', () => {
     const fatal = await take(database, aPage(1, [member('alice', alice.key), member('bob', bob), aPin(alice.key)]));
     expect(fatal).toMatchObject([{ reason: 'other_chain' }]);
     expect(Object.values(await everyRow(database)).flat()).toEqual([]);
+  });
+
+  it('takes the pin of a key in its wallet that is registered for another member', async () => {
+    const database = createMemoryDatabase();
+    const members = [member('alice', alice.key), member('eve', spare)];
+    expect(await take(database, aPage(1, [...members, aPin(spare)]))).toEqual([]);
+    expect(await rowsOf(database, 'batches')).toMatchObject([{ signer: spare, state: 'wanted' }]);
+  });
+
+  it('takes nothing of a page in which a key of its own custom identity pins what was never sealed here', async () => {
+    const database = createMemoryDatabase();
+    const desk: Placeless<NetworkLog> = { type: 'key_added', organization: 'alice', name: 'desk', key: spare };
+    const fatal = await take(database, aPage(1, [member('alice', alice.key), desk, aPin(spare)]));
+    expect(fatal).toMatchObject([{ reason: 'other_chain' }]);
   });
 
   it('stops before it decides anything when the network was created with other limits', async () => {

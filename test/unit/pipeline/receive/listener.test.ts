@@ -63,10 +63,17 @@ describe('a log that a listener heeds', () => {
       blockchainId: aChange(7, { block: 12 }).transactionHash,
     });
     expect(record?.output).toBe(`{"by":"0x${'a'.repeat(40)}","value":"7"}`);
-    expect(record?.info).toBe(
-      `{"address":"${boxAddress}","blockNumber":12,"transactionHash":"${record?.blockchainId}",` +
-        '"transactionIndex":0,"logIndex":3,"signature":"Changed(address,uint256)"}',
-    );
+    expect(valueOf(record?.info ?? textOf({}))).toEqual({
+      address: boxAddress,
+      blockNumber: '12',
+      listenerId: aListener().backendId,
+      logIndex: '3',
+      signature: 'Changed(address,uint256)',
+      subId: aListener().backendId,
+      timestamp: '2026-01-15T10:00:00.000Z',
+      transactionHash: record?.blockchainId,
+      transactionIndex: '0',
+    });
     expect(await events()).toMatchObject([
       {
         type: 'blockchain_event_received',

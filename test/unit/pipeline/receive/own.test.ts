@@ -67,7 +67,12 @@ async function comeBack(contexts: readonly string[]) {
   const all = { namespace, where: [], sort: oldestFirst, limit: 10 } as const;
   const [batch] = await database.find('batches', all);
   if (batch === undefined) throw new Error('There is no batch');
-  const bells = await database.transaction((unit) => holdOwn(unit, batch, 'Qm', parts));
+  const log = {
+    payloadRef: 'Qm',
+    transactionHash: `0x${'c'.repeat(64)}`,
+    position: { block: 7, transactionIndex: 0, logIndex: 0 },
+  };
+  const bells = await database.transaction((unit) => holdOwn(unit, batch, log, parts));
   const find = { batches: await database.find('batches', all), messages: await database.find('messages', all) };
   return { ...find, bells, events: await database.find('events', all) };
 }

@@ -79,6 +79,7 @@ const heard = newBlockchainEvent({
   log: aChange(7, { block: 3 }),
   output: textOf({ value: '7' }),
   listener: uuid(52),
+  backendId: 'sub-1',
   origin: uuid(52),
   topic: 'box',
   created,

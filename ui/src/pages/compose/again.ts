@@ -17,7 +17,7 @@ export function draftOf({ header }: Message, data: readonly Data[]): DraftMessag
     items: data.map(itemOf),
     topics: header.topics.join(', '),
     tag: header.tag ?? '',
-    isUnpinned: header.txtype === 'none',
+    isUnpinned: header.txtype !== 'batch_pin',
     cid: header.cid ?? '',
   };
 }

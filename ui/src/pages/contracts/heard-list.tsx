@@ -27,6 +27,7 @@ export function HeardList({ listeners }: { readonly listeners: readonly string[]
       columns={[
         {
           title: 'Event',
+          isWhole: true,
           render: ({ id, name }) => (
             <Link to={{ page: 'contracts', id: 'events', filters: [], open: id }}>
               <Text value={name} />

@@ -9,7 +9,7 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 
-/** Something that a contract has said. */
+/** An event that a contract has emitted. */
 export function HeardRecord({ id }: { readonly id: string }) {
   const found = useRead(recordSubject(id), ['blockchain event'], (client, signal) =>
     client.getBlockchainEvent({ path: { eventid: id }, signal }),

@@ -28,7 +28,7 @@ const columns: readonly Column<BlockchainEvent>[] = [
   },
   {
     ...{ name: 'age', title: 'Age', width: 104, isNumber: true },
-    sort: { field: 'timestamp' },
+    sort: { field: 'timestamp', keyOf: ({ timestamp }) => timestamp },
     render: ({ timestamp }) => <Time iso={timestamp} />,
   },
 ];

@@ -6,29 +6,29 @@ import { ClockTime } from '../../components/time.js';
 
 export const eventColumns: readonly Column<Event>[] = [
   {
-    ...{ name: 'sequence', title: 'Sequence', width: 88 },
+    ...{ name: 'sequence', title: 'Sequence', width: 88, from: 420 },
     sort: { field: 'sequence', keyOf: ({ sequence }) => sequence },
     render: ({ sequence }) => sequence,
   },
   {
-    ...{ name: 'time', title: 'Time', width: 104 },
+    ...{ name: 'time', title: 'Time', width: 116 },
     sort: { field: 'created', keyOf: ({ created }) => created },
     render: ({ created }) => <ClockTime iso={created} />,
   },
   {
-    ...{ name: 'type', title: 'Type' },
+    ...{ name: 'type', title: 'Type', width: 232 },
     sort: { field: 'type', keyOf: ({ type }) => type },
-    render: ({ type }) => type,
+    render: ({ type }) => <span title={type}>{type}</span>,
   },
   {
-    ...{ name: 'reference', title: 'Reference', width: 104, from: 620 },
+    ...{ name: 'reference', title: 'Reference', width: 104, from: 700 },
     render: ({ reference }) => <code title={reference}>{reference.slice(0, 8)}</code>,
     copy: ({ reference }) => reference,
   },
   {
-    ...{ name: 'author', title: 'Author', width: 112, from: 720 },
+    ...{ name: 'author', title: 'Author', width: 112, from: 820 },
     render: ({ message }) => (message === undefined ? null : <Author did={message.header.author} />),
   },
-  { name: 'tag', title: 'Tag', from: 860, render: ({ message }) => <Text value={message?.header.tag ?? ''} /> },
-  { name: 'topic', title: 'Topic', from: 540, render: ({ topic }) => <Text value={topic ?? ''} /> },
+  { name: 'tag', title: 'Tag', from: 940, render: ({ message }) => <Text value={message?.header.tag ?? ''} /> },
+  { name: 'topic', title: 'Topic', from: 560, render: ({ topic }) => <Text value={topic ?? ''} /> },
 ];

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Failure } from '../../components/failure.js';
 import { barsOf, ratesOf, rateSummary, rateText } from '../../components/histogram-shape.js';
 import { TimeChart } from '../../components/time-chart.js';
@@ -6,8 +6,11 @@ import { useHistogram } from '../../components/use-histogram.js';
 
 const series = ['events/s'];
 
-/** How many events a second there were, over the range that is looked at; live, over the last minutes. */
-export function EventRate() {
+/**
+ * How many events a second there were, over the range that is looked at; live, over the last minutes. The list beside
+ * it may be drawn in every frame, which does not draw the chart again.
+ */
+export const EventRate = memo(() => {
   // Every event touches the status.
   const { range, buckets, error, retry } = useHistogram('events', 'status', true);
   const bars = useMemo(() => barsOf(buckets ?? [], () => 'events/s', range, Date.now()), [buckets, range]);
@@ -23,4 +26,4 @@ export function EventRate() {
       numberText={rateText}
     />
   );
-}
+});

@@ -44,7 +44,7 @@ export function useEventRows(): EventRows {
   const shown = held ?? came;
   const rows = useMemo(() => {
     const all = isTail ? joinEvents(shown, listed.rows, maxLiveEvents) : listed.rows;
-    return all.filter(passes(filters));
+    return filters.length === 0 ? all : all.filter(passes(filters));
   }, [isTail, shown, listed.rows, filters]);
   useEffect(() => {
     // A filter looks at what was read: where it leaves little, more is read.

@@ -7,5 +7,6 @@ import type { Event } from '../../../../src/wire/event-record.js';
 export function joinEvents(came: readonly Event[], listed: readonly Event[], maxCame: number): readonly Event[] {
   if (came.length >= maxCame) return came.toReversed();
   const newestListed = listed[0]?.sequence ?? -1;
-  return [...came.filter(({ sequence }) => sequence > newestListed).reverse(), ...listed];
+  const first = came.findIndex(({ sequence }) => sequence > newestListed);
+  return first < 0 ? listed : [...came.slice(first).reverse(), ...listed];
 }

@@ -7,7 +7,7 @@ import { Joined } from '../../components/joined.js';
 import { Facts, Section } from '../../components/section.js';
 import { Text } from '../../components/text.js';
 import { ClockTime, Time } from '../../components/time.js';
-import { adviceFor, stepTitles } from '../messages/explain.js';
+import { adviceFor, stepTitles } from '../../../../src/wire/progress-words.js';
 import type { Station, WayLane } from './way.js';
 
 interface Props {

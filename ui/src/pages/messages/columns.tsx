@@ -15,7 +15,8 @@ export const messageColumns: readonly Column<Message>[] = [
     copy: ({ header }) => header.id,
   },
   {
-    ...{ name: 'state', title: 'State', width: 112, sort: { field: 'state' } },
+    ...{ name: 'state', title: 'State', width: 112 },
+    sort: { field: 'state', keyOf: ({ state }) => state },
     render: ({ state }) => <State state={state} />,
   },
   {

@@ -29,7 +29,7 @@ export function Pins({ message }: { readonly message: Message }) {
       ),
     { isEnabled: batch !== undefined && header.txtype === 'batch_pin' },
   );
-  if (header.txtype === 'none')
+  if (header.txtype !== 'batch_pin')
     return (
       <Section title="Order">
         <p className="muted">

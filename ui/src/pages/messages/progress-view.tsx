@@ -12,7 +12,7 @@ import { Text } from '../../components/text.js';
 import { ClockTime, Time } from '../../components/time.js';
 import { spanText } from '../../components/time-text.js';
 import { recordSubject } from '../../live/invalidator.js';
-import { type Explanation, explain, stepTitles } from './explain.js';
+import { type Explanation, explain, stepTitles } from '../../../../src/wire/progress-words.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 

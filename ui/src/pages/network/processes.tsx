@@ -38,20 +38,22 @@ export function Processes({ services, onChange }: Props) {
             isWhole: true,
             render: ({ name, isThis }) => <Name name={name} isThis={isThis === true} />,
           },
-          { title: 'Kind', isWhole: true, render: ({ kind }) => kind },
+          { title: 'Kind', isWhole: true, from: 520, render: ({ kind }) => kind },
           { title: 'State', render: ({ state }) => <Tone {...(looks[state] ?? onItsWay)} word={state} /> },
-          { title: 'Restarts', isNumber: true, render: ({ restarts }) => restarts },
+          { title: 'Restarts', isNumber: true, from: 440, render: ({ restarts }) => restarts },
           {
             title: 'Memory',
             isNumber: true,
+            from: 520,
             render: ({ memoryBytes }) => (memoryBytes === undefined ? '' : sizeText(memoryBytes)),
           },
           {
             title: 'Started',
             isNumber: true,
+            from: 600,
             render: ({ startedAt }) => (startedAt === undefined ? '' : <Time iso={startedAt} />),
           },
-          { title: 'Last end', render: ({ message }) => <Text value={message ?? ''} /> },
+          { title: 'Last end', from: 680, render: ({ message }) => <Text value={message ?? ''} /> },
           { title: 'Action', isNumber: true, render: (service) => <PauseButton service={service} onAsk={setAsked} /> },
         ]}
       />

@@ -5,7 +5,7 @@ import { ActionButton } from '../../actions/action-button.js';
 import { AreaField } from '../../actions/fields.js';
 import { changeProblems, replaceAction, type SubscriptionChange } from './request.js';
 
-/** Gives a subscription another filter or other options; it goes on where it stands. */
+/** Gives a subscription another filter or other options; it continues at its position. */
 export function ChangeButton({ subscription }: { readonly subscription: Subscription }) {
   const [change, setChange] = useState<SubscriptionChange>(() => ({
     filter: indentJson(subscription.filter),

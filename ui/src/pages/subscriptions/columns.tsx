@@ -7,12 +7,13 @@ import { filtersOf, settingsOf } from './settings.js';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
   {
-    ...{ name: 'name', title: 'Name', width: 168 },
+    ...{ name: 'name', title: 'Name', width: 144 },
     sort: { field: 'name', keyOf: ({ name }) => name },
     render: ({ name }) => <Text value={name} />,
   },
   {
-    ...{ name: 'transport', title: 'Transport', width: 104, from: 620, sort: { field: 'transport' } },
+    ...{ name: 'transport', title: 'Transport', width: 104, from: 620 },
+    sort: { field: 'transport', keyOf: ({ transport }) => transport },
     render: ({ transport }) => transport,
   },
   { name: 'filter', title: 'Filter', from: 700, render: ({ filter }) => <FilterText filter={filter} /> },
@@ -28,9 +29,9 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     ...{ name: 'acknowledged', title: 'Acknowledged', width: 112, isNumber: true, from: 520 },
     render: ({ status }) => status?.currentOffset ?? '',
   },
-  { name: 'lag', title: 'Lag', width: 72, isNumber: true, render: ({ status }) => status?.lag ?? '' },
+  { name: 'lag', title: 'Lag', width: 64, isNumber: true, render: ({ status }) => status?.lag ?? '' },
   {
-    ...{ name: 'connections', title: 'Connections', width: 152 },
+    ...{ name: 'connections', title: 'Connections', width: 128 },
     render: (row) => <Connected subscription={row} />,
   },
   {

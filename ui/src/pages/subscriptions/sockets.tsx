@@ -43,6 +43,7 @@ function rowsOf(connection: Connection): readonly SocketRow[] {
 const columns = [
   {
     title: 'From',
+    isWhole: true,
     render: ({ connection: { remoteAddress, userAgent } }: SocketRow) => (
       <span title={userAgent}>
         <Text value={remoteAddress} />
@@ -52,6 +53,7 @@ const columns = [
   { title: 'Subscription', render: ({ subscription }: SocketRow) => <Name subscription={subscription} /> },
   {
     title: 'Filter',
+    from: 520,
     render: ({ subscription }: SocketRow) => subscription && <FilterText filter={subscription.filter} />,
   },
   { title: 'State', render: ({ subscription }: SocketRow) => subscription && <Active is={subscription.active} /> },

@@ -75,7 +75,7 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
         ),
     },
     {
-      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, sort: { field: 'created' } },
+      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, from: 440, sort: { field: 'created' } },
       render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
     },
   ];

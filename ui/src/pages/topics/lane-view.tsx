@@ -7,7 +7,7 @@ import { Link } from '../../components/link.js';
 import { Tone } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { adviceFor } from '../messages/explain.js';
+import { adviceFor } from '../../../../src/wire/progress-words.js';
 import { MessageLink } from '../messages/message-link.js';
 import type { Head, Lane } from './lanes.js';
 import styles from './topics.module.css';

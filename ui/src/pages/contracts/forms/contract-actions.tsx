@@ -21,7 +21,7 @@ const labels: readonly (readonly [Name, string])[] = [
 ];
 
 interface Props {
-  /** Those that are offered; default: all. */
+  /** The actions that are offered; default: all. */
   readonly only?: readonly Name[];
   /** The interface that is looked at. */
   readonly interfaceId?: string;

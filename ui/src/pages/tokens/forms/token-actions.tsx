@@ -24,7 +24,7 @@ const labels: readonly (readonly [Name, string])[] = [
 interface Props {
   /** The name of the pool that is looked at. */
   readonly pool?: string;
-  /** Those that are offered; default: all. */
+  /** The actions that are offered; default: all. */
   readonly only?: readonly Name[];
 }
 

@@ -1,0 +1,40 @@
+import { everyNamespace, type Reader, type Selection } from '../../ports/database.js';
+import type { TableName } from '../../ports/tables.js';
+import { among } from '../../wire/query.js';
+import { countStatement, exactStatement, findStatement, type Statement } from './query.js';
+import type { ResidentView } from './resident-store.js';
+import { asRows, countIn, foundRows } from './rows.js';
+import { assertKey, assertWhere } from './selection.js';
+
+/** Runs a statement that reads the rows of a selection. */
+type Ask = (table: TableName, selection: Selection, statement: Statement) => Promise<Record<string, unknown>[]>;
+
+/** Creates the reads of a unit or of everybody else: from memory where possible, else by asking the file. */
+export function createCachedReads(resident: ResidentView, ask: Ask): Reader {
+  return {
+    async find(table, query) {
+      const known = resident.find(table, query);
+      if (known !== undefined) return asRows(known);
+      return foundRows(table, await ask(table, query, findStatement(table, query)));
+    },
+    async exact(table, keys) {
+      assertKey(table, keys.columns);
+      const { rows, missing } = resident.exact(table, keys);
+      if (missing.length === 0) return asRows([...rows]);
+      const where = keys.columns.map((column, index) =>
+        among(
+          column,
+          missing.map((each) => each[index] ?? ''),
+        ),
+      );
+      const statement = exactStatement(table, { ...keys, values: missing });
+      const answer = await ask(table, { namespace: everyNamespace, where }, statement);
+      return [...asRows<typeof table>([...rows]), ...foundRows(table, answer)];
+    },
+    async count(table, selection) {
+      assertWhere(table, selection.where);
+      const known = resident.select(table, selection);
+      return known?.length ?? countIn(await ask(table, selection, countStatement(table, selection)));
+    },
+  };
+}

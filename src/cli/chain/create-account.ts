@@ -1,0 +1,31 @@
+import { writeFireflyFiles } from '../../stack/firefly-files.js';
+import { stackStatus } from '../../stack/status.js';
+import { createWalletKey } from '../../stack/wallet.js';
+import type { CommandResult } from '../base.js';
+import { chooseParty, openStack, type Surroundings } from '../target.js';
+
+/**
+ * `stack chain accounts create`: creates a key in the wallet of a party.
+ *
+ * @throws CliError NOT_FOUND for an unknown party; StackError LOCKED, FUNDING_FAILED
+ */
+export async function createAccount(
+  words: { readonly stack?: string | undefined; readonly party?: string | undefined },
+  surroundings: Surroundings,
+): Promise<CommandResult> {
+  const { environment } = surroundings;
+  const stack = await openStack(words, surroundings);
+  const { parties } = stack.settings;
+  const owner = chooseParty(parties, words.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
+  const status = await stackStatus(stack);
+  const chain = status.services.find(({ kind }) => kind === 'chain');
+  const url = chain?.pid == null || chain.url === null ? undefined : chain.url;
+  const { address, keyFile, funded } = await createWalletKey(stack, owner, url);
+  await writeFireflyFiles(stack, status);
+  const when = funded ? '' : ' · gets something to pay with at the next start';
+  return {
+    json: { owner, kind: 'wallet', address, keyFile, funded },
+    text: `✓ ${address} in the wallet of ${owner}${when}\n  ${keyFile}`,
+    primary: address,
+  };
+}

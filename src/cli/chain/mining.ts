@@ -1,0 +1,113 @@
+import { type ChainMining, createChainReader, isPaused } from '../../stack/chain.js';
+import type { Stack } from '../../stack/locate.js';
+import type { ServiceRow } from '../../stack/status.js';
+import { readToken } from '../../stack/tokens.js';
+import type { CommandResult } from '../base.js';
+import { durationMs } from '../duration.js';
+import { CliError } from '../exit.js';
+import type { Surroundings } from '../target.js';
+import { plural, spanOf } from '../text.js';
+import { type ChainWords, openChain } from './open-chain.js';
+
+const maxBlocks = 10_000;
+const maxAheadSeconds = 100 * 365 * 24 * 3_600;
+
+/** `stack chain mine`. @throws CliError USAGE, NOT_RUNNING */
+export async function mineBlocks(
+  words: ChainWords & { readonly count?: string | undefined },
+  surroundings: Surroundings,
+): Promise<CommandResult> {
+  const count = Number(/^\d{1,5}$/.exec(words.count ?? '1')?.[0] ?? Number.NaN);
+  if (!(count >= 1 && count <= maxBlocks)) {
+    throw new CliError('USAGE', `N must be a number of blocks from 1 to ${maxBlocks}, not "${words.count ?? ''}".`);
+  }
+  const { control, reader } = await openChain(words, surroundings);
+  await control.mine(count);
+  const { number, hash, time } = await reader.block(await reader.head());
+  const text = `${mark(surroundings)} ${plural(count, 'block')} made; the newest is ${number}`;
+  return { json: { mined: count, head: { number, hash, time } }, text, primary: String(number) };
+}
+
+/** `stack chain advance`. @throws CliError USAGE, NOT_RUNNING */
+export async function advanceClock(
+  words: ChainWords & { readonly span: string },
+  surroundings: Surroundings,
+): Promise<CommandResult> {
+  const spanMs = durationMs(words.span, 'SPAN');
+  const seconds = spanMs / 1_000;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxAheadSeconds) {
+    throw new CliError('USAGE', `SPAN must be whole seconds, from 1s on: the time of a block has no parts of one.`);
+  }
+  const { control, reader } = await openChain(words, surroundings);
+  const isHeld = isPaused(await reader.mining());
+  await control.advance(seconds);
+  // While mining is held, a block would let go what waits: the next one has the new time.
+  if (!isHeld) await control.mine(1);
+  const { number, hash, time } = await reader.block(await reader.head());
+  const clock = `the clock of the chain is ${spanOf(spanMs)} further ahead`;
+  const then = isHeld ? 'the next block will show it, since mining is paused' : `block ${number} is of ${time}`;
+  const head = { number, hash, time };
+  return { json: { advancedMs: spanMs, head, paused: isHeld }, text: `${mark(surroundings)} ${clock}; ${then}` };
+}
+
+/** `stack chain pause`. @throws CliError NOT_RUNNING */
+export async function pauseMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
+  const { control, reader } = await openChain(words, surroundings);
+  const changed = !isPaused(await reader.mining());
+  if (changed) await control.setMining({ auto: false, intervalMs: 0 });
+  const text = changed
+    ? `${surroundings.output.out.paint('yellow', '!')} mining is paused: messages stay ready until it resumes`
+    : 'mining is paused already';
+  return { json: { mining: 'paused', changed }, text };
+}
+
+/** `stack chain resume`: as the definition has it. @throws CliError NOT_RUNNING */
+export async function resumeMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
+  const { stack, control, reader } = await openChain(words, surroundings);
+  const [before, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
+  const wanted = definedMining(stack);
+  const changed = before.auto !== wanted.auto || before.intervalMs !== wanted.intervalMs;
+  if (changed) await control.setMining(wanted);
+  const released = waiting > 0 ? `; ${plural(waiting, 'transaction')} waited` : '';
+  const text = changed ? `${mark(surroundings)} mining has resumed${released}` : 'mining is running already';
+  return { json: { mining: miningMember(wanted), changed, waited: waiting }, text };
+}
+
+/** When a chain makes blocks now, and how many transactions wait; undefined where it does not work. */
+export async function readMining(
+  { layout, settings }: Stack,
+  services: readonly ServiceRow[],
+): Promise<{ readonly mining: ChainMining; readonly waiting: number } | undefined> {
+  const chain = services.find(({ kind }) => kind === 'chain');
+  if (chain?.url == null || chain.state !== 'healthy') return undefined;
+  const token = settings.auth.enabled ? await readToken(layout, 'chain') : undefined;
+  const reader = createChainReader(chain.url, token);
+  try {
+    const [mining, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
+    return { mining, waiting };
+  } catch {
+    // It has just ended, or is of an earlier version: the rows of the services say more.
+    return undefined;
+  }
+}
+
+function definedMining({ settings: { chain } }: Stack): ChainMining {
+  return chain.mining === 'auto' ? { auto: true, intervalMs: 0 } : { auto: false, intervalMs: chain.mining.intervalMs };
+}
+
+/** How JSON shows when blocks are made: as `stack.yaml` would have it, or `paused`. */
+export function miningMember(mining: ChainMining): 'auto' | 'paused' | { readonly intervalMs: number } {
+  if (isPaused(mining)) return 'paused';
+  return mining.auto ? 'auto' : { intervalMs: mining.intervalMs };
+}
+
+/** When blocks are made, in words; `waiting` transactions wait for one. */
+export function miningText(mining: ChainMining, waiting: number): string {
+  if (isPaused(mining))
+    return `paused${waiting === 0 ? '' : `; ${plural(waiting, 'transaction waits', 'transactions wait')} for a block`}`;
+  return mining.auto ? 'each transaction at once' : `a block every ${mining.intervalMs} ms`;
+}
+
+function mark({ output }: Surroundings): string {
+  return output.out.paint('green', '✓');
+}

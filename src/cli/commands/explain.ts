@@ -1,0 +1,22 @@
+import { BaseCommand } from '../base.js';
+import { argument, targetFlags } from '../flags.js';
+
+export default class Explain extends BaseCommand {
+  static override summary = 'Say why a message is not confirmed, or what holds the stack.';
+  static override description =
+    'Asks every party, follows what waits to what it waits for, and names the root with what to do about it. ' +
+    'Exit 0: final everywhere; 7: rejected; 8: blocked.';
+  static override examples = [
+    '<%= config.bin %> explain 3fa85f64',
+    '<%= config.bin %> explain',
+    '<%= config.bin %> explain 3fa85f64 --json',
+  ];
+  static override args = { ID: argument('id of the message, or of a batch; default: the whole stack') };
+  static override flags = targetFlags;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Explain);
+    const { explain } = await import('../explain/explain.js');
+    await explain({ ...flags, id: args.ID }, this);
+  }
+}

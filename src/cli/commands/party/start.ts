@@ -1,0 +1,16 @@
+import { BaseCommand } from '../../base.js';
+import { progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
+
+export default class PartyStart extends BaseCommand {
+  static override summary = 'Start the node of a party again.';
+  static override examples = ['<%= config.bin %> party start bob'];
+  static override args = { NAME: requiredArgument('name of the party') };
+  static override flags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(PartyStart);
+    const { startOne } = await import('../../party/verbs.js');
+    await this.answer(await startOne({ ...flags, name: args.NAME }, this));
+    await this.suggest('party list');
+  }
+}

@@ -1,0 +1,29 @@
+import * as Flags from '@oclif/core/flags';
+import { BaseCommand } from '../../base.js';
+import { requiredArgument, stackFlags } from '../../flags.js';
+
+export default class SnapshotImport extends BaseCommand {
+  static override summary = 'Take a snapshot from an archive.';
+  static override description = [
+    'Into the stack that it is of, or, with --as, as a new stack with the keys of the archive. Entries that leave',
+    'the target are refused.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> snapshot import dev-before.tar.gz --as dev-2',
+    '<%= config.bin %> snapshot import dev-before.tar.gz -s dev --name before-again',
+  ];
+  static override args = { FILE: requiredArgument('the archive') };
+  static override flags = {
+    ...stackFlags,
+    name: Flags.string({ description: 'name of the snapshot here; default: as exported', exclusive: ['as'] }),
+    as: Flags.string({ description: 'make a new stack of this name', exclusive: ['stack'] }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SnapshotImport);
+    const { importOne } = await import('../../snapshots/snapshots.js');
+    const imported = await importOne(args.FILE, flags, this);
+    await this.answer(imported);
+    await this.suggest(flags.as === undefined ? `snapshot restore ${imported.primary ?? ''}` : `start ${flags.as}`);
+  }
+}

@@ -1,0 +1,54 @@
+import { ClientError, UnreachableError } from '../../client/errors.js';
+import { StackError } from '../../stack/error.js';
+import type { Reasons } from '../messages/send.js';
+import { waitingReasons } from '../messages/waiting-reasons.js';
+import type { PartyNode, Surroundings, Target } from '../target.js';
+import { causeAt } from './follow.js';
+import { type Look, openLook } from './look.js';
+import type { PartyView } from './view.js';
+import { causeLines } from './words.js';
+
+/**
+ * Why parties have not decided a message when the time of a wait is over: the cause, followed to its root, of those
+ * where one is found, and what the nodes of the others wait for.
+ */
+export async function explainMissing(
+  id: string,
+  missing: readonly PartyNode[],
+  target: Target,
+  surroundings: Surroundings,
+): Promise<Reasons> {
+  const look = await unlessRefused(() => openLook(target, surroundings));
+  const known = look === undefined ? [] : await knownCauses(look, id, missing);
+  const others = missing.filter(({ name }) => known.every(({ party }) => party !== name));
+  const lines = causeLines(known, surroundings.program).map((line) => line.trim());
+  const waiting = await waitingReasons(others, look?.status);
+  const text = [...lines, waiting].filter((line) => line !== '').join(' · ');
+  return { text, causes: known.map(({ party, cause }) => ({ party, cause })) };
+}
+
+async function knownCauses(look: Look, id: string, missing: readonly PartyNode[]): Promise<readonly PartyView[]> {
+  const records = await Promise.all(look.parties.map((party) => unlessRefused(() => look.message(party, id))));
+  const message = records.find((record) => typeof record === 'object');
+  if (typeof message !== 'object') return [];
+  const views = await Promise.all(
+    missing.map(async (party): Promise<PartyView> => {
+      const cause = await unlessRefused(() => causeAt(look, party, message));
+      return { party: party.name, state: message.state, cause };
+    }),
+  );
+  return views.filter(({ cause }) => cause !== undefined && cause.code !== 'on_its_way');
+}
+
+/** Asks for an explanation; undefined where it is refused, so that a refusal never hides what would be explained. */
+async function unlessRefused<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    // The credential may only permit sending, and the stack may have just ended.
+    if (error instanceof ClientError || error instanceof UnreachableError || error instanceof StackError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { isFinal } from '../../client/wait.js';
+import type { Message } from '../../wire/message.js';
+import { textOf } from '../../wire/json.js';
+import { CliError } from '../exit.js';
+import { resolveMessageId } from '../ids.js';
+import { createGroups } from '../messages/groups.js';
+import { result } from '../output.js';
+import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
+import { shortAuthor } from '../text.js';
+import { batchCauseAt, causeAt } from './follow.js';
+import { type Look, openLook } from './look.js';
+import { explainStack } from './stack.js';
+import { memberOf, type PartyView } from './view.js';
+import { causeLines, partyLines } from './words.js';
+
+export interface ExplainWords extends TargetFlags {
+  /** Undefined: the whole stack is explained. */
+  readonly id?: string | undefined;
+}
+
+/** Everything known of the one thing that was asked about. */
+interface Explanation {
+  readonly kind: 'message' | 'batch';
+  readonly id: string;
+  readonly state: 'final' | 'rejected' | 'blocked';
+  /** Names it for a person. */
+  readonly title: string;
+  /** Why it was rejected. */
+  readonly reason?: string | undefined;
+  readonly parties: readonly PartyView[];
+}
+
+/**
+ * `stack explain`: where a message, or batch, is at every party, and what holds it up, to the root.
+ *
+ * @throws CliError REJECTED, UNHEALTHY for one that is blocked, NOT_FOUND, NOT_RUNNING, USAGE; ClientError
+ */
+export async function explain(words: ExplainWords, surroundings: Surroundings): Promise<void> {
+  const target = await openTarget(words, surroundings);
+  const look = await openLook(target, surroundings);
+  if (words.id === undefined) return explainStack(look, surroundings);
+  const explanation = await explainRecord(words.id, look, target);
+  const { output, program } = surroundings;
+  const { kind, id, state, title, reason, parties } = explanation;
+  if (output.isJson) {
+    const members = { kind, id, state, ...(reason !== undefined && { reason }), parties: parties.map(memberOf) };
+    await output.json(textOf(result(members)));
+  } else if (output.isQuiet) await output.line(state);
+  else {
+    const end = state === 'rejected' ? [`rejected: ${reason ?? 'no reason was given'}`] : causeLines(parties, program);
+    await output.line([title, ...partyLines(parties), ...end].join('\n'));
+  }
+  if (state === 'final') return;
+  const [code, what] = state === 'rejected' ? (['REJECTED', 'rejected'] as const) : (['UNHEALTHY', 'blocked'] as const);
+  throw new CliError(code, `The ${kind} ${id} is ${what}.`, { isSaid: true });
+}
+
+async function explainRecord(typed: string, look: Look, target: Target): Promise<Explanation> {
+  const id = await wholeId(typed, look);
+  const records = await Promise.all(look.parties.map((party) => look.message(party, id)));
+  const held = records.flatMap((record) => (typeof record === 'string' ? [] : [record]));
+  const message = held.find(({ batch }) => batch !== undefined) ?? held[0];
+  if (message !== undefined) return explainMessage(message, held, look, target);
+  const batches = await Promise.all(look.parties.map((party) => look.batch(party, id)));
+  const batch = batches.find((each) => typeof each !== 'string');
+  if (batch === undefined) throw unknown(typed, look, records);
+  const parties = await Promise.all(look.parties.map((party) => batchView(look, party, id)));
+  const reason = parties.find(({ cause }) => cause?.code === 'void')?.cause?.text;
+  const isBlocked = parties.some(({ cause }) => cause !== undefined && cause.code !== 'void');
+  const author = typeof batch === 'string' ? '' : ` · batch of ${shortAuthor(batch.author)}`;
+  const state = isBlocked ? 'blocked' : reason === undefined ? 'final' : 'rejected';
+  return { kind: 'batch', id, state, title: `${id}${author}`, reason, parties };
+}
+
+async function batchView(look: Look, party: PartyNode, id: string): Promise<PartyView> {
+  const cause = await batchCauseAt(look, party, id);
+  const progress = await look.batchProgress(party, id);
+  return { party: party.name, state: typeof progress === 'string' ? progress : progress.state, cause };
+}
+
+async function explainMessage(
+  message: Message,
+  held: readonly Message[],
+  look: Look,
+  target: Target,
+): Promise<Explanation> {
+  const { id, type, author, topics } = message.header;
+  const concerned = await concernedBy(message, look, target);
+  const parties = await Promise.all(concerned.map((party) => messageView(look, party, message)));
+  const refused = held.find(({ state }) => state === 'rejected' || state === 'cancelled');
+  const isBlocked = parties.some(({ cause }) => cause !== undefined);
+  const state = refused !== undefined ? 'rejected' : isBlocked ? 'blocked' : 'final';
+  const title = `${id} · ${type} of ${shortAuthor(author)} · topic ${topics.join(', ')}`;
+  return { kind: 'message', id, state, title, reason: refused && reasonOf(refused), parties };
+}
+
+function reasonOf({ state, rejectReason }: Message): string {
+  return rejectReason ?? (state === 'cancelled' ? 'it was cancelled before any other party could see it' : '');
+}
+
+/** Those who must decide it: of a private message the members of its group, as somebody knows it who has it. */
+async function concernedBy(message: Message, look: Look, target: Target): Promise<readonly PartyNode[]> {
+  for (const party of look.parties) {
+    const record = await look.message(party, message.header.id);
+    if (typeof record !== 'string') return createGroups({ ...target, party }).partiesOf(message);
+  }
+  return look.parties;
+}
+
+async function messageView(look: Look, party: PartyNode, message: Message): Promise<PartyView> {
+  const [record, cause] = await Promise.all([look.message(party, message.header.id), causeAt(look, party, message)]);
+  if (typeof record === 'string') return { party: party.name, state: record, cause };
+  const decided = record.confirmed ?? record.rejected;
+  return { party: party.name, state: record.state, decided, cause: isFinal(record) ? undefined : cause };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The whole id of a message, asked of those who answer; what is whole already may be that of a batch too. */
+async function wholeId(typed: string, look: Look): Promise<string> {
+  if (uuid.test(typed.toLowerCase())) return typed.toLowerCase();
+  let absent: CliError | undefined;
+  for (const party of look.parties) {
+    if ((await look.status(party)) === 'away') continue;
+    try {
+      return await resolveMessageId(party.client, typed);
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== 'NOT_FOUND') throw error;
+      absent = error;
+    }
+  }
+  throw absent ?? new CliError('NOT_RUNNING', 'No node answers.');
+}
+
+function unknown(typed: string, look: Look, records: readonly unknown[]): CliError {
+  const away = look.parties.filter((_, index) => records[index] === 'away').map(({ name }) => name);
+  const who = away.length === 0 ? '' : ` of those who answer; ${away.join(', ')} may know it`;
+  return new CliError('NOT_FOUND', `No message or batch ${typed} is known to any party${who}.`);
+}

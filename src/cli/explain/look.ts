@@ -1,0 +1,169 @@
+import { type Client, createClient } from '../../client/client.js';
+import { ClientError, UnreachableError } from '../../client/errors.js';
+import { type ListName, type Parameters, readPage, type RecordOf } from '../../client/page.js';
+import { type ChainMining, createChainReader } from '../../stack/chain.js';
+import { readFaults } from '../../stack/faults.js';
+import { type ServiceRow, stackStatus } from '../../stack/status.js';
+import { readToken } from '../../stack/tokens.js';
+import type { Batch } from '../../wire/batch-record.js';
+import type { Fault } from '../../wire/faults.js';
+import type { Message } from '../../wire/message.js';
+import type { Pin } from '../../wire/pin.js';
+import type { Progress } from '../../wire/progress.js';
+import type { Status } from '../../wire/status.js';
+import { readMining } from '../chain/mining.js';
+import { limitSignal } from '../duration.js';
+import { partyOfDid } from '../owners.js';
+import { openStack, type PartyNode, type Surroundings, type Target } from '../target.js';
+
+/** A record of a node; `absent`: it has none, `away`: it does not answer. */
+export type Found<Value> = Value | 'absent' | 'away';
+
+/** The answers of a stack and its nodes about why something waits. Nothing is asked twice. */
+export interface Look {
+  readonly parties: readonly PartyNode[];
+  readonly faults: readonly Fault[];
+  /** Undefined where it is not known: for a node anywhere, or a chain that does not answer. */
+  readonly mining: ChainMining | undefined;
+  /** A service of the stack that is not as it should be; undefined for one that works, or of which nothing is known. */
+  trouble(service: string): ServiceRow | undefined;
+  /** The party whose organisation a DID names; undefined for a member elsewhere. */
+  partyOf(did: string): PartyNode | undefined;
+  message(party: PartyNode, id: string): Promise<Found<Message>>;
+  progress(party: PartyNode, id: string): Promise<Found<Progress>>;
+  batch(party: PartyNode, id: string): Promise<Found<Batch>>;
+  batchProgress(party: PartyNode, id: string): Promise<Found<Progress>>;
+  status(party: PartyNode): Promise<Found<Status>>;
+  /** The undecided messages of a topic, or of all, at a party, the oldest first. */
+  undecided(party: PartyNode, topic?: string): Promise<readonly Message[]>;
+  /** The messages of a batch at a party that has them. */
+  messagesOf(party: PartyNode, batch: string): Promise<readonly Message[]>;
+  /** The batch of the first undecided pin of a context at a party; undefined where there is none. */
+  firstPinned(party: PartyNode, context: string): Promise<string | undefined>;
+  /** The balance of a key, in wei; undefined where the chain does not say. */
+  balance(key: string): Promise<bigint | undefined>;
+}
+
+const limitMs = 2_000;
+const maxUndecided = 50;
+
+/** Opens the eyes: of a stack its services, faults and chain are looked at now, nodes when they are asked about. */
+export async function openLook(target: Target, surroundings: Surroundings): Promise<Look> {
+  const stack = target.stack === undefined ? undefined : await openStack({ stack: target.stack }, surroundings);
+  const services = stack === undefined ? [] : (await stackStatus(stack)).services;
+  const chain = stack === undefined ? undefined : await readMining(stack, services);
+  const chainRow = services.find(({ kind, state }) => kind === 'chain' && state === 'healthy');
+  const token = stack?.settings.auth.enabled === true ? await readToken(stack.layout, 'chain') : undefined;
+  const reader = chainRow?.url == null ? undefined : createChainReader(chainRow.url, token);
+  const messages = createOnce<Found<Message>>();
+  const batches = createOnce<Found<Batch>>();
+  const ways = createOnce<Found<Progress>>();
+  const states = createOnce<Found<Status>>();
+  const lists = createOnce<readonly Message[]>();
+  const pins = createOnce<readonly Pin[]>();
+  return {
+    parties: target.parties,
+    faults: stack === undefined ? [] : await readFaults(stack.layout),
+    mining: chain?.mining,
+    trouble: (service) => services.find(({ name, state }) => name === service && state !== 'healthy'),
+    partyOf: (did) => partyOfDid(target.parties, did),
+    message: (party, id) =>
+      messages(`${party.name} ${id}`, () =>
+        found((signal) => party.client.getMessage({ path: { msgid: id }, signal })),
+      ),
+    progress: (party, id) =>
+      ways(`${party.name} message ${id}`, () =>
+        found((signal) => party.client.getMessageProgress({ path: { msgid: id }, signal })),
+      ),
+    batch: (party, id) =>
+      batches(`${party.name} ${id}`, () =>
+        inEither(party, (client) => found((signal) => client.getBatch({ path: { batchid: id }, signal })), isAbsent),
+      ),
+    batchProgress: (party, id) =>
+      ways(`${party.name} batch ${id}`, () =>
+        found((signal) => party.client.getBatchProgress({ path: { batchid: id }, signal })),
+      ),
+    status: (party) => states(party.name, () => found((signal) => party.client.getStatus({ signal }))),
+    undecided: (party, topic) =>
+      lists(`${party.name} undecided ${topic ?? ''}`, () =>
+        listed(party.client, 'listMessages', [['pending', 'true'], ...(topic === undefined ? [] : [topicIs(topic)])]),
+      ),
+    messagesOf: (party, batch) =>
+      lists(`${party.name} batch ${batch}`, () =>
+        inEither(party, (client) => listed(client, 'listMessages', [['batch', batch]]), isEmpty),
+      ),
+    firstPinned: async (party, context) => {
+      const where: Parameters = [
+        ['hash', context],
+        ['dispatched', 'false'],
+      ];
+      const ask = () => inEither(party, (client) => listed(client, 'listPins', where, 1), isEmpty);
+      const [pin] = await pins(`${party.name} ${context}`, ask);
+      return pin?.batch;
+    },
+    balance: async (key) => reader?.balance(key).catch(() => undefined),
+  };
+}
+
+/** The answer to a question, which is asked once. */
+function createOnce<Value>(): (key: string, ask: () => Promise<Value>) => Promise<Value> {
+  const known = new Map<string, Promise<Value>>();
+  return (key, ask) => {
+    const answer = known.get(key) ?? ask();
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+function topicIs(topic: string): readonly [string, string] {
+  return ['topics', `=${topic}`];
+}
+
+async function found<Value>(ask: (signal: AbortSignal) => Promise<{ readonly value: Value }>): Promise<Found<Value>> {
+  const signal = limitSignal(limitMs);
+  try {
+    return (await ask(signal)).value;
+  } catch (error) {
+    if (error instanceof UnreachableError || signal.aborted) return 'away';
+    if (error instanceof ClientError && error.status === 404) return 'absent';
+    throw error;
+  }
+}
+
+const systemNamespace = 'svc_system';
+
+/** Asks a node in its namespace, then in that of the system, which has what is void or still to come. */
+async function inEither<Answer>(
+  { client, url, credential }: PartyNode,
+  ask: (client: Client) => Promise<Answer>,
+  isNothing: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const answer = await ask(client);
+  if (!isNothing(answer)) return answer;
+  return ask(createClient({ url, namespace: systemNamespace, ...(credential && { headers: credential.headers }) }));
+}
+
+function isAbsent(answer: unknown): boolean {
+  return answer === 'absent';
+}
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
+}
+
+/** A page of a list in the order of its sequence; empty where the node does not answer. */
+async function listed<Name extends ListName>(
+  client: Client,
+  name: Name,
+  where: Parameters,
+  limit = maxUndecided,
+): Promise<readonly RecordOf<Name>[]> {
+  const signal = limitSignal(limitMs);
+  try {
+    const page = await readPage(client, name, [...where, ['sort', 'sequence'], ['limit', String(limit)]], signal);
+    return page.entries.map(({ value }) => value);
+  } catch (error) {
+    if (error instanceof UnreachableError || signal.aborted) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { faultText } from '../../wire/faults.js';
+import { textOf } from '../../wire/json.js';
+import { CliError } from '../exit.js';
+import { result } from '../output.js';
+import type { PartyNode, Surroundings } from '../target.js';
+import { plural, safe } from '../text.js';
+import { absenceOf, chainTrouble } from './cause.js';
+import { causeAt } from './follow.js';
+import type { Look } from './look.js';
+import { memberOf, type PartyView } from './view.js';
+import { causeLines } from './words.js';
+
+/** The undecided messages of a party, and why the oldest of them waits. */
+interface Standing {
+  readonly undecided: number;
+  readonly view: PartyView;
+}
+
+/**
+ * `stack explain` without an id: what holds a stack, whether a message waits for it or not.
+ *
+ * @throws CliError UNHEALTHY when something does
+ */
+export async function explainStack(look: Look, { output, program }: Surroundings): Promise<void> {
+  const standings = await Promise.all(look.parties.map((party) => standingOf(look, party)));
+  const views = standings.map(({ view }) => view);
+  const set = [
+    ...look.faults.map((fault) => `${faultText(fault)} (${program} fault clear ${fault.id})`),
+    ...[chainTrouble(look)].flatMap((root) => (root === undefined ? [] : [`${root.text} (${program} ${root.remedy})`])),
+  ];
+  const undecided = standings.filter(({ undecided: count }) => count > 0);
+  const isHeld = set.length > 0 || views.some(({ cause }) => cause !== undefined);
+  if (output.isJson) {
+    const parties = standings.map((each) => ({ ...memberOf(each.view), undecided: each.undecided }));
+    const faults = look.faults.map(({ id, ...fault }) => ({ id, text: faultText({ id, ...fault }) }));
+    const chain = chainTrouble(look) ?? null;
+    await output.json(textOf(result({ kind: 'stack', state: isHeld ? 'blocked' : 'final', faults, chain, parties })));
+  } else if (output.isQuiet) await output.line(isHeld ? 'blocked' : 'final');
+  else {
+    const counts = undecided.map(({ view, undecided: n }) => `  ${view.party}  ${plural(n, 'message')} undecided`);
+    const lines = [...set.map(safe), ...counts, ...causeLines(views, program)];
+    await output.line(
+      lines.length === 0 ? 'Nothing is held up: every message is decided everywhere.' : lines.join('\n'),
+    );
+  }
+  if (isHeld) throw new CliError('UNHEALTHY', 'Something holds the stack.', { isSaid: true });
+}
+
+async function standingOf(look: Look, party: PartyNode): Promise<Standing> {
+  const away = await absenceOf(look, party);
+  if (away !== undefined) {
+    return { undecided: 0, view: { party: party.name, state: 'away', cause: { ...away, behind: [] } } };
+  }
+  const undecided = await look.undecided(party);
+  const [oldest] = undecided;
+  const cause = oldest === undefined ? undefined : await causeAt(look, party, oldest);
+  return { undecided: undecided.length, view: { party: party.name, state: 'works', cause } };
+}

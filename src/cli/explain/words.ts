@@ -1,0 +1,47 @@
+import { safe, shortAuthor } from '../text.js';
+import type { Behind, Cause } from './cause.js';
+import type { PartyView } from './view.js';
+
+/** A line for each party: what it has, since when. */
+export function partyLines(parties: readonly PartyView[]): readonly string[] {
+  const names = Math.max(0, ...parties.map(({ party }) => party.length));
+  const states = Math.max(0, ...parties.map(({ state }) => state.length));
+  return parties.map(({ party, state, decided = '' }) =>
+    `  ${party.padEnd(names)}  ${state.padEnd(states)}  ${decided}`.trimEnd(),
+  );
+}
+
+/** A sentence for each cause, with those whom it holds up, and what to do about it. */
+export function causeLines(parties: readonly PartyView[], program: string): readonly string[] {
+  const found = new Map<string, { readonly cause: Cause; readonly names: string[] }>();
+  for (const { party, cause } of parties) {
+    if (cause === undefined) continue;
+    const key = JSON.stringify(cause);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { cause, names: [party] });
+    else known.names.push(party);
+  }
+  return [...found.values()].flatMap(({ cause, names }) => linesOf(cause, names, program));
+}
+
+function linesOf(cause: Cause, names: readonly string[], program: string): readonly string[] {
+  const verb = names.length === 1 ? 'waits' : 'wait';
+  const behind = cause.behind.map((each) => `${verb} for ${behindText(each)}, which comes first; `).join('it ');
+  const head = cause.code === 'on_its_way' ? 'on its way' : 'blocked';
+  // A cause may name the party itself: the one that has to bring it.
+  const isPlaced = behind === '' && cause.text.startsWith('at ');
+  const who = isPlaced ? '' : behind === '' ? `at ${names.join(', ')}: ` : `${names.join(', ')} `;
+  const remedy = cause.remedy === undefined ? [] : [`  ${remedyText(cause, program)}`];
+  return [`${head}: ${who}${behind}${safe(cause.text)}`, ...remedy];
+}
+
+/** Names what comes first, for a person. */
+function behindText({ kind, id, author, topic }: Behind): string {
+  const where = topic === undefined ? '' : `, topic ${safe(topic)}`;
+  return `${kind} ${id} (${safe(shortAuthor(author))}${where})`;
+}
+
+/** A command of ours, or a sentence. */
+function remedyText({ remedy = '' }: Cause, program: string): string {
+  return /[.!]$/.test(remedy) ? remedy : `Try: ${program} ${remedy}`;
+}

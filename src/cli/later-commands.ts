@@ -1,0 +1,23 @@
+import { CliError } from './exit.js';
+
+/** Commands that this version does not have, by their purpose. */
+const laterCommands: Readonly<Record<string, string>> = {
+  'party invite': 'Members on other machines are',
+  'party join': 'Members on other machines are',
+  'party admit': 'Members on other machines are',
+  'export compose': 'Export for containers is',
+  'export kubernetes': 'Export for containers is',
+  'image build': 'Images for containers are',
+  'image list': 'Images for containers are',
+  'image remove': 'Images for containers are',
+  'node rebuild': 'External chains, after whose reorganisations a node is rebuilt, are',
+};
+
+/** The refusal of a command that is not available yet; undefined for all others. */
+export function laterCommand(typed: readonly string[]): CliError | undefined {
+  const line = `${typed.join(' ')} `;
+  const found = Object.entries(laterCommands).find(([name]) => line.startsWith(`${name} `));
+  if (found === undefined) return undefined;
+  const [name, what] = found;
+  return new CliError('USAGE', `${name} is not known to this version: ${what} not available yet.`);
+}

@@ -1,0 +1,95 @@
+import { isAbsolute, join } from 'node:path';
+import { addParty, type JoinResult } from '../../stack/join.js';
+import { placeFrom } from '../../stack/layout.js';
+import { locateStack, loadStack } from '../../stack/locate.js';
+import { stackStatus } from '../../stack/status.js';
+import type { CommandResult } from '../base.js';
+import { stackCredentials } from '../credentials.js';
+import { durationMs } from '../duration.js';
+import { CliError } from '../exit.js';
+import { type ProgressKind, secondsText, showProgress } from '../progress.js';
+import { type PartyState, readParty } from '../stack/party-state.js';
+import { chooseStack, type Surroundings } from '../target.js';
+import { plural } from '../text.js';
+
+export interface PartyAddWords {
+  readonly stack?: string | undefined;
+  readonly name: string;
+  readonly org?: string | undefined;
+  readonly node?: string | undefined;
+  readonly port?: number | undefined;
+  readonly key?: string | undefined;
+  readonly external: boolean;
+  readonly database?: string | undefined;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
+}
+
+/** `stack party add`. @throws CliError USAGE; StackError as `addParty` */
+export async function addOne(words: PartyAddWords, surroundings: Surroundings): Promise<CommandResult> {
+  const { output, environment } = surroundings;
+  if (words.external) throw later('--external: members on other machines are');
+  if (words.database !== undefined) throw later('--database: a database of its own for a party is');
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const keyFile = words.key === undefined ? undefined : keyFileIn(words.key);
+  const place = placeFrom(environment);
+  const located = await locateStack(place, await chooseStack({ stack: words.stack }, surroundings));
+  const progress = showProgress(output, words.progress);
+  const { name, org: organization, node, port } = words;
+  const request = { name, organization, node, port, keyFile, timeoutMs, onProgress: progress.listener };
+  const result = await addParty(located, request).finally(() => progress.end());
+  const stack = await loadStack(place, located.name);
+  const { services, env } = await stackStatus(stack);
+  const row = services.find((each) => each.name === name);
+  const url = row?.url ?? null;
+  const isUp = row?.pid != null && url !== null;
+  const state = isUp ? await readParty(url, (await stackCredentials(stack)).get(name)) : undefined;
+  const address = env[`STACK_${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? null;
+  return {
+    json: {
+      ...{ party: name, organization: result.party.organization, node: result.party.node, outcome: result.outcome },
+      ...{ address, url, state: row?.state ?? 'stopped', durationMs: result.durationMs },
+      ...{ block: state?.chainHead ?? null, messages: state?.messages ?? null, chainLag: state?.chainLag ?? null },
+    },
+    text: textFor(result, { url, state, stack: stack.name }, surroundings),
+    primary: url ?? undefined,
+  };
+}
+
+interface Standing {
+  readonly url: string | null;
+  readonly state: PartyState | undefined;
+  readonly stack: string;
+}
+
+function textFor(
+  { party: { name }, outcome, durationMs: spentMs }: JoinResult,
+  { url, state, stack }: Standing,
+  { output, program }: Surroundings,
+): string {
+  if (outcome === 'member') return `${name} is a member of ${stack} already${url === null ? '' : `   ${url}`}`;
+  const mark = output.out.paint('green', '✓');
+  if (outcome === 'planned') return `${mark} ${name} joins ${stack} when it is started: ${program} start ${stack}`;
+  const facts = [
+    ...(state?.chainHead == null ? [] : [`at block ${state.chainHead}`]),
+    ...(state?.messages == null ? [] : [plural(state.messages, 'message')]),
+    ...(state?.chainLag == null ? [] : [`lag ${state.chainLag}`]),
+    secondsText(spentMs),
+  ];
+  return `${mark} ${name} joined ${facts.join(' · ')}${url === null ? '' : `   ${url}`}`;
+}
+
+/** Secrets are never values on the command line, so the argument must name a file. */
+function keyFileIn(text: string): string {
+  const path = /^file:(.+)$/.exec(text)?.[1];
+  if (path === undefined) {
+    throw new CliError('USAGE', '--key must name a file, like --key file:./dave.key.', {
+      hint: 'Put the private key into a file of mode 0600: what is typed here everybody on this machine can see.',
+    });
+  }
+  return isAbsolute(path) ? path : join(process.cwd(), path);
+}
+
+function later(what: string): CliError {
+  return new CliError('USAGE', `${what} not available yet.`);
+}

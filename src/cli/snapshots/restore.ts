@@ -1,0 +1,71 @@
+import type { Stack } from '../../stack/locate.js';
+import { forkSnapshot } from '../../stack/snapshot/fork.js';
+import { requireSnapshot } from '../../stack/snapshot/places.js';
+import { restoreSnapshot } from '../../stack/snapshot/restore.js';
+import { textOf } from '../../wire/json.js';
+import { durationMs } from '../duration.js';
+import { result } from '../output.js';
+import { type ProgressKind, showProgress } from '../progress.js';
+import type { ConfirmWords } from '../prompt.js';
+import { startedText } from '../stack/view.js';
+import { openStack, type Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import { confirmRestore } from './confirm-restore.js';
+import { snapshotMembers } from './snapshots.js';
+
+export interface RestoreFlags extends ConfirmWords {
+  readonly stack?: string | undefined;
+  readonly as?: string | undefined;
+  readonly 'no-restart': boolean;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
+}
+
+/**
+ * `stack snapshot restore`. Resolves with the commands to go on with.
+ *
+ * @throws StackError as `restoreSnapshot` and `forkSnapshot`; CliError USAGE
+ */
+export async function restoreOne(
+  name: string,
+  flags: RestoreFlags,
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  const { output } = surroundings;
+  const stack = await openStack({ stack: flags.stack }, surroundings);
+  if (flags.as === undefined) {
+    await restoreInPlace(stack, name, flags, surroundings);
+    return [];
+  }
+  await requireSnapshot(stack.layout, name);
+  const { name: copy, dir, manifest } = await forkSnapshot(stack, name, flags.as);
+  const mark = output.out.paint('green', '✓');
+  const text = `${mark} ${copy} created: a copy of ${stack.name} at block ${manifest.chain.block}\n  ${safe(dir)}`;
+  const members = { name: copy, dir, of: stack.name, snapshot: name, block: manifest.chain.block };
+  if (output.isJson) await output.json(textOf(result(members)));
+  else await output.line(output.isQuiet ? copy : text);
+  return [`start ${copy}`];
+}
+
+/** Brings a stack back to a snapshot, if the answer to a question is yes. @throws as `confirmRestore`; StackError */
+export async function restoreInPlace(
+  stack: Stack,
+  name: string,
+  flags: Omit<RestoreFlags, 'stack' | 'as'>,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output } = surroundings;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  if (!(await confirmRestore(stack, name, flags, surroundings))) return;
+  const progress = showProgress(output, flags.progress);
+  const options = { timeoutMs, restart: !flags['no-restart'], onProgress: progress.listener };
+  const { manifest, start } = await restoreSnapshot(stack, name, options).finally(() => progress.end());
+  const members = { restored: name, ...snapshotMembers(name, manifest), stack: stack.name, running: start !== null };
+  const lines = [
+    `${output.out.paint('green', '✓')} ${stack.name} is at block ${manifest.chain.block} again, as in ${name}`,
+    ...(start === null ? [] : [startedText(start, surroundings)]),
+  ];
+  if (output.isJson) await output.json(textOf(result(members)));
+  else if (output.isQuiet) await output.line(stack.name);
+  else await output.line(lines.join('\n'));
+}

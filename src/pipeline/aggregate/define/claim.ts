@@ -1,0 +1,18 @@
+import { readIdentityUpdate } from '../../../domain/definition.js';
+import { ServiceError } from '../../../wire/error.js';
+import type { DefinitionRule } from './rule.js';
+
+/**
+ * `svc_identity_claim`: somebody wants an identity whose name or key is taken. Identities come from the registry alone,
+ * so no such definition is ever confirmed: it is there to be rejected in the sight of all, as FireFly's clients expect.
+ */
+export const claimRule: DefinitionRule = {
+  judge(_, { message, text }) {
+    const { record, refusal } = readIdentityUpdate(message.topics, text);
+    if (record === undefined) return Promise.resolve({ refusal });
+    const what = `The identity ${record.did}, or its key,`;
+    return Promise.resolve({ refusal: new ServiceError('definition_name_taken', { what }).message });
+  },
+  apply: () => Promise.resolve(undefined),
+  event: 'identity_updated',
+};

@@ -1,0 +1,92 @@
+import { dirname, join } from 'node:path';
+import { writeJsonFile } from '../supervisor/json-file.js';
+import { type Accounts, readAccounts } from './accounts.js';
+import type { Layout } from './layout.js';
+import type { Stack } from './locate.js';
+import { makeOwnDirectory } from './own-files.js';
+import type { StackStatus } from './status.js';
+import { readWallet } from './wallet-files.js';
+
+/** The paths of what tools read that expect a stack directory of FireFly's command line (docs/operations.md §2). */
+export function fireflyFiles({ firefly }: Layout) {
+  return {
+    stack: join(firefly, 'stack.json'),
+    state: join(firefly, 'stackState.json'),
+    runtimeState: join(firefly, 'runtime', 'stackState.json'),
+  };
+}
+
+/**
+ * Writes where a stack is in the form in which FireFly's command line does. There is no key and no credential in it,
+ * and nothing here ever reads it. Resolves with the status.
+ */
+export async function writeFireflyFiles(stack: Stack, status: StackStatus): Promise<StackStatus> {
+  const accounts = await readAccounts(stack.layout);
+  if (accounts === undefined) return status;
+  const files = fireflyFiles(stack.layout);
+  await makeOwnDirectory(dirname(files.runtimeState));
+  const state = await stateOf(stack, status, accounts);
+  await writeJsonFile(files.stack, stackOf(stack, status, accounts));
+  for (const file of [files.state, files.runtimeState]) await writeJsonFile(file, state);
+  return status;
+}
+
+function stackOf({ name, settings }: Stack, { services, contracts }: StackStatus, { parties }: Accounts) {
+  const rowOf = (service: string) => services.find((row) => row.name === service);
+  const portOf = (service: string) => rowOf(service)?.port ?? 0;
+  const chain = portOf('chain');
+  return {
+    name,
+    database: 'sqlite3',
+    multiparty: true,
+    chainID: settings.chain.chainId,
+    exposedBlockchainPort: chain,
+    exposedGethPort: chain,
+    blockchainProvider: 'ethereum',
+    tokenProviders: settings.tokens.connectors,
+    contractAddress: contracts?.network.address ?? '',
+    sandboxEnabled: false,
+    prometheusEnabled: false,
+    members: settings.parties.map(({ name: party, organization, node }, index) => {
+      const address = parties[party]?.signing ?? '';
+      return {
+        id: String(index),
+        index,
+        account: { address, orgName: organization },
+        address,
+        exposedFireflyPort: portOf(party),
+        fireflyHostname: '127.0.0.1',
+        exposedDataexchangePort: rowOf(party)?.peerPort ?? 0,
+        exposedIPFSApiPort: portOf('store'),
+        exposedIPFSGWPort: portOf('store'),
+        external: rowOf(party)?.isExternal ?? false,
+        orgName: organization,
+        nodeName: node,
+        namespaces: settings.namespaces.map((each) => ({ name: each })),
+      };
+    }),
+  };
+}
+
+/** The members' accounts first, in the order of the definition; behind them those that can be claimed, by party. */
+async function stateOf({ layout, settings }: Stack, { contracts }: StackStatus, { parties }: Accounts) {
+  const members = settings.parties.map(({ name, organization }) => {
+    return { address: parties[name]?.signing ?? '', orgName: organization };
+  });
+  const wallets = await Promise.all(
+    settings.parties.map(async ({ name, organization }) => {
+      const addresses = (await readWallet(layout, name)).map(({ address }) => address);
+      const spare = parties[name]?.spare ?? [];
+      // The spare keys of a wallet come first, in the order of their numbers.
+      const ordered = [...spare, ...addresses.filter((address) => !spare.includes(address))];
+      return ordered.map((address) => ({ address, orgName: organization }));
+    }),
+  );
+  const network = contracts === null ? [] : [{ name: 'Network', address: contracts.network.address }];
+  return {
+    deployedContracts: [...network, ...(contracts?.tokens ?? [])].map(({ name, address }) => {
+      return { name, location: { address } };
+    }),
+    accounts: [...members, ...wallets.flat()],
+  };
+}

@@ -1,0 +1,220 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeJsonFile } from '../supervisor/json-file.js';
+import type { SupervisorStatus } from '../supervisor/view.js';
+import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
+import { changeText, noteParty, reviewChanges } from './changes.js';
+import { changeUnlocked } from './configure.js';
+import type { Control } from './control.js';
+import { requireName } from './create.js';
+import type { PartySettings, StackSettings } from './definition.js';
+import { StackError } from './error.js';
+import { keepEvidence } from './evidence.js';
+import { writeFireflyFiles } from './firefly-files.js';
+import { checkKeys, createKeys, importSigningKey, readUserKey } from './keys.js';
+import type { Layout } from './layout.js';
+import { type LocatedStack, loadStack, type Stack } from './locate.js';
+import { withLock } from './lock.js';
+import { planOf, taskNames } from './plan.js';
+import { addPorts, readPorts, requireNewPort } from './ports.js';
+import { onlyChanges, type ProgressListener, waitUntilReady } from './readiness.js';
+import { readRunningPlan } from './running-plan.js';
+import { findSupervisor } from './stale.js';
+import { startFailure } from './start-failure.js';
+import { describeStack } from './status.js';
+
+/** A party to add as a member. */
+export interface JoinRequest {
+  readonly name: string;
+  /** Default: as in the definition, else the name. */
+  readonly organization?: string | undefined;
+  /** Default: as in the definition, else the name and `-node`. */
+  readonly node?: string | undefined;
+  /** The port of its API; default: the stack's next one. */
+  readonly port?: number | undefined;
+  /** A file with its private signing key; default: a new one. */
+  readonly keyFile?: string | undefined;
+  /** Limit until its node is healthy; 0 = no limit. Default: 60 s. */
+  readonly timeoutMs?: number;
+  readonly onProgress?: ProgressListener;
+}
+
+export interface JoinResult {
+  readonly party: PartySettings;
+  /** `planned`: the stack is not running, and the party joins at its next start. */
+  readonly outcome: 'joined' | 'member' | 'planned';
+  readonly durationMs: number;
+}
+
+const defaultTimeoutMs = 60_000;
+
+/**
+ * Adds a party to a stack: definition, ports, keys and certificate, funds, its entry in the registry on the chain, and
+ * its node, which reads everything from the first block. Nothing is restarted. Each step checks whether it is done, so
+ * a killed call continues when it is repeated. If the stack is not running, the next start does everything that needs
+ * the chain.
+ *
+ * @throws StackError NAME_INVALID; NAME_EXISTS for a different party of this name; STATE_INVALID if `stack.yaml` has
+ * other changes that were not applied; STACK_FILE_INVALID, PORT_IN_USE, KEY_INVALID, KEY_NOT_PRIVATE, LOCKED;
+ * START_FAILED, START_TIMEOUT
+ */
+export async function addParty(stack: LocatedStack, request: JoinRequest): Promise<JoinResult> {
+  requireName(request.name, 'A party');
+  return withLock(stack.layout.lock, 'party add', () => addUnlocked(stack, request));
+}
+
+async function addUnlocked(located: LocatedStack, request: JoinRequest): Promise<JoinResult> {
+  const begunMs = performance.now();
+  const { layout, place, name } = located;
+  const before = await loadStack(place, name);
+  const known = before.settings.parties.find((party) => party.name === request.name);
+  if (known !== undefined) requireSame(known, request);
+  const control = await findSupervisor(located);
+  const status = await control?.status();
+  if (status !== undefined) await requireNothingElse(before);
+  const members = status === undefined ? undefined : await membersOf(layout, status);
+  const isMember = members?.includes(request.name) ?? (known !== undefined && (await hasJoined(before, known)));
+  const done = (outcome: JoinResult['outcome'], { settings }: Stack): JoinResult => ({
+    party: partyIn(settings, request.name),
+    outcome,
+    durationMs: Math.round(performance.now() - begunMs),
+  });
+  if (isMember && !(await isUnfinished(layout, request.name))) return done('member', before);
+  // All checks come before the first file is changed.
+  const key = request.keyFile === undefined ? undefined : await readUserKey(request.keyFile);
+  if (request.port !== undefined) await requireOwnPort(before, request, request.port);
+  if (known === undefined) await define(located, before.settings, request);
+  const stack = await loadStack(place, name);
+  if (key !== undefined) await importSigningKey(layout, request.name, key);
+  if (control === undefined || members === undefined) {
+    await addPorts(layout, stack.settings, portIn(request));
+    await createKeys(layout, stack.settings);
+    return done('planned', stack);
+  }
+  await joinRunning(stack, control, members, request);
+  return done('joined', stack);
+}
+
+function portIn({ name, port }: JoinRequest): { readonly party: string; readonly port: number } | undefined {
+  return port === undefined ? undefined : { party: name, port };
+}
+
+/**
+ * Makes a party of the definition a member of the running network; the caller holds the stack's lock.
+ *
+ * @throws StackError as `addParty`
+ */
+export async function joinRunning(
+  stack: Stack,
+  control: Control,
+  members: readonly string[],
+  request: JoinRequest,
+): Promise<void> {
+  const { layout, settings } = stack;
+  const begunAt = new Date().toISOString();
+  const party = partyIn(settings, request.name);
+  await writeJsonFile(layout.join(party.name), { version: 1, party, begunAt });
+  const running = await readRunningPlan(layout);
+  // The definition may contain other new parties; each joins separately.
+  const parties = settings.parties.filter(({ name }) => name === party.name || members.includes(name));
+  const grown: StackSettings = { ...settings, bind: running.host ?? settings.bind, parties };
+  const ports = await addPorts(layout, grown, portIn(request));
+  await createKeys(layout, grown);
+  await checkKeys(layout, grown);
+  const accounts = await deriveAccounts(layout, grown);
+  const genesis = await fixGenesis(layout, grown, accounts);
+  const fund = laterAddresses(accounts, genesis);
+  const { external, owner } = running;
+  const plan = planOf(layout, grown, ports, { genesis, fund, smoke: false, external, owner, joining: party.name });
+  await writeJsonFile(layout.plan, plan);
+  const status = await control.adopt([taskNames.contracts]);
+  // A service left by an earlier attempt is started by name.
+  const view = status.services.find(({ name }) => name === party.name);
+  if (view !== undefined && ['stopped', 'failed'].includes(view.state)) await control.service(party.name, 'start');
+  await untilItWorks(layout, control, request, begunAt);
+  await noteParty(layout, settings, party.name);
+  await writeFireflyFiles(stack, await describeStack(stack, await control.status()));
+  await rm(layout.join(party.name), { force: true });
+}
+
+async function untilItWorks(
+  layout: Layout,
+  control: Control,
+  { name, timeoutMs = defaultTimeoutMs, onProgress = () => undefined }: JoinRequest,
+  begunAt: string,
+): Promise<void> {
+  const scope = { tasks: [taskNames.contracts], only: [taskNames.contracts, name] };
+  const readiness = await waitUntilReady(control, scope, timeoutMs, onlyChanges(onProgress));
+  if (readiness.outcome === 'ready') return;
+  const crash = await keepEvidence(layout, [taskNames.contracts, name]);
+  // A dead supervisor has taken its children with it, and the pending failure says more.
+  await control.service(name, 'stop').catch(() => undefined);
+  throw await startFailure(layout, readiness, { crash, begunAt });
+}
+
+/** Deletes the records of joining parties: a start lets all of them join. */
+export async function forgetJoins({ run }: Layout): Promise<void> {
+  const names = await readdir(run).catch(() => []);
+  for (const name of names.filter((each) => /^join-.*\.json$/.test(each))) await rm(join(run, name), { force: true });
+}
+
+/** The parties of a running stack, including those whose nodes the user runs. */
+export async function membersOf(layout: Layout, status: SupervisorStatus): Promise<readonly string[]> {
+  const { external } = await readRunningPlan(layout);
+  return [...status.services.map(({ name }) => name), ...external];
+}
+
+async function isUnfinished(layout: Layout, party: string): Promise<boolean> {
+  return (await stat(layout.join(party)).catch(() => undefined)) !== undefined;
+}
+
+/** Whether the network had this party at its last start, for a stack that is not running. */
+async function hasJoined({ layout, settings }: Stack, { name }: PartySettings): Promise<boolean> {
+  const changes = await reviewChanges(layout, settings);
+  return !changes.some(({ setting }) => setting === `parties.${name}`);
+}
+
+function partyIn({ parties }: StackSettings, name: string): PartySettings {
+  const party = parties.find((each) => each.name === name);
+  if (party === undefined) throw new StackError('STACK_FILE_INVALID', `${name} is not in stack.yaml any more.`);
+  return party;
+}
+
+/** A repeated call requests the port that it already has. */
+async function requireOwnPort({ layout, settings }: Stack, { name }: JoinRequest, port: number): Promise<void> {
+  const known = (await readPorts(layout))?.parties[name];
+  if (known !== port) await requireNewPort(layout, settings, port);
+}
+
+/** Checks that an existing party matches the request. @throws StackError NAME_EXISTS */
+function requireSame({ name, organization, node }: PartySettings, asked: JoinRequest): void {
+  const other =
+    asked.organization !== undefined && asked.organization !== organization
+      ? `its organisation is ${organization}`
+      : asked.node !== undefined && asked.node !== node
+        ? `its node is ${node}`
+        : undefined;
+  if (other === undefined) return;
+  throw new StackError('NAME_EXISTS', `There is a party ${name} already, and ${other}.`, {
+    hint: 'Choose another name, or leave out --org and --node.',
+    details: { name, organization, node },
+  });
+}
+
+/** Checks that only parties have changed: other changes cannot be applied to running services. */
+async function requireNothingElse({ layout, settings }: Stack): Promise<void> {
+  const changes = await reviewChanges(layout, settings);
+  const [first] = changes.filter(({ setting }) => !setting.startsWith('parties.'));
+  if (first === undefined) return;
+  throw new StackError('STATE_INVALID', `stack.yaml has another change that is not taken over: ${changeText(first)}.`, {
+    hint: 'Take it over, and the new party with it: stack start',
+    details: { changes },
+  });
+}
+
+async function define(stack: LocatedStack, { parties }: StackSettings, request: JoinRequest): Promise<void> {
+  const { name, organization: org, node } = request;
+  const isPlain = org === undefined && node === undefined;
+  const value = isPlain ? name : { name, ...(org !== undefined && { org }), ...(node !== undefined && { node }) };
+  await changeUnlocked(stack, [{ path: ['parties', String(parties.length)], value: JSON.stringify(value) }]);
+}

@@ -1,0 +1,102 @@
+import sqlite from 'sqlite3';
+
+type Database = InstanceType<typeof sqlite.Database>;
+
+/** A message as a node's database has it. */
+export interface SavedMessage {
+  readonly namespace: string;
+  readonly id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly hash: string;
+}
+
+/** A balance as a node's database has it. */
+export interface SavedBalance {
+  readonly namespace: string;
+  readonly pool: string;
+  readonly tokenIndex: string;
+  readonly key: string;
+  readonly balance: string;
+}
+
+/**
+ * Writes the log beside a copy of a node's database back into it, as SQLite does after a process that was killed, so
+ * that the one file has everything.
+ *
+ * @throws Error when the copy is no sound database
+ */
+export async function settleDatabase(file: string): Promise<void> {
+  await withDatabase(file, sqlite.OPEN_READWRITE, async (database) => {
+    await query(database, 'pragma wal_checkpoint(truncate)');
+    const [row] = await query(database, 'pragma quick_check(1)');
+    const verdict = Object.values(row ?? {}).join(' ');
+    if (verdict !== 'ok') throw new Error(`The database ${file} is damaged: ${verdict}`);
+  });
+}
+
+/** Messages in the order of their ids. */
+export async function readMessages(file: string): Promise<readonly SavedMessage[]> {
+  const rows = await readRows(file, 'select "namespace", "id", "type", "state", "hash" from "messages" order by "id"');
+  return rows.map(({ namespace, id, type, state, hash }) => ({
+    ...{ namespace: String(namespace), id: String(id), type: String(type), state: String(state), hash: String(hash) },
+  }));
+}
+
+/** Balances in the order of pools, tokens and keys, those of zero left out. */
+export async function readBalances(file: string): Promise<readonly SavedBalance[]> {
+  const columns = ['namespace', 'pool', 'tokenIndex', 'key'].map((name) => `b."${name}"`).join(', ');
+  const rows = await readRows(
+    file,
+    `select ${columns}, b."balance", p."name" from "balances" b left join "pools" p on p."id" = b."pool"
+     where b."balance" not in ('0', '') order by ${columns}`,
+  );
+  return rows.map(({ namespace, pool, tokenIndex, key, balance, name }) => ({
+    ...{
+      namespace: String(namespace),
+      pool: String(name ?? pool),
+      tokenIndex: typeof tokenIndex === 'string' ? tokenIndex : '',
+    },
+    ...{ key: String(key), balance: String(balance) },
+  }));
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Reads without making any file beside the database: nobody writes to a snapshot. */
+function readRows(file: string, sql: string): Promise<Rows> {
+  const url = `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`;
+  return withDatabase(url, sqlite.OPEN_READONLY | sqlite.OPEN_URI, (database) => query(database, sql));
+}
+
+async function withDatabase<Result>(
+  file: string,
+  mode: number,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await new Promise<Database>((resolve, reject) => {
+    const opened: Database = new sqlite.Database(file, mode, (error) => {
+      if (error === null) resolve(opened);
+      else reject(error);
+    });
+  });
+  try {
+    return await work(database);
+  } finally {
+    await new Promise<void>((resolve, reject) => {
+      database.close((error) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+}
+
+function query(database: Database, sql: string): Promise<Rows> {
+  return new Promise((resolve, reject) => {
+    database.all<Readonly<Record<string, unknown>>>(sql, (error, rows) => {
+      if (error === null) resolve(rows);
+      else reject(error);
+    });
+  });
+}

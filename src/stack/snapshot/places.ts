@@ -1,0 +1,66 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isErrno } from '../../supervisor/json-file.js';
+import { nearestHint } from '../../wire/query.js';
+import { StackError } from '../error.js';
+import type { Layout } from '../layout.js';
+
+/** Begins the names of directories in which something is being made or thrown away. No snapshot is called so. */
+export const unfinishedPrefix = '.';
+
+const snapshotName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The name, if a snapshot can be called so. @throws StackError NAME_INVALID */
+export function requireSnapshotName(name: string): string {
+  if (snapshotName.test(name)) return name;
+  throw new StackError('NAME_INVALID', `A snapshot cannot be called "${name}".`, {
+    hint: 'Names begin with a letter or digit and have at most 64 of A-Z a-z 0-9 . _ -.',
+    details: { name },
+  });
+}
+
+/** The directory of a snapshot. */
+export function snapshotDirectory(layout: Layout, name: string): string {
+  return join(layout.snapshots, requireSnapshotName(name));
+}
+
+/** The names of the snapshots of a stack, whole ones alone. */
+export async function snapshotNames(layout: Layout): Promise<readonly string[]> {
+  const entries = await readdir(layout.snapshots).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return [];
+    throw error;
+  });
+  return entries.filter((name) => snapshotName.test(name)).sort();
+}
+
+/** Refuses a name that there is not. @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID */
+export async function requireSnapshot(layout: Layout, name: string): Promise<string> {
+  const directory = snapshotDirectory(layout, name);
+  const names = await snapshotNames(layout);
+  if (names.includes(name)) return directory;
+  throw new StackError('SNAPSHOT_NOT_FOUND', `There is no snapshot ${name}${nearestHint(name, names)}`, {
+    hint: names.length === 0 ? `Make one: stack snapshot save ${name}` : 'See what there is: stack snapshot list',
+    details: { name, names },
+  });
+}
+
+/** Refuses a name that is taken. @throws StackError NAME_EXISTS, NAME_INVALID */
+export async function requireFreeName(layout: Layout, name: string): Promise<string> {
+  const directory = snapshotDirectory(layout, name);
+  if (!(await snapshotNames(layout)).includes(name)) return directory;
+  throw new StackError('NAME_EXISTS', `There is a snapshot ${name} already.`, {
+    hint: `Choose another name, or remove it: stack snapshot remove ${name}`,
+    details: { name },
+  });
+}
+
+/** Removes what commands that were killed have left. To be called under the lock of the stack. */
+export async function removeUnfinished(directory: string, prefix = unfinishedPrefix): Promise<void> {
+  const entries = await readdir(directory).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return [];
+    throw error;
+  });
+  for (const name of entries.filter((each) => each.startsWith(prefix))) {
+    await rm(join(directory, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { access, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isErrno } from '../../supervisor/json-file.js';
+import { makeDirectory, syncDirectory } from '../../supervisor/private-file.js';
+import { readAccounts } from '../accounts.js';
+import { packArchive, unpackArchive } from '../archive.js';
+import { StackError } from '../error.js';
+import type { Place } from '../layout.js';
+import type { LocatedStack } from '../locate.js';
+import { withLock } from '../lock.js';
+import { copyData, copyIfPresent, pathsBelow, syncTree } from './copy.js';
+import { createFork, type Fork } from './fork.js';
+import { fullDisk } from './full-disk.js';
+import { invalid, type Manifest, manifestName, readManifest, requireIntact, requireNoOthers } from './manifest.js';
+import { removeUnfinished, requireFreeName, requireSnapshot, requireSnapshotName, unfinishedPrefix } from './places.js';
+import { stateFiles } from './save.js';
+
+const importPrefix = `${unfinishedPrefix}import-`;
+const importLimitMs = 600_000;
+
+/**
+ * Writes a snapshot with the keys of its stack as one `.tar.gz` that only its owner can read. Resolves with its path.
+ * Until it is whole it is called the same with `.tmp`, which the next export to this path replaces.
+ *
+ * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID when it is damaged, NAME_EXISTS for a file that is there,
+ *   LOCKED
+ */
+export async function exportSnapshot({ layout }: LocatedStack, name: string, target: string): Promise<string> {
+  const path = resolve(target);
+  await requireAbsent(path);
+  return withLock(layout.lock, 'snapshot export', async () => {
+    const directory = await requireSnapshot(layout, name);
+    const manifest = await readManifest(directory, name);
+    await requireIntact(directory, manifest, name);
+    await removeUnfinished(layout.snapshots);
+    const building = join(layout.snapshots, `${unfinishedPrefix}export-${randomBytes(6).toString('hex')}`);
+    const unfinished = `${path}.tmp`;
+    try {
+      await rm(unfinished, { force: true });
+      const root = join(building, name);
+      await makeDirectory(root);
+      await copyData(join(directory, 'data'), join(root, 'data'));
+      for (const file of [...stateFiles, 'stack.yaml', manifestName]) {
+        await copyIfPresent(join(directory, file), join(root, file));
+      }
+      await cp(layout.keys, join(root, 'keys'), { recursive: true });
+      await packArchive(root, unfinished);
+      await syncTree(dirname(unfinished), [basename(unfinished)]);
+      await rename(unfinished, path);
+      await syncDirectory(dirname(path));
+      return path;
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw fullDisk(error);
+    } finally {
+      await rm(building, { recursive: true, force: true });
+    }
+  });
+}
+
+async function requireAbsent(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  throw new StackError('NAME_EXISTS', `${path} is there already.`, { hint: 'Name another file.', details: { path } });
+}
+
+/** A snapshot that has been brought into a stack. */
+export interface ImportedSnapshot {
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Brings an exported snapshot of this stack's own network back among its snapshots. The stack has its keys already:
+ * those of the archive are not kept.
+ *
+ * @throws StackError ARCHIVE_INVALID, SNAPSHOT_INVALID for one that is damaged or of another network, NAME_EXISTS,
+ *   LOCKED
+ */
+export async function importSnapshot(
+  { layout }: LocatedStack,
+  file: string,
+  asked: string | undefined,
+): Promise<ImportedSnapshot> {
+  return withLock(layout.lock, 'snapshot import', async () => {
+    await makeDirectory(layout.snapshots);
+    await removeUnfinished(layout.snapshots);
+    return unpackInto(layout.snapshots, file, async (root, archived, manifest) => {
+      const name = asked ?? archived;
+      const directory = await requireFreeName(layout, name);
+      if ((await readAccounts(layout))?.operator !== manifest.operator) {
+        throw new StackError('SNAPSHOT_INVALID', `The snapshot in ${file} is of another network, with other keys.`, {
+          hint: 'Make a stack of it: add --as NAME',
+        });
+      }
+      await rm(join(root, 'keys'), { recursive: true, force: true });
+      await syncTree(root, await pathsBelow(root));
+      await rename(root, directory);
+      await syncDirectory(layout.snapshots);
+      return { name, manifest };
+    });
+  });
+}
+
+/**
+ * Makes a stack of an exported snapshot, with the keys of the archive. @throws StackError as `importSnapshot` and
+ * `createFork`
+ */
+export async function importAsStack(place: Place, file: string, name: string): Promise<Fork> {
+  await makeDirectory(place.home);
+  const work = async (): Promise<Fork> => {
+    await removeUnfinished(place.home, importPrefix);
+    return unpackInto(place.home, file, (root, archived) =>
+      createFork(place, { name: archived, directory: root, keys: join(root, 'keys') }, name),
+    );
+  };
+  return withLock(join(place.home, 'import.lock'), 'snapshot import', work, () => importLimitMs);
+}
+
+/** Unpacks an archive aside, checks that it is one whole snapshot, and hands it over. What is left of it is removed. */
+async function unpackInto<Result>(
+  place: string,
+  file: string,
+  use: (root: string, name: string, manifest: Manifest) => Promise<Result>,
+): Promise<Result> {
+  const building = join(place, `${importPrefix}${randomBytes(6).toString('hex')}`);
+  try {
+    await mkdir(building, { mode: 0o700 });
+    await unpackArchive(resolve(file), building);
+    const [name = '', ...others] = await readdir(building);
+    if (others.length > 0) throw invalid(file, 'the archive has more than one directory.');
+    const root = join(building, requireSnapshotName(name));
+    const manifest = await readManifest(root, name);
+    await requireNoOthers(root, manifest, name);
+    await requireIntact(root, manifest, name);
+    await requireKeys(root, name);
+    return await use(root, name, manifest);
+  } catch (error) {
+    throw fullDisk(error);
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
+}
+
+async function requireKeys(root: string, name: string): Promise<void> {
+  try {
+    await access(join(root, 'keys', 'operator'));
+  } catch (cause) {
+    if (!isErrno(cause, 'ENOENT', 'ENOTDIR')) throw cause;
+    throw invalid(name, 'its archive has no keys.', cause);
+  }
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stackCredentials } from '../cli/credentials.js';
+import { idleCheck } from '../cli/stack/wait-for.js';
+import { createEphemeral } from '../stack/ephemeral.js';
+import { placeFrom } from '../stack/layout.js';
+import { loadStack, type Stack } from '../stack/locate.js';
+import { restoreSnapshot } from '../stack/snapshot/restore.js';
+import { saveSnapshot } from '../stack/snapshot/save.js';
+import { stackStatus } from '../stack/status.js';
+import { sweepEphemerals } from '../stack/sweep.js';
+import { testEnvironment } from './config.js';
+import { untilConfirmed } from './confirmed.js';
+import { createParty, type TestParty } from './party.js';
+
+export interface CreateStackOptions {
+  /** A template's name, or the path of its directory. Default: the nearest `stack.yaml` upwards, else `default`. */
+  readonly template?: string;
+  /** Default: those of the template. */
+  readonly parties?: readonly string[];
+  /** Settings of `stack.yaml` by their dotted paths, such as `{ 'logs.level': 'debug' }`. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** Milliseconds that the start may take. Default: 60000. */
+  readonly timeoutMs?: number;
+}
+
+export interface ConfirmedOptions {
+  /** Names of the parties that must have confirmed it. Default: all. */
+  readonly parties?: readonly string[];
+  /** Milliseconds. Default: 10000. */
+  readonly within?: number;
+}
+
+/** A saved state of a stack. */
+export interface StackSnapshot {
+  readonly name: string;
+  readonly block: number;
+}
+
+/** A running network for tests. */
+export interface TestStack extends AsyncDisposable {
+  readonly name: string;
+  /** Names of its parties, in their order. */
+  readonly parties: readonly string[];
+  /** Variables by which other programs, and `joinStack` elsewhere, find it: `STACK_NAME`, `STACK_ALICE_URL`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A party by its name. @throws Error for a name that there is not */
+  party(name: string): TestParty;
+  /** Saves the state of the whole network, for `restore`. */
+  snapshot(): Promise<StackSnapshot>;
+  /** Brings the whole network back to a state. Addresses stay the same; open sockets are closed. */
+  restore(snapshot: StackSnapshot): Promise<void>;
+  /** Waits until nothing is on its way at any party. @throws Error when the time is over (default: 30000 ms) */
+  idle(options?: { readonly within?: number }): Promise<void>;
+  /**
+   * Waits until a message, or the message of this id, is confirmed.
+   *
+   * @throws Error that names each party and what it has, when one rejects it or the time is over
+   */
+  expectConfirmed(
+    message: string | { readonly header: { readonly id: string } },
+    options?: ConfirmedOptions,
+  ): Promise<void>;
+  /** Ends and deletes it; one that was joined goes on. The same as leaving the block of `await using`. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes and starts a network that exists for this process alone: it is in no list, its ports are free ones, and it is
+ * gone with this process, however that ends.
+ *
+ * @throws StackError when it cannot be made or started, with what the failing service has said
+ */
+export async function createStack(options: CreateStackOptions = {}): Promise<TestStack> {
+  const { template, parties, settings = {}, timeoutMs } = options;
+  const place = placeFrom(testEnvironment());
+  await sweepEphemerals(place);
+  const ephemeral = await createEphemeral(place, {
+    template,
+    parties,
+    settings: Object.entries(settings).map(([path, value]) => ({ path: path.split('.'), value: String(value) })),
+    workingDirectory: process.cwd(),
+  });
+  try {
+    await ephemeral.start(timeoutMs === undefined ? {} : { timeoutMs });
+    return await open(ephemeral.stack, async () => {
+      const leftovers = await ephemeral.remove();
+      if (leftovers.length > 0) throw new Error(`These could not be removed: ${leftovers.join(', ')}.`);
+    });
+  } catch (error) {
+    await ephemeral.remove();
+    throw error;
+  }
+}
+
+/**
+ * Joins the running stack that `STACK_NAME` names, which another process has started: the global set-up of a test
+ * runner, or `stack run -- COMMAND`.
+ *
+ * @throws Error when there is no such variable, or no such stack runs
+ */
+export async function joinStack(): Promise<TestStack> {
+  const environment = testEnvironment();
+  const name = environment['STACK_NAME'] ?? '';
+  if (name === '') throw new Error('STACK_NAME is not set: start a stack with createStack, or with stack run.');
+  return open(await loadStack(placeFrom(environment), name), () => Promise.resolve());
+}
+
+async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> {
+  const { services, state, env } = await stackStatus(stack);
+  if (state !== 'running') throw new Error(`The stack ${stack.name} is ${state}. Start it: stack start ${stack.name}`);
+  const credentials = await stackCredentials(stack);
+  const parties = new Map(
+    services.flatMap(({ name, kind, url }) => {
+      if (kind !== 'node' || url === null) return [];
+      const headers = credentials.get(name)?.headers ?? {};
+      return [[name, createParty({ name, url, headers, namespace: stack.settings.namespaces[0] ?? 'default' })]];
+    }),
+  );
+  const party = (name: string): TestParty => {
+    const found = parties.get(name);
+    if (found !== undefined) return found;
+    throw new Error(`There is no party ${name}. There are: ${[...parties.keys()].join(', ')}.`);
+  };
+  let ending: Promise<void> | undefined;
+  const stop = (): Promise<void> => (ending ??= end());
+  return {
+    name: stack.name,
+    parties: [...parties.keys()],
+    environment: { ...env, STACK_HOME: stack.place.home },
+    party,
+    snapshot: async () => {
+      const name = `test-${randomBytes(6).toString('hex')}`;
+      const { manifest } = await saveSnapshot(stack, name);
+      return { name, block: manifest.chain.block };
+    },
+    restore: async ({ name }) => void (await restoreSnapshot(stack, name)),
+    idle: ({ within = 30_000 } = {}) => untilIdle(stack, credentials, within),
+    expectConfirmed: async (message, { parties: names = [...parties.keys()], within = 10_000 } = {}) => {
+      const id = typeof message === 'string' ? message : message.header.id;
+      await untilConfirmed(id, names.map(party), within);
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+const idlePollMs = 100;
+
+async function untilIdle(
+  stack: Stack,
+  credentials: Awaited<ReturnType<typeof stackCredentials>>,
+  withinMs: number,
+): Promise<void> {
+  const check = idleCheck(() => stackStatus(stack), credentials);
+  for (const end = performance.now() + withinMs; ; await sleep(idlePollMs)) {
+    const reason = await check();
+    if (reason === undefined) return;
+    if (performance.now() >= end) throw new Error(`The stack is not idle after ${withinMs} ms: ${reason}.`);
+  }
+}

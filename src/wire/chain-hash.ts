@@ -1,0 +1,9 @@
+/** A hash of the chain, of a transaction or block, as it is shown: with `0x`, which the rows leave out. */
+export function chainHash(hash: string): string {
+  return /^[0-9a-f]{64}$/.test(hash) ? `0x${hash}` : hash;
+}
+
+/** A hash of the chain, or a part of one, as the rows have it. */
+export function storedChainHash(given: string): string {
+  return given.toLowerCase().replace(/^0x/, '');
+}

@@ -1,0 +1,63 @@
+import type { Message } from './message.js';
+import type { Progress, ProgressStep, Wait } from './progress.js';
+
+type State = Message['state'];
+
+/** The stations of a message, as a person names them. */
+export const stepTitles: Readonly<Record<ProgressStep, string>> = {
+  accepted: "Accepted by its author's node",
+  sealed: 'Sealed into a batch',
+  stored: 'Stored for everybody to fetch',
+  delivered: 'Delivered to the members',
+  pinned: 'Pinned on the chain',
+  batch: 'Batch arrived here',
+  data: 'All data is here',
+  next: 'Next in its order',
+  decided: 'Decided',
+};
+
+/** Sentences about a message that is not confirmed. */
+export interface Explanation {
+  readonly title: string;
+  readonly sentence: string;
+  readonly waits: readonly { readonly wait: Wait; readonly advice: string }[];
+}
+
+/** Why a message is not confirmed here; undefined when it is. */
+export function explain({ state }: { readonly state: State }, progress: Progress): Explanation | undefined {
+  const waits = progress.waits.map((wait) => ({ wait, advice: adviceFor(wait) }));
+  if (state === 'confirmed') return undefined;
+  if (state === 'rejected')
+    return {
+      title: 'Why was it rejected?',
+      sentence: 'Every node came to the same verdict by the rules of the network, and nothing will change it.',
+      waits,
+    };
+  if (state === 'cancelled')
+    return { title: 'Why was it cancelled?', sentence: 'It was given up before any other party could see it.', waits };
+  const title = 'Why is it not confirmed?';
+  if (waits.length > 0) return { title, sentence: missingSentence(progress), waits };
+  return { title, sentence: `${missingSentence(progress)} Nothing holds it up; it should go on at any moment.`, waits };
+}
+
+/** Which step a message comes to next. */
+export function missingSentence({ missing }: Pick<Progress, 'missing'>): string {
+  return missing === undefined ? 'It is on its way.' : `The next step is: ${stepTitles[missing].toLowerCase()}.`;
+}
+
+const advices: Readonly<Record<Wait['on'], string>> = {
+  operation: 'The node tries again by itself. If it goes on for long, look at that service: stack status, stack logs.',
+  batch: 'Its payload has to come from the node of its author or from the shared store: see that both run.',
+  blob: 'The file has to come from the node of its author or from the shared store: see that both run.',
+  definition: 'It needs something that has to be defined first, and that is on its way too.',
+  judgement: 'All of it is here, and this node is about to decide. If it stays so, look at its log: stack logs.',
+  context: 'Messages of one topic are decided in their order: look at the message before it, and why that one waits.',
+};
+
+/** Advice for a wait. */
+export function adviceFor({ on, author }: Pick<Wait, 'on' | 'author'>): string {
+  const party = author?.split('/').at(-1);
+  const isBrought = on === 'batch' || on === 'blob';
+  if (!isBrought || party === undefined || !/^[\w.-]+$/.test(party)) return advices[on];
+  return `See that the node of ${party} runs, since it has to come from there: stack status, stack logs ${party}.`;
+}

@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'ws';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePortBase } from '../support/port-base.js';
+import { createCli } from './fixtures/cli.js';
+import { describeTutorials } from './fixtures/firefly-tutorials.js';
+import { simpleStorage } from './fixtures/storage.js';
+
+/**
+ * FireFly's tutorials, typed as they stand, and what else differs under `profile: firefly`, on one stack that
+ * `stack init --firefly` has made. Bodies are sent as the guides print them.
+ */
+
+const cli = createCli();
+const firefly = join(cli.directory, 'home', 'stacks', 'ff', 'firefly');
+const ff = fileURLToPath(new URL('../../scripts/ff', import.meta.url));
+
+interface Member {
+  readonly address: string;
+  readonly orgName: string;
+  readonly exposedFireflyPort: number;
+}
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+let members: readonly Member[] = [];
+
+async function ok(...words: readonly string[]): Promise<string> {
+  const { code, out, err } = await cli.run(words);
+  if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
+  return out.trimEnd();
+}
+
+/** The contents of the stack directory of FireFly's command line. */
+async function stackFile<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(join(firefly, name), 'utf8')) as T;
+}
+
+function runFf(...words: readonly string[]): Promise<{ code: number | null; out: string }> {
+  const child = spawn(process.execPath, [ff, ...words], {
+    env: { ...cli.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })));
+}
+
+function hostOf(member: number): string {
+  return `http://127.0.0.1:${members[member]?.exposedFireflyPort ?? 0}`;
+}
+
+async function ask(method: string, path: string, body?: string | FormData, member = 0): Promise<Answer> {
+  const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+  const response = await fetch(`${hostOf(member)}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const ns = '/api/v1/namespaces/default';
+const post = (path: string, body: string | FormData, member = 0) => ask('POST', `${ns}/${path}`, body, member);
+const get = async (path: string, member = 0) => (await ask('GET', `${ns}/${path}`, undefined, member)).body;
+const list = async (path: string, member = 0) =>
+  (await get(path, member)) as unknown as readonly Record<string, unknown>[];
+const idOf = ({ body }: Answer) => String((body['header'] as { id?: string } | undefined)?.id ?? body['id']);
+
+/** The message as a member has confirmed it, with its data. */
+async function confirmedAt(member: number, id: string): Promise<Record<string, unknown>> {
+  let found: Record<string, unknown> = {};
+  await expect
+    .poll(
+      async () => {
+        found = await get(`messages/${id}?data=true`, member);
+        return found['state'];
+      },
+      { timeout: 20_000 },
+    )
+    .toBe('confirmed');
+  return found;
+}
+
+beforeAll(async () => {
+  await ok('init', 'ff', '--firefly', '--port-base', await freePortBase(), '-q', '-y');
+  expect(await runFf('start', 'ff', '-nb')).toMatchObject({ code: 0 });
+  members = (await stackFile<{ members: Member[] }>('stack.json')).members;
+});
+afterAll(async () => {
+  await cli.run(['remove', '--all', '--yes', '--force']);
+  await cli.remove();
+});
+
+describe('The stack directory', () => {
+  test('has members, ports and funded accounts where readers of FireFly stacks look for them', async () => {
+    expect(await stackFile('stack.json')).toMatchObject({
+      name: 'ff',
+      database: 'sqlite3',
+      multiparty: true,
+      chainID: 2021,
+      tokenProviders: ['erc20_erc721', 'erc1155'],
+      members: [{ id: '0', index: 0, orgName: 'org_0', nodeName: 'node_0', namespaces: [{ name: 'default' }] }, {}, {}],
+    });
+    for (const file of ['stack.json', 'stackState.json', 'runtime/stackState.json']) {
+      expect((await stat(join(firefly, file))).mode & 0o777).toBe(0o600);
+    }
+    const state = await stackFile<{ accounts: { address: string; orgName: string }[] }>('stackState.json');
+    expect(state.accounts.slice(0, 3)).toEqual(members.map(({ address, orgName }) => ({ address, orgName })));
+    expect(state).toEqual(await stackFile('runtime/stackState.json'));
+    for (const [index, { orgName }] of members.entries()) {
+      const { body } = await ask('GET', '/api/v1/status', undefined, index);
+      expect(body).toMatchObject({ org: { name: orgName, registered: true, did: `did:firefly:org/${orgName}` } });
+    }
+    const spare = state.accounts.find(({ orgName }, index) => index > 2 && orgName === 'org_1');
+    const claim = JSON.stringify({ name: 'spare-of-org-1', key: spare?.address });
+    expect(await post('identities?confirm=true', claim, 1)).toMatchObject({ status: 200 });
+  });
+
+  test('is served by a script named ff, which deploys contracts and says no to all else', async () => {
+    const file = join(cli.directory, 'storage.json');
+    const { abi, bytecode } = simpleStorage();
+    await writeFile(file, JSON.stringify({ contractName: 'SimpleStorage', abi, bytecode }));
+    const { code, out } = await runFf('deploy', 'ethereum', 'ff', file);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ address: expect.stringMatching(/^0x[0-9a-f]{40}$/) as string });
+    expect((await runFf('-v', '--ansi', 'never', 'info', 'ff')).out).toContain('carol');
+    expect(await runFf('upgrade', 'ff')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('Broadcast data', () => {
+  const cases = [
+    '{"data":[{"value":"a string"}]}',
+    '{"header":{"tag":"new_widget_created","topics":["widget_id_12345"]},' +
+      '"data":[{"value":{"id":"widget_id_12345","name":"superwidget"}}]}',
+  ];
+  test.each(cases)('%s', async (body) => {
+    const answer = await post('messages/broadcast', body);
+    expect(answer).toMatchObject({ status: 202, body: { state: 'ready', header: { type: 'broadcast' } } });
+    const [{ value } = {}] = (await confirmedAt(1, idOf(answer)))['data'] as { value: unknown }[];
+    expect(value).toEqual((JSON.parse(body) as { data: [{ value: unknown }] }).data[0].value);
+  });
+
+  test('of a blob, uploaded as curl does it', async () => {
+    const form = new FormData();
+    form.append('autometa', 'true');
+    form.append('file', new Blob(['a picture']), '-');
+    const uploaded = await post('data', form);
+    expect(uploaded).toMatchObject({ status: 201, body: { value: { filename: '-', size: 9 } } });
+    const sent = await post('messages/broadcast', JSON.stringify({ data: [{ id: idOf(uploaded) }] }));
+    await confirmedAt(2, idOf(sent));
+    const blob = await fetch(`${hostOf(2)}${ns}/data/${idOf(uploaded)}/blob`);
+    expect(await blob.text()).toBe('a picture');
+  });
+
+  test('of nothing but a tag', async () => {
+    const answer = await post('messages/broadcast', '{"header":{"tag":"ping"},"data":[]}');
+    expect(await confirmedAt(1, idOf(answer))).toMatchObject({ header: { tag: 'ping' }, data: [] });
+  });
+
+  test('with a label for a datatype, which nobody looks up', async () => {
+    const item = '{"validator":"none","datatype":{"name":"widget"},"value":{"any":"thing"}}';
+    const answer = await post('messages/broadcast', `{"data":[${item}]}`);
+    const { data } = await confirmedAt(1, idOf(answer));
+    expect(data).toMatchObject([{ validator: 'none', datatype: { name: 'widget' } }]);
+  });
+});
+
+describe('Privately send data', () => {
+  test('pinned, to an organisation by its name', async () => {
+    const body = '{"data":[{"value":"a string"}],"group":{"members":[{"identity":"org_1"}]}}';
+    const answer = await post('messages/private', body);
+    expect(await confirmedAt(1, idOf(answer))).toMatchObject({ header: { author: 'did:firefly:org/org_0' } });
+    expect(await ask('GET', `${ns}/messages/${idOf(answer)}`, undefined, 2)).toMatchObject({ status: 404 });
+  });
+
+  test.each(['none', 'unpinned'])(
+    'unpinned, asked for as %s, is shown as unpinned and found by either',
+    async (word) => {
+      const to = '"group":{"members":[{"identity":"org_1"}]}';
+      const body = `{"header":{"txtype":"${word}"},"data":[{"value":"a string"}],${to}}`;
+      const answer = await post('messages/private', body);
+      expect(answer.body).toMatchObject({ state: 'confirmed', header: { txtype: 'unpinned' } });
+      expect(await confirmedAt(1, idOf(answer))).toMatchObject({ header: { txtype: 'unpinned' } });
+      for (const asked of ['none', 'unpinned']) {
+        expect(await list(`messages?txtype=${asked}&id=${idOf(answer)}`, 1)).toHaveLength(1);
+      }
+      expect(await get(`messages/${idOf(answer)}/transaction`)).toMatchObject({ type: 'unpinned' });
+    },
+  );
+
+  test('of a datatype that was defined before', async () => {
+    const schema =
+      '{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",' +
+      '"properties":{"id":{"type":"string"}}}';
+    const definition = `{"name":"widget","version":"0.0.2","value":${schema}}`;
+    expect(await post('datatypes?confirm=true', definition)).toMatchObject({ status: 200 });
+    const body =
+      '{"header":{"tag":"new_widget_created","topic":["widget_id_12345"]},"group":{"members":[{"identity":"org_1"}]},' +
+      '"data":[{"datatype":{"name":"widget","version":"0.0.2"},"value":{"id":"widget_id_12345"}}]}';
+    await confirmedAt(1, idOf(await post('send/message', body)));
+    expect(await post('send/message', body.replace('"widget_id_12345"}}', '5}}'))).toMatchObject({ status: 400 });
+  });
+});
+
+test('DIDs are did:firefly:, and both spellings are understood', async () => {
+  for (const method of ['firefly', 'parley']) {
+    expect(await get(`identities/did:${method}:org/org_1`)).toMatchObject({ did: 'did:firefly:org/org_1' });
+    const count = await get(`messages?author=did:${method}:org/org_0&count&limit=1`, 1);
+    expect(Number(count['total'])).toBeGreaterThan(0);
+    const group = `{"members":[{"identity":"did:${method}:org/org_2"}]}`;
+    const { body } = await post('messages/private', `{"group":${group},"data":[{"value":1}]}`);
+    expect(body).toMatchObject({ header: { author: 'did:firefly:org/org_0' } });
+  }
+});
+
+test('registering oneself again answers 202', async () => {
+  expect(await post('network/organizations/self', '{}')).toMatchObject({ status: 202, body: { name: 'org_0' } });
+  expect(await post('network/nodes/self', '{}')).toMatchObject({ status: 202, body: { name: 'node_0' } });
+});
+
+test('pins are told in their namespace to those who hold the batch, and to nobody else', async () => {
+  const body = '{"data":[{"value":1}],"group":{"members":[{"identity":"org_1"}]}}';
+  const { batch } = await confirmedAt(1, idOf(await post('messages/private', body)));
+  const { tx } = (await get(`batches/${String(batch)}`)) as { tx: { id: string } };
+  for (const [member, count] of [
+    [0, 1],
+    [1, 1],
+    [2, 0],
+  ] as const) {
+    const events = await list(`events?type=blockchain_event_received&tx=${tx.id}`, member);
+    expect(events).toHaveLength(count);
+    for (const event of events) {
+      expect(event).toMatchObject({ topic: 'ff_batch_pin', namespace: 'default' });
+      expect(await get(`blockchainevents/${String(event['reference'])}`, member)).toMatchObject({ name: 'BatchPin' });
+    }
+  }
+});
+
+test('Webhooks get the data of messages unless it is asked for otherwise', async () => {
+  const bodies: unknown[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      bodies.push(JSON.parse(text));
+      response.end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const filter = '{"events":"message_confirmed","message":{"tag":"hooked","author":"^did:parley:org/org_0$"}}';
+  const body = `{"transport":"webhooks","name":"hook","filter":${filter},"options":{"url":"${url}"}}`;
+  expect(await post('subscriptions', body)).toMatchObject({ status: 201, body: { options: { withData: true } } });
+  await post('messages/broadcast', '{"header":{"tag":"hooked"},"data":[{"value":{"some":"data"}}]}');
+  await expect.poll(() => bodies, { timeout: 20_000 }).toEqual([{ some: 'data' }]);
+  server.close();
+});
+
+describe('Listen for events', () => {
+  test('with an ephemeral socket, and a durable one that acknowledges', async () => {
+    const filter =
+      '{"blockchainevent":{"listener":".*","name":".*"},"events":".*","message":{"author":".*","group":".*",' +
+      '"tag":".*","topics":".*"},"transaction":{"type":".*"}}';
+    const options = '{"firstEvent":"newest","readAhead":50}';
+    const subscription = `{"transport":"websockets","name":"app1","filter":${filter},"options":${options}}`;
+    expect(await ask('POST', '/namespaces/default/subscriptions', subscription)).toMatchObject({ status: 201 });
+    const base = hostOf(0).replace('http', 'ws');
+    const heard = new Map<string, string[]>();
+    const sockets = [
+      'namespace=default&ephemeral&autoack&filter.events=message_confirmed',
+      'namespace=default&name=app1',
+    ].map((query) => {
+      const socket = new WebSocket(`${base}/ws?${query}`);
+      socket.on('message', (data: Buffer) => {
+        const { id, type, reference } = JSON.parse(data.toString()) as Record<string, string>;
+        if (!query.includes('autoack')) socket.send(JSON.stringify({ type: 'ack', id }));
+        if (type === 'message_confirmed') heard.set(query, [...(heard.get(query) ?? []), String(reference)]);
+      });
+      return new Promise<WebSocket>((resolve) => socket.once('open', () => resolve(socket)));
+    });
+    const open = await Promise.all(sockets);
+    const ids = [await post('messages/broadcast', '{"data":[{"value":1}]}')].map(idOf);
+    await expect.poll(() => [...heard.values()], { timeout: 20_000 }).toEqual([ids, ids]);
+    for (const socket of open) socket.terminate();
+  });
+});
+
+const keyOf = (member: number) => members[member]?.address ?? '';
+describeTutorials({ post, get, list, confirmedAt, hostOf, keyOf, ff: runFf });

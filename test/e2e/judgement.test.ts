@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePortBase } from '../support/port-base.js';
+import { createStackCli } from './fixtures/stack-cli.js';
+
+interface StatusView {
+  readonly services: readonly { readonly kind: string; readonly health: string; readonly restarts: number }[];
+  readonly parties: Readonly<Record<string, { readonly waiting: readonly string[] }>>;
+}
+
+describe('A judgement that ends every node that makes it', () => {
+  const cli = createStackCli('minimal');
+  const environment = { PARLEY_FAILPOINT: 'judge.mid:1:kill' };
+  const readStatus = async () => (await cli.okJson('status', 'dev')) as StatusView;
+
+  beforeAll(async () => {
+    await cli.ok('init', 'dev', '-t', 'minimal', '--port-base', await freePortBase(), '-q');
+    const started = await cli.run(['start', 'dev', '-q'], { environment });
+    expect(started).toMatchObject({ code: 0 });
+    await writeFile(join(cli.directory, 'sets-1.json'), '{"uniqueItems":true}');
+  });
+  afterAll(() => cli.remove());
+
+  test('is held after three kills: the nodes live, say what waits, and everything else goes on', async () => {
+    await cli.ok('datatype', 'define', 'sets-1.json', '--no-wait', '-q');
+    await expect
+      .poll(async () => {
+        const { services } = await readStatus();
+        return services.flatMap(({ kind, health, restarts }) => (kind === 'node' ? [[health, restarts]] : []));
+      })
+      .toEqual([
+        ['healthy', 3],
+        ['healthy', 3],
+      ]);
+    expect((await readStatus()).parties).toMatchObject({
+      alice: { waiting: ['judgement'] },
+      bob: { waiting: ['judgement'] },
+    });
+    await cli.ok('broadcast', '{"a":1}', '--wait', 'all', '-q');
+    const { services } = await readStatus();
+    expect(services.map(({ restarts }) => restarts).sort()).toEqual([0, 0, 3, 3]);
+  });
+
+  test('is made after a stop and a start in good order, and what waited is decided', async () => {
+    await cli.ok('restart', 'dev', '-q');
+    await cli.ok('wait', '--for', 'idle', '--timeout', '60s');
+    await cli.ok('broadcast', '[1,2]', '--datatype', 'sets@1', '--topic', 'sets', '--wait', 'all', '-q');
+    const refused = await cli.ends('broadcast', '[1,1]', '--datatype', 'sets@1', '--topic', 'sets');
+    expect(refused.said).toContain('FF10198');
+  });
+});

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const text = /\.(?:md|ts|tsx|js|mjs|json|ya?ml|sh|1)$/;
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => (text.test(path) || path === '.ci/run') && path !== 'test/install.test.ts');
+
+/** Lines of all files in which something like this stands. */
+function linesWith(pattern: RegExp): string[] {
+  return files.flatMap((path) =>
+    readFileSync(`${root}/${path}`, 'utf8')
+      .split('\n')
+      .flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [])),
+  );
+}
+
+test('The package has a name of its own, and two commands', () => {
+  expect(manifest.name).toBe('@parley-stack/parley');
+  expect(Object.keys(manifest.bin)).toEqual(['stack', 'parley']);
+});
+
+test("No document or program has npm fetch a stranger's package called stack or parley", () => {
+  expect(files.length).toBeGreaterThan(500);
+  expect(linesWith(/\bnpx (?!--no(?:-install)? )(?:-y |--yes )?(?:stack|parley)\b/)).toEqual([]);
+  expect(linesWith(/\bnpm (?:i|install|exec)\b[^#\n]* (?:stack|parley)(?:@\S+)?(?:\s|$)/)).toEqual([]);
+});
+
+test('No document or program has npm fetch the package by its name, which no registry has', () => {
+  expect(linesWith(/\bnpm (?:i|install)\b[^#\n]* @parley-stack\/parley(?:@\S+)?(?:[\s`]|$)/)).toEqual([]);
+});
+
+test('Imports of the package use its name', () => {
+  expect(linesWith(/(?:from|import|require)[ (]+'(?:parley|stack)(?:\/[^']*)?'/)).toEqual([]);
+});

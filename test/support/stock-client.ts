@@ -1,0 +1,42 @@
+import { eventually } from './eventually.js';
+
+/** An answer as a stock client reads it. */
+export interface StockAnswer {
+  readonly status: number;
+  readonly ignored: string | null;
+  // A stock client knows no schema of ours: what it reads has the shape that the test expects.
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Asks a node as a client of FireFly does, whose requests know nothing of this project's headers. */
+export function stockClient(url: string, namespace = 'default') {
+  const address = (path: string) =>
+    path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${namespace}/${path}`;
+
+  async function ask(method: string, path: string, body?: unknown): Promise<StockAnswer> {
+    const response = await fetch(address(path), {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    });
+    const value: unknown = JSON.parse((await response.text()) || 'null');
+    return { status: response.status, ignored: response.headers.get('x-parley-ignored'), body: Object(value) };
+  }
+
+  return {
+    ask,
+    get: (path: string) => ask('GET', path),
+    post: (path: string, body: unknown = {}) => ask('POST', path, body),
+    /** The records of a list, once there are as many or more. */
+    list: (path: string, count = 0) =>
+      eventually(async (): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+        const { status, body } = await ask('GET', path);
+        if (status !== 200 || !Array.isArray(body) || body.length < count) {
+          throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+        }
+        return body;
+      }),
+  };
+}

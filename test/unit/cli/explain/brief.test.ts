@@ -1,0 +1,53 @@
+import { afterEach, expect, it } from 'vitest';
+import { createClient } from '../../../../src/client/client.js';
+import { explainMissing } from '../../../../src/cli/explain/brief.js';
+import { createOpenSocket } from '../../../../src/cli/open-socket.js';
+import type { PartyNode } from '../../../../src/cli/target.js';
+import { uuid } from '../../../support/fixtures.js';
+import { memoryOutput } from '../memory-output.js';
+import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
+import { aMessage, aParty, aStatus, aWay } from './a-look.js';
+
+let node: PlainNode | undefined;
+afterEach(async () => {
+  await node?.stop();
+});
+
+const waiting = [{ service: 'store', since: '2026-01-31T12:00:00.000Z', error: 'no answer' }];
+
+/** Bob, who has a message of carol's elsewhere and all of its data. */
+async function aBob(over: (came: Came) => Reply | undefined = () => undefined): Promise<PartyNode> {
+  const message = aMessage(1);
+  const record = { ...message, header: { ...message.header, author: 'did:parley:org/carol' } };
+  const served: Readonly<Record<string, unknown>> = {
+    [`messages/${uuid(1)}`]: record,
+    [`messages/${uuid(1)}/progress`]: aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data']),
+    messages: [],
+    status: aStatus(waiting),
+  };
+  node = await startPlainNode((came) => over(came) ?? (came.path in served ? { body: served[came.path] } : undefined));
+  return { ...aParty('bob'), url: node.url, client: createClient({ url: node.url, namespace: 'default' }) };
+}
+
+async function explained(missing: readonly [PartyNode, ...PartyNode[]]) {
+  const headersOf = () => ({});
+  const rest = { headersOf, openSocket: createOpenSocket(headersOf) };
+  const target = { stack: undefined, namespace: 'default', parties: missing, party: missing[0], ...rest };
+  const surroundings = { output: memoryOutput().output, environment: {}, program: 'stack' };
+  return explainMissing(uuid(1), missing, target, surroundings);
+}
+
+it('names the cause at one party and what the node of another waits for, and asks a node once', async () => {
+  const url = 'http://127.0.0.1:1';
+  const alice = { ...aParty('alice'), url, client: createClient({ url, namespace: 'default' }) };
+  const { text, causes } = await explained([alice, await aBob()]);
+  expect(text).toMatch(/alice does not answer/);
+  expect(text).toMatch(/ · bob waits for store: no answer$/);
+  expect(causes).toEqual([{ party: 'alice', cause: expect.objectContaining({ code: 'party_away' }) }]);
+  expect(node?.came.filter(({ path }) => path === 'status')).toHaveLength(1);
+});
+
+it('says what nodes wait for where the credential does not permit to follow the message', async () => {
+  const bob = await aBob(({ path }) => (path.startsWith('messages/') ? { status: 403, body: {} } : undefined));
+  expect(await explained([bob])).toEqual({ text: 'bob waits for store: no answer', causes: [] });
+});

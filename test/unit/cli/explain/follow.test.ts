@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { batchCauseAt, causeAt } from '../../../../src/cli/explain/follow.js';
+import type { Look } from '../../../../src/cli/explain/look.js';
+import type { ServiceRow } from '../../../../src/stack/status.js';
+import { aFault } from '../../node/faults/a-fault.js';
+import { uuid } from '../../../support/fixtures.js';
+import { aBatch, aLook, aMessage, aParty, aStatus, aWay } from './a-look.js';
+
+const bob = aParty('bob');
+const pinned = aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data', 'next', 'decided']);
+const ofAuthor: Look['progress'] = ({ name }) => Promise.resolve(name === 'alice' ? pinned : 'absent');
+const group = 'b'.repeat(64);
+
+function troubled(service: string, state: ServiceRow['state']): Look['trouble'] {
+  const row = { name: service, kind: 'node', state, health: null, pid: null, restarts: 0, port: null } as const;
+  const rest = { peerPort: null, url: null, ws: null, ui: null, startedAt: null, readyAfterMs: null, message: null };
+  const found = { ...row, ...rest, isExternal: false, isFinal: false, isJoined: true };
+  return (name) => (name === service ? found : undefined);
+}
+
+const wanted = { ...aWay(['sealed']), state: 'wanted' };
+
+describe('a message that bob has not decided', () => {
+  it.each<[string, Partial<Look>, string, RegExp]>([
+    ['bob is paused', { trouble: troubled('bob', 'paused') }, 'party_away', /^bob is paused$/],
+    ['bob does not answer', { status: () => Promise.resolve('away') }, 'party_away', /^bob does not answer$/],
+    ['alice is stopped', { trouble: troubled('alice', 'stopped') }, 'party_away', /^alice is stopped, and it comes/],
+    [
+      'the chain is stopped',
+      { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), trouble: troubled('chain', 'stopped') },
+      ...(['chain_away', /^the chain is stopped$/] as const),
+    ],
+    [
+      'mining is paused',
+      { progress: () => Promise.resolve(aWay(['accepted'])), mining: { auto: false, intervalMs: 0 } },
+      ...(['mining_paused', /^mining is paused/] as const),
+    ],
+    [
+      'the key has nothing',
+      { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), balance: () => Promise.resolve(0n) },
+      ...(['no_funds', /alice has no money/] as const),
+    ],
+    [
+      'the key has too little',
+      {
+        progress: () => Promise.resolve(aWay(['accepted', 'sealed', 'stored'])),
+        status: () => Promise.resolve(aStatus([{ service: 'chain', since: '', error: 'Not enough funds' }])),
+      },
+      ...(['no_funds', /alice has no money/] as const),
+    ],
+    [
+      'the store is stopped, and the author cannot put it there',
+      { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), trouble: troubled('store', 'stopped') },
+      ...(['store_away', /^the shared store is stopped$/] as const),
+    ],
+    [
+      'the disk is full',
+      {
+        progress: () => Promise.resolve(aWay(['accepted', 'sealed'])),
+        status: () => Promise.resolve(aStatus([{ service: 'store', since: '', error: 'The store answered 507.' }])),
+      },
+      ...(['disk_full', /^at alice: the disk is full: The store answered 507\.$/] as const),
+    ],
+    [
+      'something of the author fails',
+      { progress: () => Promise.resolve(aWay(['accepted'], [{ on: 'operation', detail: 'It is Failed: x' }])) },
+      ...(['operation', /^at alice: It is Failed: x$/] as const),
+    ],
+    [
+      'it is under way',
+      { progress: () => Promise.resolve(aWay(['accepted', 'sealed', 'stored'])) },
+      ...(['on_its_way', /pinned on the chain/] as const),
+    ],
+    [
+      'bob cannot read the store',
+      { progress: ofAuthor, faults: [aFault('drop', 'bob')] },
+      ...(['reads_dropped', /bob reads/] as const),
+    ],
+    [
+      'the store is stopped',
+      { progress: ofAuthor, trouble: troubled('store', 'stopped') },
+      ...(['store_away', /^the shared store is stopped$/] as const),
+    ],
+    [
+      'bob reads the chain late',
+      { progress: ofAuthor, status: () => Promise.resolve(aStatus([], { head: 9, processed: 5 })) },
+      ...(['behind', /block 5 of 9/] as const),
+    ],
+    [
+      'its batch is void',
+      {
+        ...{ progress: ofAuthor, batch: () => Promise.resolve(aBatch({ void: 'no JSON' })) },
+        batchProgress: () => Promise.resolve({ ...wanted, state: 'void' }),
+      },
+      ...(['void', /is void: no JSON/] as const),
+    ],
+  ])('%s', async (_, look, code, text) => {
+    const cause = await causeAt(aLook(look), bob, aMessage(1));
+    expect(cause).toMatchObject({ code, behind: [] });
+    expect(cause?.text).toMatch(text);
+  });
+
+  it.each([
+    [aFault('cut', 'alice', 'bob'), 'link_cut'],
+    [aFault('delay', 'bob', 'alice'), 'link_slow'],
+    [aFault('cut', 'bob', 'alice', { oneWay: true }), 'file_missing'],
+    [aFault('cut', 'alice', 'carol'), 'file_missing'],
+    [aFault('drop', 'bob'), 'file_missing'],
+  ])('that is private waits for its author’s link alone', async (fault, code) => {
+    const cause = await causeAt(aLook({ progress: ofAuthor, faults: [fault] }), bob, aMessage(1, { group }));
+    expect(cause).toMatchObject({ code });
+  });
+
+  it('is followed to the message before it, and from there to the batch before that', async () => {
+    const [first, second, third] = [1, 2, 3].map((number) => aMessage(number));
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
+    const context = { topic: 'orders' };
+    const here = ['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'] as const;
+    const ways: Readonly<Record<string, readonly Parameters<typeof aWay>[1][]>> = {
+      [third.header.id]: [[{ on: 'context', context }]],
+      [second.header.id]: [[{ on: 'batch', batch: uuid(101), author: 'did:parley:org/alice', context }]],
+    };
+    const look = aLook({
+      progress: ({ name }, id) => Promise.resolve(name === 'alice' ? pinned : aWay(here, ways[id]?.[0])),
+      message: ({ name }, id) =>
+        Promise.resolve(name === 'bob' && id !== first.header.id ? aMessage(id === third.header.id ? 3 : 2) : 'absent'),
+      undecided: () => Promise.resolve([second, third]),
+      messagesOf: ({ name }) => Promise.resolve(name === 'alice' ? [first] : []),
+      faults: [aFault('drop', 'bob')],
+    });
+    const cause = await causeAt(look, bob, third);
+    expect(cause).toMatchObject({ code: 'reads_dropped', remedy: 'fault clear f1' });
+    expect(cause?.behind.map(({ id }) => id)).toEqual([second.header.id, first.header.id]);
+  });
+
+  it('is followed to the definition that it waits for in another context', async () => {
+    const detail = `Another message comes first in the context ${'0'.repeat(64)}.`;
+    const here = aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], [{ on: 'context', detail }]);
+    const definition = aMessage(5, { state: 'confirmed', batch: uuid(105) });
+    const look = aLook({
+      progress: ({ name }) => Promise.resolve(name === 'alice' ? pinned : here),
+      firstPinned: () => Promise.resolve(uuid(105)),
+      batch: () => Promise.resolve(aBatch({ id: uuid(105) })),
+      batchProgress: ({ name }) => Promise.resolve(name === 'bob' ? wanted : pinned),
+      messagesOf: () => Promise.resolve([definition]),
+      faults: [aFault('drop', 'bob')],
+    });
+    const cause = await causeAt(look, bob, aMessage(1, { group }));
+    expect(cause).toMatchObject({ code: 'reads_dropped', behind: [{ kind: 'message', id: definition.header.id }] });
+  });
+
+  it('is nothing to explain once it is decided', async () => {
+    const look = aLook({ message: () => Promise.resolve(aMessage(1, { state: 'confirmed' })) });
+    expect(await causeAt(look, bob, aMessage(1))).toBeUndefined();
+  });
+});
+
+describe('a batch', () => {
+  it.each<[string, Partial<Look>, string | undefined]>([
+    ['of which bob has not heard', {}, 'on_its_way'],
+    [
+      'whose payload bob cannot read',
+      {
+        ...{ batch: () => Promise.resolve(aBatch()), batchProgress: () => Promise.resolve(wanted) },
+        faults: [aFault('drop', 'bob')],
+      },
+      'reads_dropped',
+    ],
+    [
+      'that is decided',
+      {
+        batch: () => Promise.resolve(aBatch()),
+        batchProgress: () => Promise.resolve({ ...pinned, state: 'held' }),
+      },
+      undefined,
+    ],
+    [
+      'that waits for a block',
+      {
+        batch: () => Promise.resolve(aBatch()),
+        batchProgress: () => Promise.resolve({ ...aWay(['sealed']), state: 'sealed' }),
+        mining: { auto: false, intervalMs: 0 },
+      },
+      'mining_paused',
+    ],
+  ])('%s', async (_, look, code) => {
+    expect((await batchCauseAt(aLook(look), bob, uuid(101)))?.code).toBe(code);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { PartyView } from '../../../../src/cli/explain/view.js';
+import { causeLines, partyLines } from '../../../../src/cli/explain/words.js';
+
+const root = { code: 'link_cut', text: 'the link alice ↔ bob is cut', remedy: 'fault clear f1' } as const;
+const first = { kind: 'message', id: '71d0', author: 'did:parley:org/alice', topic: 'orders' } as const;
+
+function view(party: string, cause: PartyView['cause'], decided?: string): PartyView {
+  return { party, state: decided === undefined ? 'ready' : 'confirmed', decided, cause };
+}
+
+it('A cause is said once for all whom it holds up, with what comes first and what to do', () => {
+  const cause = { ...root, behind: [first] };
+  expect(causeLines([view('bob', cause), view('carol', cause), view('dave', undefined)], 'parley')).toEqual([
+    'blocked: bob, carol wait for message 71d0 (alice, topic orders), which comes first; the link alice ↔ bob is cut',
+    '  Try: parley fault clear f1',
+  ]);
+  expect(causeLines([view('bob', { ...root, behind: [], remedy: 'See that it runs.' })], 'stack')).toEqual([
+    'blocked: at bob: the link alice ↔ bob is cut',
+    '  See that it runs.',
+  ]);
+  const moving = { code: 'on_its_way', text: 'soon', behind: [] } as const;
+  expect(causeLines([view('bob', moving)], 'stack')).toEqual(['on its way: at bob: soon']);
+});
+
+it('Parties stand in columns', () => {
+  const lines = partyLines([view('bob', undefined, '12:00'), view('carol', undefined)]);
+  expect(lines).toEqual(['  bob    confirmed  12:00', '  carol  ready']);
+});
+
+it('Text of the network is shown as what it is', () => {
+  const evil = { ...root, text: 'a\u001b[2Jb', behind: [{ ...first, topic: 'x\u202ey' }] };
+  expect(causeLines([view('bob', evil)], 'stack').join('')).not.toMatch(/[\u001b\u202e]/);
+});

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
+import { resetOne } from '../../../../src/cli/stack/lifecycle.js';
+import { startOne } from '../../../../src/cli/stack/start.js';
+import { createStack } from '../../../../src/stack/create.js';
+import { placeFrom } from '../../../../src/stack/layout.js';
+import { loadStack } from '../../../../src/stack/locate.js';
+import { memoryOutput } from '../memory-output.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-restore-'));
+const environment = { STACK_HOME: folder, XDG_RUNTIME_DIR: folder };
+const surroundings = { output: memoryOutput().output, environment, program: 'stack' };
+
+beforeAll(async () => {
+  const place = placeFrom(environment);
+  await createStack(place, { name: 'dev', parties: ['alice'], workingDirectory: folder });
+  const { layout } = await loadStack(place, 'dev');
+  mkdirSync(join(layout.snapshots, 'before'), { recursive: true });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const words = {
+  ...({ stack: 'dev', yes: false, 'no-input': true, timeout: '30s', progress: 'none', 'no-restart': true } as const),
+  ...{ 'dry-run': false, 'no-wait': false, fresh: false, 'reassign-ports': false, foreground: false, open: false },
+};
+
+describe.each([
+  ['snapshot restore', (name: string) => restoreOne(name, words, surroundings)],
+  ['reset --to', (name: string) => resetOne({ ...words, to: name }, surroundings)],
+  ['start --from-snapshot', (name: string) => startOne({ ...words, 'from-snapshot': name }, surroundings)],
+])('%s', (_, restore) => {
+  it('asks for no confirmation where there is no such snapshot', async () => {
+    await expect(restore('befor')).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });
+  });
+
+  it('asks for it where there is one', async () => {
+    await expect(restore('before')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'What dev has done since the snapshot before will be deleted. This must be confirmed.',
+    });
+  });
+});
