@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attacksWithoutTest } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
+import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { strayReferences } from './support/tidy/references.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
@@ -107,6 +108,28 @@ describe('the rule of attacks', () => {
       'SECURITY.md has an attack without an answer or a test: a page. Name them.',
     ]);
     expect(attacksWithoutTest('SECURITY.md', 'no table')).toHaveLength(1);
+  });
+});
+
+describe('the rule of rows and tests', () => {
+  const tests = [parse('test/a.test.ts', `test.each([1])('adds %s to a sum', () => undefined);`)];
+  const findings = (cell: string) =>
+    rowsWithoutTest('docs/a.md', `# A\n\n| what | test |\n|---|---|\n| a | ${cell} |\n`, tests);
+
+  it('takes rows that link to a test by a part of its title, and no other', () => {
+    expect(findings('[to a sum](../test/a.test.ts)')).toEqual([]);
+    expect(findings('')).toEqual(['docs/a.md has a row without a test: a. Link to one by its title.']);
+    expect(findings('[to a sum](../test/b.test.ts)')).toHaveLength(1);
+    expect(findings('[takes away](../test/a.test.ts)')).toEqual([
+      'docs/a.md names a test "takes away", which test/a.test.ts does not have. Name one that it has.',
+    ]);
+  });
+
+  it('wants such a column in every table, and a table', () => {
+    expect(rowsWithoutTest('docs/a.md', '| what | why |\n|---|---|\n| a | b |\n', tests)).toEqual([
+      'docs/a.md has a table that names no tests: what, why. Add them.',
+    ]);
+    expect(rowsWithoutTest('docs/a.md', 'no table', tests)).toHaveLength(1);
   });
 });
 

@@ -6,6 +6,7 @@ import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { strayReferences } from './support/tidy/references.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
+import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
 import { missingTwins } from './support/tidy/twins.js';
 import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
@@ -78,6 +79,10 @@ describe('the house rules', () => {
 
   it('names in its pages only what exists', () => {
     expect(brokenReferences(pages)).toEqual([]);
+  });
+
+  it('has for every row of the page about FireFly a test by its title', () => {
+    expect(rowsWithoutTest('docs/firefly.md', read('docs/firefly.md'), tests)).toEqual([]);
   });
 
   it('refers to numbered sections of its own pages, and to nothing else', () => {

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stockClient } from '../../support/stock-client.js';
+import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
+
+/** Requests of stock clients that are answered otherwise than by FireFly, whatever the profile (docs/firefly.md). */
+
+let network: TokenNetwork;
+let alice: ReturnType<typeof stockClient>;
+let bob: ReturnType<typeof stockClient>;
+beforeAll(async () => {
+  network = await startTokenNetwork({ connectors: 1 });
+  [alice, bob] = [stockClient(network.alice.url), stockClient(network.bob.url)];
+  await alice.post('tokens/pools?confirm=true', { name: 'coins', type: 'fungible' });
+}, 60_000);
+afterAll(async () => {
+  expect(network.parties.flatMap(({ fatal }) => fatal)).toEqual([]);
+  await network.stop();
+});
+
+function refusal(code: string) {
+  return { error: expect.stringMatching(new RegExp(`^${code}: `)) as string };
+}
+
+test('an order that nobody knows is refused, also where other parameters are ignored', async () => {
+  expect(await alice.get('messages?sort=colour&colour=red')).toMatchObject({ status: 400, body: refusal('FF00142') });
+});
+
+test('a body of text/plain is refused, since a page of another origin can send it', async () => {
+  const path = `${network.alice.url}/api/v1/namespaces/default/messages/broadcast`;
+  const body = '{"data":[{"value":1}]}';
+  const response = await fetch(path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body });
+  expect([response.status, await response.json()]).toEqual([415, refusal('FF00162')]);
+});
+
+test('an operation that has succeeded is not begun again', async () => {
+  const { body: mint } = await alice.post('tokens/mint?confirm=true', { pool: 'coins', amount: '10' });
+  const tx = String(Object(mint['tx']).id);
+  const [operation] = await alice.list(`operations?tx=${tx}&type=token_transfer&status=Succeeded`, 1);
+  const path = `operations/${String(operation?.['id'])}/retry`;
+  expect(await alice.post(path)).toMatchObject({ status: 409, body: refusal('PY1301') });
+  expect(await alice.list('tokens/balances?pool=coins')).toMatchObject([{ balance: '10' }]);
+});
+
+test('a broadcast has data, a private message may have none', async () => {
+  expect(await alice.post('messages/broadcast', { header: { tag: 'ping' }, data: [] })).toMatchObject({
+    status: 400,
+    body: refusal('PY1101'),
+  });
+  const group = { members: [{ identity: 'bob' }] };
+  expect(await alice.post('messages/private?confirm=true', { group, data: [] })).toMatchObject({ status: 200 });
+});
+
+test('a message without a pin is confirmed at once, by no batch', async () => {
+  const body = { header: { txtype: 'unpinned' }, group: { members: [{ identity: 'bob' }] }, data: [{ value: 1 }] };
+  const { status, body: sent } = await alice.post('messages/private', body);
+  expect({ status, sent }).toMatchObject({ status: 202, sent: { state: 'confirmed', header: { txtype: 'none' } } });
+  expect(sent['batch'] ?? null).toBeNull();
+  const id = String(Object(sent['header']).id);
+  expect(await bob.list(`messages?id=${id}`, 1)).toMatchObject([{ state: 'confirmed', header: { txtype: 'none' } }]);
+});
+
+test('a pool is shared by its creation unless publish=false is asked for', async () => {
+  const pool = { name: 'unasked', type: 'fungible' };
+  expect((await alice.post('tokens/pools?confirm=true', pool)).body).toMatchObject({ published: true });
+  expect(await bob.list('tokens/pools?name=unasked', 1)).toMatchObject([{ published: true }]);
+  const local = { name: 'local', type: 'fungible' };
+  expect((await alice.post('tokens/pools?confirm=true&publish=false', local)).body).toMatchObject({ published: false });
+  expect(await bob.list('tokens/pools?name=local')).toEqual([]);
+});
+
+test('a transfer has the time of its block, in whole seconds, the same at every party', async () => {
+  const { body } = await alice.post('tokens/mint?confirm=true', { pool: 'coins', amount: '1' });
+  const at = await Promise.all(
+    [alice, bob].map(async (party) => {
+      const [transfer] = await party.list(`tokens/transfers?tx.id=${String(Object(body['tx']).id)}`, 1);
+      return transfer?.['created'];
+    }),
+  );
+  expect(at).toEqual([body['created'], body['created']]);
+  expect(at[0]).toMatch(/:\d\d(\.0+)?Z$/);
+});
+
+test('an organisation names no message that claimed it, since the chain registers it', async () => {
+  for (const party of [alice, bob]) {
+    expect(await party.list('network/organizations?name=alice', 1)).toMatchObject([
+      { messages: { claim: null, verification: null, update: null } },
+    ]);
+  }
+});
+
+test('a pin that is one of a list has no contexts, and the same pin alone has them', async () => {
+  const { body: message } = await alice.post('messages/broadcast?confirm=true', { data: [{ value: 1 }] });
+  const [pin] = await alice.list(`operations?type=blockchain_pin_batch&tx=${String(message['txid'])}`, 1);
+  expect(pin?.['input']).not.toHaveProperty('contexts');
+  expect((await alice.get(`operations/${String(pin?.['id'])}`)).body).toMatchObject({
+    input: { contexts: message['pins'] },
+  });
+});
+
+test('a message that a contract is to pin for its caller is refused', async () => {
+  const method = { name: 'pinned', params: [], returns: [] };
+  const message = { header: { txtype: 'contract_invoke_pin' }, data: [{ value: 1 }] };
+  const call = { location: { address: `0x${'ab'.repeat(20)}` }, method, input: {}, message };
+  expect(await alice.post('contracts/invoke', call)).toMatchObject({ status: 400, body: refusal('FF00130') });
+});
+
+test('the paths for other services are not there', async () => {
+  expect(await alice.get('/spi/v1/namespaces')).toMatchObject({ status: 404, body: refusal('FF10109') });
+});
