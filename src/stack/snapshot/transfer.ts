@@ -21,7 +21,7 @@ const importLimitMs = 600_000;
 
 /**
  * Writes a snapshot with the keys of its stack as one `.tar.gz` that only its owner can read. Resolves with its path.
- * Until it is whole it is called the same with `.tmp`, which the next export to this path replaces.
+ * The unfinished file beside it has a name that no other stack uses and that the next export of this one replaces.
  *
  * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID when it is damaged, NAME_EXISTS for a file that is there,
  *   LOCKED
@@ -35,7 +35,7 @@ export async function exportSnapshot({ layout }: LocatedStack, name: string, tar
     await requireIntact(directory, manifest, name);
     await removeUnfinished(layout.snapshots);
     const building = join(layout.snapshots, `${unfinishedPrefix}export-${randomBytes(6).toString('hex')}`);
-    const unfinished = `${path}.tmp`;
+    const unfinished = join(dirname(path), `.${basename(path)}.${layout.id}.tmp`);
     try {
       await rm(unfinished, { force: true });
       const root = join(building, name);

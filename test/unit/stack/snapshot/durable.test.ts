@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forkSnapshot } from '../../../../src/stack/snapshot/fork.js';
@@ -57,12 +57,15 @@ test('Snapshots, archives and copies are on the disk before they get their names
   expect(unsynced).toEqual([]);
 });
 
-test('An archive that was not finished is replaced by the next export', async () => {
+test('An archive that was not finished is replaced by the next export, and no file of the user', async () => {
   const stack = await aNetwork();
   await saveSnapshot(stack, 'before');
   const directory = aDirectory();
-  writeFileSync(join(directory, 'before.tar.gz.tmp'), 'a part', { mode: 0o644 });
+  const others = ['before.tar.gz.tmp', '.before.tar.gz.tmp'];
+  for (const name of others) writeFileSync(join(directory, name), 'the user’s own');
+  writeFileSync(join(directory, `.before.tar.gz.${stack.layout.id}.tmp`), 'a part', { mode: 0o644 });
   const file = await exportSnapshot(stack, 'before', join(directory, 'before.tar.gz'));
-  expect(readdirSync(directory)).toEqual(['before.tar.gz']);
+  expect(readdirSync(directory).toSorted()).toEqual([...others, 'before.tar.gz'].toSorted());
+  expect(readFileSync(join(directory, 'before.tar.gz.tmp'), 'utf8')).toBe('the user’s own');
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
