@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { Plan } from '../supervisor/plan.js';
-import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
+import { makeDirectory, writePrivateFile } from '../supervisor/private-file.js';
 import { addressOf } from './address.js';
 import { runTask } from './control.js';
 import { StackError } from './error.js';
@@ -30,11 +29,8 @@ export async function createWalletKey(
     const address = addressOf(key);
     const directory = walletDirectory(layout, party);
     await makeDirectory(directory);
-    const unfinished = join(directory, `.${address}`);
-    await createPrivateFile(unfinished, `${key}\n`);
     const keyFile = join(directory, address);
-    await rename(unfinished, keyFile);
-    await syncDirectory(directory);
+    await writePrivateFile(keyFile, `${key}\n`);
     if (chainUrl !== undefined) await fund(layout, address, chainUrl);
     return { address, keyFile, funded: chainUrl !== undefined };
   });
@@ -44,7 +40,8 @@ export async function createWalletKey(
 async function fund(layout: Layout, address: string, chainUrl: string): Promise<void> {
   const plan = await readJsonFile(layout.plan, Plan);
   const spec = plan?.services.find(({ name }) => name === taskNames.contracts);
-  const file = join(layout.run, `fund-${randomUUID()}.json`);
+  // The lock keeps others out, and the next call replaces the file of one that was killed.
+  const file = join(layout.run, 'fund.json');
   await writeJsonFile(file, { ...Object(spec?.config.value), chainUrl, fund: [address] });
   try {
     const problem = await runTask(taskNames.contracts, file);

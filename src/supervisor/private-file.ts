@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Replaces a file atomically: temporary name, bytes, sync, rename, sync of the directory. Readers see the old or the
  * new content, even after a power cut, and only its owner can ever read it (mode 0600). A failure leaves nothing beside
- * the old file.
+ * the old file; a killed process may leave a file whose name begins with a dot.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await replaceWhole(path, text, ownerOnly);
@@ -27,7 +27,8 @@ export async function rewriteFile(path: string, text: string): Promise<void> {
 const ownerOnly = 0o600;
 
 async function replaceWhole(path: string, text: string, mode: number): Promise<void> {
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  const name = `.${basename(path)}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = join(dirname(path), name);
   try {
     await createSynced(temporary, text);
     if (mode !== ownerOnly) await chmod(temporary, mode);
