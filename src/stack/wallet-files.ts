@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isErrno } from '../supervisor/json-file.js';
+import { namesIn } from '../supervisor/directory.js';
 import { addressOf } from './address.js';
 import type { Layout } from './layout.js';
 
@@ -12,10 +12,7 @@ export function walletDirectory(layout: Layout, party: string): string {
 /** The files of a party's wallet, by name; those whose names begin with a dot are incomplete. */
 export async function walletFiles(layout: Layout, party: string): Promise<string[]> {
   const directory = walletDirectory(layout, party);
-  const names = await readdir(directory).catch((error: unknown) => {
-    if (isErrno(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = await namesIn(directory);
   return names
     .filter((name) => !name.startsWith('.'))
     .sort()

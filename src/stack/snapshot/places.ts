@@ -1,6 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isErrno } from '../../supervisor/json-file.js';
+import { namesIn } from '../../supervisor/directory.js';
 import { nearestHint } from '../../wire/query.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
@@ -26,10 +26,7 @@ export function snapshotDirectory(layout: Layout, name: string): string {
 
 /** The names of the snapshots of a stack, whole ones alone. */
 export async function snapshotNames(layout: Layout): Promise<readonly string[]> {
-  const entries = await readdir(layout.snapshots).catch((error: unknown) => {
-    if (isErrno(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const entries = await namesIn(layout.snapshots);
   return entries.filter((name) => snapshotName.test(name)).sort();
 }
 
@@ -56,10 +53,7 @@ export async function requireFreeName(layout: Layout, name: string): Promise<str
 
 /** Removes what commands that were killed have left. To be called under the lock of the stack. */
 export async function removeUnfinished(directory: string, prefix = unfinishedPrefix): Promise<void> {
-  const entries = await readdir(directory).catch((error: unknown) => {
-    if (isErrno(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const entries = await namesIn(directory);
   for (const name of entries.filter((each) => each.startsWith(prefix))) {
     await rm(join(directory, name), { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { exists } from '../../supervisor/directory.js';
 import { isErrno, readJsonFile, writeJsonFile } from '../../supervisor/json-file.js';
 import { syncDirectory } from '../../supervisor/private-file.js';
 import { StackError } from '../error.js';
@@ -127,16 +128,6 @@ async function moveIfPresent(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return false;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { exists } from '../../supervisor/directory.js';
 import { isErrno } from '../../supervisor/json-file.js';
 import { makeDirectory, syncDirectory } from '../../supervisor/private-file.js';
 import { readAccounts } from '../accounts.js';
@@ -60,11 +61,7 @@ export async function exportSnapshot({ layout }: LocatedStack, name: string, tar
 }
 
 async function requireAbsent(path: string): Promise<void> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return;
+  if (!(await exists(path))) return;
   throw new StackError('NAME_EXISTS', `${path} is there already.`, { hint: 'Name another file.', details: { path } });
 }
 

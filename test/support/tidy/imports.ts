@@ -88,6 +88,7 @@ const matrix: Readonly<Record<string, Row>> = {
         'own-socket',
         'identity',
         'logs',
+        'directory',
         'leftovers',
         'environment',
       ),
