@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { makeDirectory, rewriteFile } from '../supervisor/private-file.js';
-import { defaults } from './definition.js';
+import { defaults, type StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import type { LocatedStack } from './locate.js';
 import { withLock } from './lock.js';
@@ -100,18 +100,30 @@ export async function changeSettings(stack: LocatedStack, settings: readonly Set
       hint: 'Make another stack: stack init NAME',
     });
   }
-  return withLock(stack.layout.lock, 'config set', () => changeUnlocked(stack, settings));
+  return withLock(stack.layout.lock, 'config set', async () => (await tryChange(stack, settings)).write());
 }
 
-/** `changeSettings` for a caller that holds the stack's lock. */
-export async function changeUnlocked(
-  { definitionFile: file, place }: LocatedStack,
-  settings: readonly Setting[],
-): Promise<ChangedSettings> {
+/** A valid change of a definition that is not written yet. */
+export interface TriedChange {
+  /** The settings with the change. */
+  readonly settings: StackSettings;
+  write(): Promise<ChangedSettings>;
+}
+
+/**
+ * Tries a change of a definition; the caller holds the stack's lock until it is written.
+ *
+ * @throws StackError STACK_FILE_INVALID
+ */
+export async function tryChange(
+  { definitionFile: file, place, name }: LocatedStack,
+  wanted: readonly Setting[],
+): Promise<TriedChange> {
   const { defaults: user } = openUserFile((await readUserText(place.configFile)) ?? '', place.configFile);
-  return change(file, await readStackText(file), settings, (text) => {
-    openStackFile(text, file, user);
-  });
+  const { checked, write } = tryWith(file, await readStackText(file), wanted, (text) =>
+    openStackFile(text, file, user),
+  );
+  return { settings: { ...checked.settings, name }, write };
 }
 
 /** Changes the user's own file, creating it if necessary. @throws StackError STACK_FILE_INVALID, LOCKED */
@@ -119,28 +131,29 @@ export async function changeUserSettings(file: string, settings: readonly Settin
   await makeDirectory(dirname(file));
   return withLock(`${file}.lock`, 'config set', async () => {
     const text = (await readUserText(file)) ?? '';
-    return change(file, text, settings, (changed) => {
-      openUserFile(changed, file);
-    });
+    return tryWith(file, text, settings, (changed) => openUserFile(changed, file)).write();
   });
 }
 
-async function change(
+/** Changes a text and checks it; `write` puts it in the file. */
+function tryWith<Checked>(
   file: string,
   text: string,
   settings: readonly Setting[],
-  check: (text: string) => void,
-): Promise<ChangedSettings> {
+  check: (text: string) => Checked,
+): { readonly checked: Checked; write(): Promise<ChangedSettings> } {
   const wanted = settings.map(({ path, value }) => ({ path, value: valueIn(value) }));
-  let changed = text;
   try {
-    for (const { path, value } of wanted) changed = setIn(changed, path, value);
-    check(changed);
+    const changed = wanted.reduce((whole, { path, value }) => setIn(whole, path, value), text);
+    const checked = check(changed);
+    const write = async (): Promise<ChangedSettings> => {
+      if (changed !== text) await rewriteFile(file, changed);
+      return { file, changed: wanted.map(({ path, value }) => ({ setting: path.join('.'), value })) };
+    };
+    return { checked, write };
   } catch (error) {
     throw error instanceof InvalidFile ? notWritten(error) : error;
   }
-  if (changed !== text) await rewriteFile(file, changed);
-  return { file, changed: wanted.map(({ path, value }) => ({ setting: path.join('.'), value })) };
 }
 
 /** The error for a text that was not written, so its line numbers are left out. */

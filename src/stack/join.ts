@@ -1,22 +1,24 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists, namesIn } from '../supervisor/directory.js';
 import { writeJsonFile } from '../supervisor/json-file.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { changeText, noteParty, reviewChanges } from './changes.js';
-import { changeUnlocked } from './configure.js';
+import { tryChange } from './configure.js';
 import type { Control } from './control.js';
 import { requireName } from './create.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
 import { writeFireflyFiles } from './firefly-files.js';
-import { checkKeys, createKeys, importSigningKey, readUserKey } from './keys.js';
+import { checkKeys, createKeys, importSigningKey, readUserKey, requireNoOtherKey } from './keys.js';
 import type { Layout } from './layout.js';
 import { type LocatedStack, loadStack, type Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { planOf, taskNames } from './plan.js';
-import { addPorts, readPorts, requireNewPort } from './ports.js';
+import { addPorts, type ChosenPort, nextPorts, readPorts, requireNewPort } from './ports.js';
+import { type Setting } from './render.js';
 import { onlyChanges, type ProgressListener, waitUntilReady } from './readiness.js';
 import { readRunningPlan } from './running-plan.js';
 import { findSupervisor } from './stale.js';
@@ -79,11 +81,14 @@ async function addUnlocked(located: LocatedStack, request: JoinRequest): Promise
     outcome,
     durationMs: Math.round(performance.now() - begunMs),
   });
-  if (isMember && !(await isUnfinished(layout, request.name))) return done('member', before);
+  if (isMember && !(await exists(layout.join(request.name)))) return done('member', before);
   // All checks come before the first file is changed.
+  const change = await tryChange(located, known === undefined ? [additionOf(request, before.settings)] : []);
   const key = request.keyFile === undefined ? undefined : await readUserKey(request.keyFile);
+  if (key !== undefined) await requireNoOtherKey(layout, request.name, key);
   if (request.port !== undefined) await requireOwnPort(before, request, request.port);
-  if (known === undefined) await define(located, before.settings, request);
+  await nextPorts(layout, withOnly(change.settings, members, request.name), portIn(request));
+  await change.write();
   const stack = await loadStack(place, name);
   if (key !== undefined) await importSigningKey(layout, request.name, key);
   if (control === undefined || members === undefined) {
@@ -95,7 +100,7 @@ async function addUnlocked(located: LocatedStack, request: JoinRequest): Promise
   return done('joined', stack);
 }
 
-function portIn({ name, port }: JoinRequest): { readonly party: string; readonly port: number } | undefined {
+function portIn({ name, port }: JoinRequest): ChosenPort | undefined {
   return port === undefined ? undefined : { party: name, port };
 }
 
@@ -115,9 +120,7 @@ export async function joinRunning(
   const party = partyIn(settings, request.name);
   await writeJsonFile(layout.join(party.name), { version: 1, party, begunAt });
   const running = await readRunningPlan(layout);
-  // The definition may contain other new parties; each joins separately.
-  const parties = settings.parties.filter(({ name }) => name === party.name || members.includes(name));
-  const grown: StackSettings = { ...settings, bind: running.host ?? settings.bind, parties };
+  const grown: StackSettings = { ...withOnly(settings, members, party.name), bind: running.host ?? settings.bind };
   const ports = await addPorts(layout, grown, portIn(request));
   await createKeys(layout, grown);
   await checkKeys(layout, grown);
@@ -154,18 +157,14 @@ async function untilItWorks(
 
 /** Deletes the records of joining parties: a start lets all of them join. */
 export async function forgetJoins({ run }: Layout): Promise<void> {
-  const names = await readdir(run).catch(() => []);
-  for (const name of names.filter((each) => /^join-.*\.json$/.test(each))) await rm(join(run, name), { force: true });
+  for (const name of (await namesIn(run)).filter((each) => /^join-.*\.json$/.test(each)))
+    await rm(join(run, name), { force: true });
 }
 
 /** The parties of a running stack, including those whose nodes the user runs. */
 export async function membersOf(layout: Layout, status: SupervisorStatus): Promise<readonly string[]> {
   const { external } = await readRunningPlan(layout);
   return [...status.services.map(({ name }) => name), ...external];
-}
-
-async function isUnfinished(layout: Layout, party: string): Promise<boolean> {
-  return (await stat(layout.join(party)).catch(() => undefined)) !== undefined;
 }
 
 /** Whether the network had this party at its last start, for a stack that is not running. */
@@ -212,9 +211,18 @@ async function requireNothingElse({ layout, settings }: Stack): Promise<void> {
   });
 }
 
-async function define(stack: LocatedStack, { parties }: StackSettings, request: JoinRequest): Promise<void> {
-  const { name, organization: org, node } = request;
+/** The entry of a new party in the definition. */
+function additionOf({ name, organization: org, node }: JoinRequest, { parties }: StackSettings): Setting {
   const isPlain = org === undefined && node === undefined;
   const value = isPlain ? name : { name, ...(org !== undefined && { org }), ...(node !== undefined && { node }) };
-  await changeUnlocked(stack, [{ path: ['parties', String(parties.length)], value: JSON.stringify(value) }]);
+  return { path: ['parties', String(parties.length)], value: JSON.stringify(value) };
+}
+
+/**
+ * The settings with one new party beside the members of the running network: the definition may contain other new
+ * parties, and each joins separately. Without a running network all of them join at its next start.
+ */
+function withOnly(settings: StackSettings, members: readonly string[] | undefined, party: string): StackSettings {
+  if (members === undefined) return settings;
+  return { ...settings, parties: settings.parties.filter(({ name }) => name === party || members.includes(name)) };
 }

@@ -1,6 +1,7 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { exists } from '../supervisor/directory.js';
 import { isErrno } from '../supervisor/json-file.js';
 import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
 import { type CertificateFiles, ensureCertificate } from './certificate.js';
@@ -102,7 +103,13 @@ export async function importSigningKey(layout: Layout, party: string, key: strin
   const path = signingKeyFile(layout, party);
   await makeDirectory(dirname(path));
   await createKey(path, key);
-  if ((await readFile(path, 'utf8')).trim() === key) return;
+  await requireNoOtherKey(layout, party, key);
+}
+
+/** Checks that a party has no signing key, or this one. @throws StackError NAME_EXISTS */
+export async function requireNoOtherKey(layout: Layout, party: string, key: string): Promise<void> {
+  const path = signingKeyFile(layout, party);
+  if (!(await exists(path)) || (await readFile(path, 'utf8')).trim() === key) return;
   throw new StackError('NAME_EXISTS', `${party} signs with another key already.`, { details: { path } });
 }
 

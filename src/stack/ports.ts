@@ -60,16 +60,33 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   return choosePorts(request, names, reassign ? known : undefined);
 }
 
+/** The port of a new party's API, as the user has chosen it. */
+export interface ChosenPort {
+  readonly party: string;
+  readonly port: number;
+}
+
+/** Assigns the ports that `nextPorts` finds. @throws StackError PORT_IN_USE */
+export async function addPorts(
+  layout: Layout,
+  settings: StackSettings,
+  chosen?: ChosenPort,
+): Promise<Ports | undefined> {
+  const ports = await nextPorts(layout, settings, chosen);
+  if (ports !== undefined) await writeJsonFile(layout.ports, ports);
+  return ports;
+}
+
 /**
- * Assigns ports to parties without one, while the others' may be in use: the next ones, or for the API of
+ * Finds ports for parties without one, while the others' may be in use: the next ones, or for the API of
  * `chosen.party` the given one. Undefined if the system chooses all ports, or nothing was started yet.
  *
  * @throws StackError PORT_IN_USE
  */
-export async function addPorts(
+export async function nextPorts(
   layout: Layout,
   settings: StackSettings,
-  chosen?: { readonly party: string; readonly port: number },
+  chosen?: ChosenPort,
 ): Promise<Ports | undefined> {
   const known = settings.ports.base === 'os' ? undefined : await readPorts(layout);
   if (known === undefined) return undefined;
@@ -78,7 +95,6 @@ export async function addPorts(
   const isNew = chosen !== undefined && known.parties[chosen.party] === undefined;
   const ports = isNew ? { ...grown, parties: { ...grown.parties, [chosen.party]: chosen.port } } : grown;
   await requireFree(ports, ['chain', 'store', ...Object.keys(known.parties)]);
-  await writeJsonFile(layout.ports, ports);
   return ports;
 }
 
