@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { writeJsonFile } from '../supervisor/json-file.js';
+import { updateJsonFile } from '../supervisor/json-file.js';
 import { type Accounts, readAccounts } from './accounts.js';
 import type { Layout } from './layout.js';
 import type { Stack } from './locate.js';
@@ -18,7 +18,7 @@ export function fireflyFiles({ firefly }: Layout) {
 
 /**
  * Writes where a stack is in the form in which FireFly's command line does. There is no key and no credential in it,
- * and nothing here ever reads it. Resolves with the status.
+ * and nothing here ever acts on it. Resolves with the status.
  */
 export async function writeFireflyFiles(stack: Stack, status: StackStatus): Promise<StackStatus> {
   const accounts = await readAccounts(stack.layout);
@@ -26,8 +26,8 @@ export async function writeFireflyFiles(stack: Stack, status: StackStatus): Prom
   const files = fireflyFiles(stack.layout);
   await makeOwnDirectory(dirname(files.runtimeState));
   const state = await stateOf(stack, status, accounts);
-  await writeJsonFile(files.stack, stackOf(stack, status, accounts));
-  for (const file of [files.state, files.runtimeState]) await writeJsonFile(file, state);
+  await updateJsonFile(files.stack, stackOf(stack, status, accounts));
+  for (const file of [files.state, files.runtimeState]) await updateJsonFile(file, state);
   return status;
 }
 

@@ -28,7 +28,16 @@ export async function readJsonFile<Schema extends TSchema>(
 /** Replaces a JSON file like `writePrivateFile`, creating missing directories. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   await makeDirectory(dirname(path));
-  await writePrivateFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
+  await writePrivateFile(path, jsonText(value));
+}
+
+/** `writeJsonFile`, unless the file has this value already. */
+export async function updateJsonFile(path: string, value: unknown): Promise<void> {
+  if ((await readIfPresent(path)) !== jsonText(value)) await writeJsonFile(path, value);
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /**
