@@ -17,14 +17,13 @@ const immutable = [/^store\/(?:content|leaves)\/[^/]+$/, /^nodes\/[^/]+\/blobs\/
 
 /**
  * Copies the data of a stack whose services stand still. Files that never change are linked, so that they cost neither
- * time nor space; every other file is a copy. Resolves with the paths, relative to `from`.
+ * time nor space; every other file is a copy.
  */
-export async function copyData(from: string, to: string): Promise<readonly string[]> {
+export async function copyData(from: string, to: string): Promise<void> {
   const paths = (await pathsBelow(from)).filter((path) => !volatile.some((pattern) => pattern.test(path)));
   await makeDirectory(to);
   for (const directory of new Set(paths.map((path) => dirname(path)))) await makeDirectory(join(to, directory));
   for (const path of paths) await copyOne(join(from, path), join(to, path), isImmutable(path));
-  return paths;
 }
 
 /** The paths of all files below a directory, relative to it, in their order. */

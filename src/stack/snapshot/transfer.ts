@@ -89,6 +89,7 @@ export async function importSnapshot(
     return unpackInto(layout.snapshots, file, async (root, archived, manifest) => {
       const name = asked ?? archived;
       const directory = await requireFreeName(layout, name);
+      await requireIntact(root, manifest, archived);
       if ((await readAccounts(layout))?.operator !== manifest.operator) {
         throw new StackError('SNAPSHOT_INVALID', `The snapshot in ${file} is of another network, with other keys.`, {
           hint: 'Make a stack of it: add --as NAME',
@@ -118,7 +119,10 @@ export async function importAsStack(place: Place, file: string, name: string): P
   return withLock(join(place.home, 'import.lock'), 'snapshot import', work, () => importLimitMs);
 }
 
-/** Unpacks an archive aside, checks that it is one whole snapshot, and hands it over. What is left of it is removed. */
+/**
+ * Unpacks an archive aside, checks that it is one snapshot with keys, and hands it over, its bytes unchecked. What is
+ * left of it is removed.
+ */
 async function unpackInto<Result>(
   place: string,
   file: string,
@@ -133,7 +137,6 @@ async function unpackInto<Result>(
     const root = join(building, requireSnapshotName(name));
     const manifest = await readManifest(root, name);
     await requireNoOthers(root, manifest, name);
-    await requireIntact(root, manifest, name);
     await requireKeys(root, name);
     return await use(root, name, manifest);
   } catch (error) {
