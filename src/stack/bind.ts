@@ -43,12 +43,17 @@ export function nodeHost({ bind }: StackSettings): string {
   return wildcards[bind] ?? bind;
 }
 
+/** The host names, besides loopback, by which callers may use what listens on loopback. */
+export function innerHostsOf({ hosts }: Pick<StackSettings, 'hosts'>): string[] {
+  return hosts.map((name) => name.toLowerCase());
+}
+
 /**
  * The host names, besides loopback and the address itself, that callers may use. With a wildcard address every numeric
  * address is accepted: a foreign web page cannot have a bare address as its name (docs/architecture.md §12.1).
  */
 export function hostsOf({ bind, hosts }: StackSettings): string[] {
-  const named = hosts.map((name) => name.toLowerCase());
+  const named = innerHostsOf({ hosts });
   if (wildcards[bind] === undefined) return named;
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const own = all.filter(({ internal, family }) => !internal && (bind === '::' || family === 'IPv4'));

@@ -1,5 +1,5 @@
 import type { Genesis } from './accounts.js';
-import { allowsFaults, hasStackView, hostsOf, innerHost, nodeHost } from './bind.js';
+import { allowsFaults, hasStackView, hostsOf, innerHost, innerHostsOf, nodeHost } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
@@ -21,7 +21,7 @@ export function chainConfig(
     logLevel: settings.logs.level,
     ...genesis,
     mining: miningOf(settings),
-    hosts: hostsOf({ ...settings, bind: innerHost(settings) }),
+    hosts: innerHostsOf(settings),
     origins: settings.chain.cors.origins,
     allowRevert: settings.chain.allowRevert,
     tokenFile: serviceTokenFile(layout, settings, 'chain'),
@@ -40,7 +40,7 @@ export function storeConfig(layout: Layout, settings: StackSettings, ports: Port
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
     minFreeBytes: settings.limits.minFreeDisk,
-    hosts: hostsOf({ ...settings, bind: innerHost(settings) }),
+    hosts: innerHostsOf(settings),
     origins: settings.store.cors.origins,
     tokenFile: serviceTokenFile(layout, settings, 'store'),
   };
