@@ -83,6 +83,19 @@ export async function connectControl(
   return undefined;
 }
 
+/** Connects to the supervisor of a stack that must be running. @throws StackError NOT_RUNNING; as `connectControl` */
+export async function requireControl({
+  name,
+  layout,
+}: {
+  readonly name: string;
+  readonly layout: Layout;
+}): Promise<Control> {
+  const control = await connectControl(layout);
+  if (control !== undefined) return control;
+  throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `stack start ${name}` });
+}
+
 /** Undefined if there is no response. */
 async function healthOf(control: Control): Promise<SupervisorHealth | undefined> {
   try {

@@ -3,7 +3,7 @@ import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { type Fault, FaultFile, isInForce } from '../wire/faults.js';
 import { allowsFaults } from './bind.js';
 import { publicKeyHashOf } from './certificate.js';
-import { connectControl } from './control.js';
+import { requireControl } from './control.js';
 import { StackError } from './error.js';
 import { certificateFiles } from './keys.js';
 import type { Layout } from './layout.js';
@@ -35,11 +35,7 @@ export async function setFault(stack: Stack, request: FaultRequest): Promise<Fau
   const { kind, from, to, oneWay = false, delayMs, forMs } = request;
   for (const party of [from, ...(to === undefined ? [] : [to])]) requirePartyName(stack, party);
   if (from === to) throw new StackError('NAME_INVALID', `${from} has no link to itself.`);
-  if ((await connectControl(layout)) === undefined) {
-    throw new StackError('NOT_RUNNING', `The stack ${stack.name} is not running.`, {
-      hint: `stack start ${stack.name}`,
-    });
-  }
+  await requireControl(stack);
   const bind = (await readRunningPlan(layout)).host ?? settings.bind;
   if (!allowsFaults({ bind })) {
     throw new StackError(

@@ -1,5 +1,5 @@
 import { nearestHint } from '../wire/query.js';
-import { connectControl, type Control } from './control.js';
+import { type Control, requireControl } from './control.js';
 import { StackError } from './error.js';
 import { externalCommand, readExternal } from './external.js';
 import type { Stack } from './locate.js';
@@ -40,12 +40,7 @@ export async function requireParty(stack: Stack, party: string): Promise<void> {
 
 /** Connects to the supervisor of a stack, which must run a node of this name. @throws StackError NOT_RUNNING */
 export async function requireMember(stack: Stack, party: string): Promise<Control> {
-  const control = await connectControl(stack.layout);
-  if (control === undefined) {
-    throw new StackError('NOT_RUNNING', `The stack ${stack.name} is not running.`, {
-      hint: `stack start ${stack.name}`,
-    });
-  }
+  const control = await requireControl(stack);
   if ((await stateOf(control, party)) !== undefined) return control;
   throw new StackError('NOT_RUNNING', `${party} is in stack.yaml and has not joined the network yet.`, {
     hint: `stack party add ${party}`,

@@ -1,5 +1,5 @@
 import { waitUntilGone } from '../supervisor/identity.js';
-import { connectControl, type Control } from './control.js';
+import { type Control, requireControl } from './control.js';
 import { StackError } from './error.js';
 import { forgetFaults } from './faults.js';
 import type { LocatedStack } from './locate.js';
@@ -75,12 +75,7 @@ async function stopOne(control: Control, name: string): Promise<StopResult> {
  */
 export async function restartService(stack: LocatedStack, name: string): Promise<void> {
   await withLock(stack.layout.lock, 'restart', async () => {
-    const control = await connectControl(stack.layout);
-    if (control === undefined) {
-      throw new StackError('NOT_RUNNING', `The stack ${stack.name} is not running.`, {
-        hint: `stack start ${stack.name}`,
-      });
-    }
+    const control = await requireControl(stack);
     const { services } = await control.status();
     if (!services.some((view) => view.name === name)) throw serviceNotFound(name);
     await control.service(name, 'restart');
