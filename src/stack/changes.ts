@@ -33,6 +33,13 @@ export async function noteParty(layout: Layout, settings: StackSettings, party: 
   await writeJsonFile(layout.applied, { version: 1, settings: { ...known, [name]: flat(settings)[name] } });
 }
 
+/** Overwrites some recorded settings, if there is a record. @throws InvalidFileError if it cannot be read */
+export async function overwriteSettings({ applied: path }: Pick<Layout, 'applied'>, settings: FlatSettings) {
+  const applied = await readJsonFile(path, AppliedFile);
+  if (applied === undefined) return;
+  await writeJsonFile(path, { ...applied, settings: { ...applied.settings, ...settings } });
+}
+
 /** Deletes the record: the next start begins a new network. */
 export async function forgetSettings(layout: Layout): Promise<void> {
   await rm(layout.applied, { force: true });

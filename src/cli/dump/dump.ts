@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { packArchive } from '../../stack/archive.js';
 import { makeOwnDirectory, writeOwnFile } from '../../stack/own-files.js';
-import { packageFile } from '../../stack/layout.js';
 import type { LocatedStack, Stack } from '../../stack/locate.js';
+import { ownVersion } from '../../stack/own-version.js';
 import { readSecrets } from '../../stack/secrets.js';
 import { stackStatus } from '../../stack/status.js';
 import { readStackFile } from '../../stack/stack-file.js';
@@ -112,10 +112,6 @@ async function filesBelow(directory: string): Promise<readonly string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
     .sort();
-}
-
-async function ownVersion(): Promise<string | undefined> {
-  return /"version": "([^"]*)"/.exec(await readFile(packageFile('package.json'), 'utf8'))?.[1];
 }
 
 function isAbsent(error: unknown): boolean {

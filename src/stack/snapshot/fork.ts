@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Type } from '@sinclair/typebox';
-import { InvalidFileError, isErrno, readJsonFile, writeJsonFile } from '../../supervisor/json-file.js';
+import { InvalidFileError, isErrno, writeJsonFile } from '../../supervisor/json-file.js';
 import { makeDirectory, syncDirectory, writePrivateFile } from '../../supervisor/private-file.js';
+import { overwriteSettings } from '../changes.js';
 import { requireName } from '../create.js';
 import { StackError } from '../error.js';
-import { layoutOf, type Place, stackDirectory } from '../layout.js';
+import { type Layout, layoutOf, type Place, stackDirectory } from '../layout.js';
 import type { LocatedStack } from '../locate.js';
 import { withLock } from '../lock.js';
 import { stackSchema } from '../published-schema.js';
@@ -112,19 +112,15 @@ async function build(
   await writePrivateFile(layout.definition, changed);
   await writeJsonFile(layout.schema, stackSchema());
   await writeJsonFile(layout.versions, { version: 1, template: settings.template, schema: 'stack/v1' });
-  await adjustApplied(layout.applied, { copy, 'ports.base': base });
+  await noteCopy(layout, copy, base);
   await syncTree(building, await pathsBelow(building));
   return settings.template;
 }
 
-const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Record(Type.String(), Type.Unknown()) });
-
 /** The two settings that differ are no change by the user. */
-async function adjustApplied(path: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+async function noteCopy(layout: Layout, copy: string, base: 'os' | 'auto'): Promise<void> {
   try {
-    const applied = await readJsonFile(path, AppliedFile);
-    if (applied === undefined) return;
-    await writeJsonFile(path, { ...applied, settings: { ...applied.settings, ...settings } });
+    await overwriteSettings(layout, { copy, 'ports.base': base });
   } catch (cause) {
     if (!(cause instanceof InvalidFileError)) throw cause;
     throw new StackError('SNAPSHOT_INVALID', cause.message, { cause });

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { databaseForm } from '../../ports/database-form.js';
 import { InvalidFileError, isErrno, readJsonFile } from '../../supervisor/json-file.js';
 import { StackError } from '../error.js';
-import { packageFile } from '../layout.js';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
@@ -101,11 +100,6 @@ async function describeFile(path: string): Promise<{ sizeBytes: number; sha256: 
     sizeBytes += bytes.length;
   }
   return { sizeBytes, sha256: hash.digest('hex') };
-}
-
-/** The version of this package. */
-export async function ownVersion(): Promise<string> {
-  return /"version": "([^"]*)"/.exec(await readFile(packageFile('package.json'), 'utf8'))?.[1] ?? 'unknown';
 }
 
 export function invalid(name: string, why: string, cause?: unknown): StackError {

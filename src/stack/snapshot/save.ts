@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { databaseForm } from '../../ports/database-form.js';
 import { InvalidFileError, readJsonFile, writeJsonFile } from '../../supervisor/json-file.js';
 import { makeDirectory, syncDirectory } from '../../supervisor/private-file.js';
-import { Plan } from '../../supervisor/plan.js';
 import { type Accounts, readAccounts } from '../accounts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
 import type { Control } from '../control.js';
@@ -12,12 +11,14 @@ import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
 import type { LocatedStack } from '../locate.js';
 import { withLock } from '../lock.js';
+import { ownVersion } from '../own-version.js';
+import { readRunningPlan } from '../running-plan.js';
 import { findSupervisor } from '../stale.js';
 import { copyData, copyIfPresent, pathsBelow, syncTree } from './copy.js';
 import { settleDatabase } from './database.js';
 import { fullDisk } from './full-disk.js';
 import { headOf } from './head.js';
-import { describeFiles, type Manifest, manifestName, ownVersion } from './manifest.js';
+import { describeFiles, type Manifest, manifestName } from './manifest.js';
 import { removeUnfinished, requireFreeName, unfinishedPrefix } from './places.js';
 import { finishRestore } from './swap.js';
 
@@ -91,7 +92,7 @@ async function requireNetwork({ layout, name }: LocatedStack): Promise<Network> 
 
 /** Nothing could hold a node still that the user runs. */
 async function requireNoExternal(layout: Layout): Promise<void> {
-  const external = (await readJsonFile(layout.plan, Plan))?.external ?? [];
+  const { external } = await readRunningPlan(layout);
   if (external.length === 0) return;
   throw new StackError('SNAPSHOT_REFUSED', `You run ${external.join(', ')} yourself, so it cannot be held still.`, {
     hint: 'End it and stop the stack first: stack stop',
