@@ -52,6 +52,20 @@ const topics: Readonly<Record<string, string>> = {
   the others take over. An ephemeral one lasts as long as its connection:
   /ws?namespace=default&ephemeral&autoack&filter.message.tag=^order$
   A webhook gets them as POST requests and acknowledges with 2xx.`,
+  assertions: `Assertions
+  "expect" takes them as arguments, or one per line of --file; # begins a
+  comment.
+    message ID|FIELD=VALUE…  confirmed|rejected|cancelled|pending|absent
+    events TYPE [FIELD=VALUE…]  = COUNT      also >= <= > <
+    balance POOL OWNER  = AMOUNT             also >= <= > <
+    order [topic=TOPIC]  same
+    data ID|FIELD=VALUE…  equals VALUE|@FILE
+  FIELD is tag, topic, type, author or group. "on alice,bob" or "on all" at the
+  end (of data before "equals") says where; default: at the selected party.
+  A message assertion is about every message found, and needs at least one;
+  pending is not decided yet. Order is compared topic by topic, of private
+  messages group by group. Values are equal if they are written alike, white
+  space apart; files if their SHA-256 is equal.`,
   templates: `Templates
   A template is a directory with two files. template.yaml has its name,
   version and description, and its parameters: each with a title, and a

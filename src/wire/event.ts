@@ -8,7 +8,8 @@ import { oneOf, Time, Uuid } from './scalar.js';
 import { TokenApproval, TokenPool, TokenTransfer } from './token.js';
 import { Operation, Transaction } from './transaction.js';
 
-export const EventType = oneOf([
+/** The types of events (docs/api.md §13). */
+export const eventTypes = [
   'message_confirmed',
   'message_rejected',
   'message_op_failed',
@@ -30,7 +31,9 @@ export const EventType = oneOf([
   'blockchain_invoke_op_failed',
   'blockchain_contract_deploy_op_succeeded',
   'blockchain_contract_deploy_op_failed',
-]);
+] as const;
+
+export const EventType = oneOf(eventTypes);
 export type EventType = Static<typeof EventType>;
 
 /** An event as a subscription delivers it (docs/api.md §13.1). */

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { JsonText } from '../../wire/scalar.js';
+import { CliError } from '../exit.js';
+import { fileProblem } from '../file-problem.js';
+import { decodeText, payloadSource, payloadValue } from '../payload.js';
+import type { PartyNode } from '../target.js';
+import { safe } from '../text.js';
+import { type Check, checkEach, findData, findMessages } from './look-up.js';
+import type { Selectors } from './parse.js';
+
+interface Expected {
+  /** Undefined for bytes that are not text. */
+  readonly value: JsonText | undefined;
+  readonly sha256: string;
+}
+
+interface Item {
+  readonly value?: JsonText | undefined;
+  readonly blob?: { readonly hash: string } | undefined;
+}
+
+/** Values longer than this are cut in an answer. */
+const maxShown = 120;
+
+/**
+ * Checks that a data item, or one of the items of every selected message, has this value: the same JSON text apart from
+ * white space, as hashes cover it, or the same bytes for a file.
+ *
+ * @throws CliError USAGE if the file cannot be read, or the value is not valid JSON
+ */
+export async function checkData(
+  { selectors, value }: { readonly selectors: Selectors; readonly value: string },
+  parties: readonly PartyNode[],
+  directory: string,
+): Promise<Check> {
+  const expected = await expectedOf(value, directory);
+  return () =>
+    checkEach(parties, async (party) => {
+      const found = await itemsOf(party, selectors);
+      if (found.length === 0) return 'no such data';
+      const other = found.find((items) => !items.some((item) => isEqual(item, expected)));
+      return other === undefined ? undefined : itemsText(other);
+    });
+}
+
+async function expectedOf(text: string, directory: string): Promise<Expected> {
+  const source = payloadSource(text);
+  if (source.kind === 'stdin')
+    throw new CliError('USAGE', 'A value to compare with cannot come from stdin: name a file.');
+  if (source.kind !== 'file') return { value: payloadValue(source.text), sha256: sha256(source.text) };
+  const bytes = await readFile(resolve(directory, source.path)).catch((cause: unknown) => {
+    throw new CliError('USAGE', `${source.path} cannot be read: ${fileProblem(cause)}.`, { cause });
+  });
+  return { value: valueOf(bytes, source.path), sha256: sha256(bytes) };
+}
+
+/** The value that `broadcast @FILE` sends; undefined if it would refuse the file. */
+function valueOf(bytes: Buffer, path: string): JsonText | undefined {
+  try {
+    return payloadValue(decodeText(bytes, path));
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+/** The items of each subject: of the one data item, or of every message. */
+async function itemsOf(party: PartyNode, selectors: Selectors): Promise<readonly (readonly Item[])[]> {
+  const { id } = selectors;
+  const data = id === undefined ? [] : await findData(party, id);
+  if (data.length > 1) throw new CliError('USAGE', `Several data items begin with ${id ?? ''}: ${idsOf(data)}.`);
+  if (data.length > 0) return [data];
+  const messages = await findMessages(party, selectors, true);
+  return messages.map((message) => message.data);
+}
+
+function idsOf(data: readonly { readonly id: string }[]): string {
+  return data.map(({ id }) => id).join(', ');
+}
+
+function isEqual({ value, blob }: Item, expected: Expected): boolean {
+  return blob === undefined ? value === expected.value : blob.hash === expected.sha256;
+}
+
+function itemsText(items: readonly Item[]): string {
+  const texts = items.map(({ value, blob }) =>
+    blob === undefined ? cut(value ?? 'no value') : `a file with SHA-256 ${blob.hash}`,
+  );
+  return texts.length === 0 ? 'no values' : texts.join(', ');
+}
+
+function cut(text: string): string {
+  return safe(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,107 @@
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { textOf } from '../../wire/json.js';
+import { durationMs } from '../duration.js';
+import { CliError } from '../exit.js';
+import { result } from '../output.js';
+import { loadText } from '../payload.js';
+import { readAll } from '../stdin.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { plural, safe } from '../text.js';
+import { createCheck } from './checks.js';
+import type { Check } from './look-up.js';
+import { type Assertion, isKind, parseAssertion } from './parse.js';
+
+export interface ExpectFlags extends TargetFlags {
+  /** Assertions, or the words of one. */
+  readonly words: readonly string[];
+  readonly file?: string | undefined;
+  readonly within: string;
+}
+
+/** An assertion, and what there was instead; undefined if it was met. */
+export interface Outcome {
+  readonly assertion: Assertion;
+  readonly actual: string | undefined;
+}
+
+/**
+ * `stack expect`: repeats all assertions until each was met, or time is up (docs/operations.md §11.8).
+ *
+ * @throws CliError USAGE for bad syntax, NOT_FOUND, UNHEALTHY if one is not met; ClientError
+ */
+export async function expectAll(flags: ExpectFlags, surroundings: Surroundings): Promise<void> {
+  const withinMs = durationMs(flags.within, '--within');
+  const assertions = await readAssertions(flags);
+  const target = await openTarget(flags, surroundings);
+  const directory = flags.file === undefined || flags.file === '-' ? process.cwd() : dirname(flags.file);
+  const outcomes = await checkAll(assertions, (each) => createCheck(each, { target, directory }), withinMs);
+  await printOutcomes(outcomes, surroundings);
+}
+
+async function readAssertions({ words, file }: ExpectFlags): Promise<readonly Assertion[]> {
+  const [first = ''] = words;
+  // The words of one assertion need no quotes around them.
+  const typed = isKind(first) ? [words.join(' ')] : words;
+  const ofWords = typed.map((text, i) => parseAssertion(text, i + 1, `Argument ${i + 1}`));
+  const ofFile = file === undefined ? [] : parseFile(await readFileText(file), file === '-' ? 'stdin' : file);
+  const all = [...ofWords, ...ofFile];
+  if (all.length > 0) return all;
+  throw new CliError('USAGE', 'There is nothing to expect: no assertion was given.', {
+    hint: "For example: expect 'message tag=order confirmed on all'",
+  });
+}
+
+async function readFileText(path: string): Promise<string> {
+  return loadText(path === '-' ? { kind: 'stdin' } : { kind: 'file', path }, () => readAll(process.stdin));
+}
+
+/** One assertion per line; empty lines and lines that begin with `#` are skipped. */
+export function parseFile(text: string, origin: string): readonly Assertion[] {
+  return text.split(/\r?\n/).flatMap((line, i) => {
+    const isBlank = /^\s*(#|$)/.test(line);
+    return isBlank ? [] : [parseAssertion(line, i + 1, `${origin}, line ${i + 1}`)];
+  });
+}
+
+const firstPollMs = 25;
+const maxPollMs = 250;
+
+/** Checks assertions until each was met once, or until the time is up. */
+export async function checkAll(
+  assertions: readonly Assertion[],
+  createOne: (assertion: Assertion) => Promise<Check>,
+  withinMs: number,
+): Promise<readonly Outcome[]> {
+  const end = performance.now() + withinMs;
+  const checks = await Promise.all(assertions.map(createOne));
+  let actual = await Promise.all(checks.map((check) => check()));
+  for (let pollMs = firstPollMs; actual.some((each) => each !== undefined); pollMs = Math.min(pollMs * 2, maxPollMs)) {
+    const leftMs = end - performance.now();
+    if (leftMs <= 0) break;
+    await sleep(Math.min(pollMs, leftMs));
+    actual = await Promise.all(actual.map(async (each, i) => (each === undefined ? undefined : checks[i]?.())));
+  }
+  return assertions.map((assertion, i) => ({ assertion, actual: actual[i] }));
+}
+
+async function printOutcomes(outcomes: readonly Outcome[], { output }: Surroundings): Promise<void> {
+  const failed = outcomes.filter(({ actual }) => actual !== undefined);
+  if (output.isJson) {
+    const members = failed.map(({ assertion, actual }) => ({ line: assertion.line, expected: assertion.text, actual }));
+    await output.json(textOf(result({ passed: outcomes.length - failed.length, failed: members })));
+  } else if (!output.isQuiet) {
+    await output.line(outcomes.map((outcome) => outcomeText(outcome, output.out.paint)).join('\n'));
+  }
+  if (failed.length === 0) return;
+  const count = `${failed.length} of ${plural(outcomes.length, 'expectation')} not met.`;
+  throw new CliError('UNHEALTHY', count, { isSaid: output.isJson });
+}
+
+type Paint = Surroundings['output']['out']['paint'];
+
+/** One line: the assertion, and what there was instead. */
+export function outcomeText({ assertion, actual }: Outcome, paint: Paint): string {
+  const text = safe(assertion.text);
+  return actual === undefined ? `${paint('green', '✓')} ${text}` : `${paint('red', '✗')} ${text} · ${actual}`;
+}

@@ -1,0 +1,111 @@
+import { ClientError, UnreachableError } from '../../client/errors.js';
+import { type Parameters, readAll, readPage, type RecordOf } from '../../client/page.js';
+import type { Message } from '../../wire/message.js';
+import { messageCollection } from '../messages/table.js';
+import { messageParameters } from '../messages/filters.js';
+import { CliError } from '../exit.js';
+import type { PartyNode, Target } from '../target.js';
+import { chooseParty } from '../target.js';
+import type { Selectors } from './parse.js';
+
+/** Tells what there is instead of what an assertion wants; undefined if it holds. */
+export type Check = () => Promise<string | undefined>;
+
+/** Tells why an assertion does not hold at one party; undefined if it holds. */
+export type CheckAt = (party: PartyNode) => Promise<string | undefined>;
+
+/** The parties that an assertion is about. @throws CliError NOT_FOUND */
+export function partiesOf(names: readonly string[], { stack, party, parties }: Target): readonly PartyNode[] {
+  if (names.length === 0) return [party];
+  if (names.includes('all')) return parties;
+  const chosen = names.map((name) => chooseParty(parties, name, stack ?? party.url));
+  return parties.filter(({ name }) => chosen.includes(name));
+}
+
+/** Checks every party; one that does not answer does not meet the assertion. @throws ClientError, as `checkAt` */
+export async function checkEach(parties: readonly PartyNode[], checkAt: CheckAt): Promise<string | undefined> {
+  const reasons = await Promise.all(
+    parties.map(async (party) => {
+      const reason = await unlessAway(() => checkAt(party));
+      return reason === undefined ? [] : [`${party.name}: ${reason}`];
+    }),
+  );
+  const found = reasons.flat();
+  return found.length === 0 ? undefined : found.join('; ');
+}
+
+/** Asks a party; returns "does not answer" if it does not, or is still starting. */
+export async function unlessAway<Value>(ask: () => Promise<Value>): Promise<Value | string> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isStarting = error instanceof ClientError && error.status === 503;
+    if (isStarting || error instanceof UnreachableError) return 'does not answer';
+    throw error;
+  }
+}
+
+/** All messages of a party that meet the selectors. @throws CliError USAGE for an ambiguous id; ClientError */
+export async function findMessages(
+  { client }: PartyNode,
+  selectors: Selectors,
+  hasData = false,
+): Promise<readonly Message[]> {
+  const { id } = selectors;
+  const flags = { ...selectors, pending: false, confirmed: false, 'with-data': hasData };
+  const parameters: Parameters = [
+    ...messageParameters(flags, Date.now()),
+    ...(id === undefined ? [] : [['id', id.length === 36 ? id : `^${id}`] as const]),
+  ];
+  const found: Message[] = [];
+  for await (const page of readAll(client, 'listMessages', parameters, messageCollection(false).keys)) {
+    found.push(...page.map(({ value }) => value));
+  }
+  if (id !== undefined && found.length > 1) {
+    const ids = found.slice(0, maxCandidates).map(({ header }) => header.id);
+    throw new CliError('USAGE', `Several messages begin with ${id}: ${ids.join(', ')}.`);
+  }
+  return found;
+}
+
+const maxCandidates = 10;
+
+/** Data items whose id begins so; at most two, which is enough to see that it is ambiguous. */
+export async function findData({ client }: PartyNode, id: string): Promise<readonly RecordOf<'listData'>[]> {
+  const value = id.length === 36 ? id : `^${id}`;
+  const { entries } = await readPage(client, 'listData', [
+    ['id', value],
+    ['limit', '2'],
+  ]);
+  return entries.map(({ value: item }) => item);
+}
+
+/** New events of a party, read on from where the last look ended. */
+export interface EventReader {
+  /** Reads events that have come since the last call. @throws ClientError, UnreachableError */
+  next(): Promise<readonly RecordOf<'listEvents'>[]>;
+}
+
+const pageSize = 1_000;
+
+/** Reads the events of a party that match parameters of its list, with what they refer to. */
+export function createEventReader({ client }: PartyNode, parameters: Parameters): EventReader {
+  let behind = 0;
+  return {
+    async next() {
+      const found: RecordOf<'listEvents'>[] = [];
+      for (;;) {
+        const { entries } = await readPage(client, 'listEvents', [
+          ...parameters,
+          ['sequence', `[>${behind}`],
+          ['sort', 'sequence'],
+          ['limit', String(pageSize)],
+          ['fetchreferences', 'true'],
+        ]);
+        found.push(...entries.map(({ value }) => value));
+        behind = entries.at(-1)?.value.sequence ?? behind;
+        if (entries.length < pageSize) return found;
+      }
+    },
+  };
+}
