@@ -15,6 +15,20 @@ export async function readToken(path: string | undefined): Promise<string | unde
   return token;
 }
 
+/** The name of a user and a password, or a token of any form (RFC 6750). */
+const credentialsPattern = /^(?:[^:\s]{1,256}:\S{1,4096}|[\w.~+/-]{1,4096}=*)$/;
+
+/**
+ * Reads the credentials for a service from a file with a token, or with `user:password`; returns the `authorization`
+ * header, or undefined without a file. @throws Error as `readPrivateFile`, or if it contains neither
+ */
+export async function readAuthorization(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const text = (await readPrivateFile(path)).trim();
+  if (!credentialsPattern.test(text)) throw new Error(`${path}: expected a token, or user:password, on one line`);
+  return text.includes(':') ? `Basic ${Buffer.from(text).toString('base64')}` : `Bearer ${text}`;
+}
+
 /**
  * Creates authentication by the one token in a file: as a bearer token, or as the password of Basic with the service's
  * name as the user. Returns undefined without a file: then there is no authentication.

@@ -31,15 +31,20 @@ const NodeFile = Type.Object({
     copy: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
   }),
   chain: Type.Object({
+    /** `http(s)://` or `ws(s)://`. Over HTTP the chain is asked for its newest block at intervals. */
     url: Type.String(),
+    /** Its WebSocket, which is used instead of `url` where it is given. */
+    ws: Type.Optional(Type.String()),
+    /** Limits for the fees that the chain suggests; absent: the fixed ones of a local chain. */
+    fees: Type.Optional(Type.Object({ maxGwei: Type.Optional(Type.Number()), tipGwei: Type.Optional(Type.Number()) })),
     confirmations: Type.Integer({ minimum: 0 }),
     contractsFile: Type.String(),
     /** The organisation's key gives keys of the wallet what they need to pay with; default: false. */
     fundsKeys: Type.Optional(Type.Boolean()),
-    /** The file of the chain's token. */
+    /** The file of its credentials: a token, or user:password. */
     tokenFile: Type.Optional(Type.String()),
   }),
-  /** `tokenFile`: the file of the store's token. */
+  /** `tokenFile`: the file of its credentials, a token or user:password. */
   store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String(), tokenFile: Type.Optional(Type.String()) }),
   namespaces: Type.Array(Type.String(), { minItems: 1 }),
   /** As it was recorded with the network. */

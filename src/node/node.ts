@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createEthereumBlockchain } from '../adapters/blockchain/ethereum.js';
+import { feeLimitsOf } from '../adapters/blockchain/fees.js';
 import { createSystemClock } from '../adapters/clock/system.js';
 import { createEthersCodec } from '../adapters/contract-codec/ethers.js';
 import { type HttpsExchange, openHttpsExchange } from '../adapters/data-exchange/https.js';
@@ -17,7 +18,7 @@ import { type Authentication, createAuthentication } from '../http/auth.js';
 import { armedFailpoints } from '../http/config.js';
 import { type Listener, openListener } from '../http/listener.js';
 import { readPrivateFile } from '../http/private-file.js';
-import { readToken } from '../http/token.js';
+import { readAuthorization } from '../http/token.js';
 import { type Bus, createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts, type WalletPorts } from '../pipeline/pipeline.js';
 import { createWaiting } from '../pipeline/wait.js';
@@ -114,16 +115,17 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   ]);
   const { address, block: firstBlock } = contracts.network;
   const blockchain = createEthereumBlockchain({
-    url: config.chain.url,
-    token: await readToken(config.chain.tokenFile),
+    url: config.chain.ws ?? config.chain.url,
+    authorization: await readAuthorization(config.chain.tokenFile),
     contract: address,
     firstBlock,
     confirmations: config.chain.confirmations,
     keys: wallet.privateKeys,
     log,
     clock,
+    ...(config.chain.fees !== undefined && { fees: feeLimitsOf(config.chain.fees) }),
   });
-  const store = createKuboStore({ ...config.store, token: await readToken(config.store.tokenFile) });
+  const store = createKuboStore({ ...config.store, authorization: await readAuthorization(config.store.tokenFile) });
   const ways = { dataExchange: exchange, sharedStore: store };
   const { dataExchange, sharedStore } = disturbed(config.faults?.file, ways, { own: exchange.own, clock, log });
   let apiPort = config.port;

@@ -74,6 +74,7 @@ export function nodeConfig(
     },
     chain: {
       url: urlOf(settings, 'chain', ports?.chain),
+      ws: urlOf(settings, 'chain', ports?.chain).replace(/^http/, 'ws'),
       confirmations: 0,
       contractsFile: layout.contracts,
       fundsKeys: true,

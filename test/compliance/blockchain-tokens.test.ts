@@ -20,7 +20,7 @@ let real: Blockchain;
 beforeAll(async () => {
   devchain = await openChain();
   real = createEthereumBlockchain({
-    url: devchain.url(),
+    url: devchain.url().replace('http', 'ws'),
     contract: devchain.contract,
     firstBlock: devchain.firstBlock,
     confirmations: 0,

@@ -7,11 +7,16 @@ import type { Blockchain } from '../../src/ports/blockchain.js';
 import { describeBlockchain } from './blockchain.js';
 import { type ChainOfTest, memberKey, openChain, outsiderKey } from './blockchain-devchain.js';
 import { aPin, follow } from './blockchain-follower.js';
+import { openHttpProxy } from './blockchain-http-proxy.js';
 import { openProxy } from './blockchain-proxy.js';
+import type { BlockchainUnderTest } from './blockchain-scene.js';
 
-describeBlockchain('ethereum', async () => {
+describeBlockchain('ethereum over WebSocket', () => onDevChain(openProxy));
+describeBlockchain('ethereum over HTTP', () => onDevChain(openHttpProxy));
+
+async function onDevChain(openWay: typeof openProxy): Promise<BlockchainUnderTest> {
   let chain = await openChain();
-  const proxy = await openProxy(() => chain.url());
+  const proxy = await openWay(() => chain.url());
   let tokens: Promise<string> | undefined;
   const beforePins = await chain.ask('evm_snapshot', []);
   return {
@@ -37,12 +42,12 @@ describeBlockchain('ethereum', async () => {
       await chain.stop();
     },
   };
-});
+}
 
 describe('blockchain: ethereum on a dev chain', () => {
   it('names the organisation of a key or node, also when its members were read by an earlier process', async () => {
     const chain = await openChain();
-    const node = connect(chain.url(), chain);
+    const node = connect(chain.url().replace('http', 'ws'), chain);
     const first = follow(node);
     await first.untilLogs(1);
     await first.stop();

@@ -29,7 +29,7 @@ afterEach(() => chain.stop());
 
 function connect(): Blockchain {
   return createEthereumBlockchain({
-    url: chain.url(),
+    url: chain.url().replace('http', 'ws'),
     contract: chain.contract,
     firstBlock: chain.firstBlock,
     confirmations: 0,

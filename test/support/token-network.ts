@@ -89,7 +89,7 @@ export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise
     const database = await disk.open();
     const [fatal, host]: [Error[], string] = [[], '127.0.0.1'];
     const blockchain = createEthereumBlockchain({
-      url: chain.url(),
+      url: chain.url().replace('http', 'ws'),
       contract: chain.contract,
       firstBlock: chain.firstBlock,
       confirmations: 0,

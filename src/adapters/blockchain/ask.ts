@@ -1,6 +1,6 @@
 import type { Blockchain, ContractLog, ContractQuery, LogSource, QueryAnswer } from '../../ports/blockchain.js';
 import { decodeRevert } from './abi.js';
-import { RpcError } from './connection.js';
+import { RpcError } from './rpc-error.js';
 import { readQuantity, readText } from './header.js';
 import type { Link, Linker } from './link.js';
 import { type BlockRange, filterOf, hexOf, placeLogs, withInputs } from './placed.js';

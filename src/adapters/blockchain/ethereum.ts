@@ -2,20 +2,21 @@ import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import { askContract, createEstimate, readHistory } from './ask.js';
-import { RpcError } from './connection.js';
+import { RpcError } from './rpc-error.js';
+import { createFees, defaultFees, type FeeLimits, type Fees } from './fees.js';
 import { readText } from './header.js';
 import { createLinker } from './link.js';
 import { createLogs } from './logs.js';
 import { createProofs } from './proofs.js';
 import { readHead } from './range.js';
 import { countOf, createSubmit } from './submit.js';
-import { createCallSigner, defaultFees, type Fees } from './transaction.js';
+import { createCallSigner } from './transaction.js';
 
 export interface EthereumOptions {
-  /** `ws(s)://`, or `http(s)://` of a server that accepts WebSockets at the same address. */
+  /** `ws(s)://`, or `http(s)://`, where it is asked for its newest block at intervals. */
   readonly url: string;
-  /** The server's token. */
-  readonly token?: string | undefined;
+  /** The `authorization` header that the server requires, if any. */
+  readonly authorization?: string | undefined;
   /** Address of `Network.sol`. */
   readonly contract: string;
   /** The block with the contract's first log; earlier ones are not read. */
@@ -26,18 +27,20 @@ export interface EthereumOptions {
   readonly keys: readonly string[];
   readonly log: Log;
   readonly clock: Clock;
-  readonly fees?: Fees;
+  /** Fixed fees, or limits for those that the chain suggests; default: fixed ones for a local chain. */
+  readonly fees?: Fees | FeeLimits;
 }
 
 /**
- * Creates the port for a chain behind JSON-RPC. It opens one WebSocket on first use, and another after that has closed.
- * Throws Error for an invalid private key.
+ * Creates the port for a chain behind JSON-RPC. It opens one connection on first use, and another after that has
+ * closed. Throws Error for an invalid private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
-  const { url, token, firstBlock, confirmations, log, clock, fees = defaultFees } = options;
+  const { url, authorization, firstBlock, confirmations, log, clock } = options;
   const contract = options.contract.toLowerCase();
-  const signer = createCallSigner({ privateKeys: options.keys, contract, fees });
-  const linker = createLinker({ url, token, contract, clock });
+  const signer = createCallSigner({ privateKeys: options.keys, contract });
+  const linker = createLinker({ url, authorization, contract, clock });
+  const fees = createFees({ linker, clock, fees: options.fees ?? defaultFees });
   const proofs = createProofs(clock, linker.closed);
   const submit = createSubmit({ linker, proofs, confirmations, clock });
   const estimate = createEstimate(linker);
@@ -50,7 +53,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 
     async sign(key, nonce, call) {
       chainId ??= (await reached(() => linker.link())).chainId;
-      return signer.sign(key, nonce, call, chainId);
+      return signer.sign(key, nonce, call, { chainId, fees: await reached(fees) });
     },
 
     submit: (raw) => reached(() => submit(raw)),

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Connection, openConnection } from './connection.js';
+import type { Connection } from './connection.js';
 import { readHeader, readQuantity } from './header.js';
+import { createHttpConnection } from './http-connection.js';
+import { openSocketConnection } from './socket-connection.js';
 
 /** Identifies a chain and the contract on it. */
 export interface ChainIdentity {
@@ -32,12 +34,12 @@ export interface Linker {
 
 export interface LinkerOptions {
   readonly url: string;
-  readonly token?: string | undefined;
+  readonly authorization?: string | undefined;
   readonly contract: string;
   readonly clock: Clock;
 }
 
-export function createLinker({ url, token, contract, clock }: LinkerOptions): Linker {
+export function createLinker({ url, authorization, contract, clock }: LinkerOptions): Linker {
   let current: Promise<Link> | undefined;
   let known: ChainIdentity | undefined;
   const closed = new AbortController();
@@ -45,7 +47,7 @@ export function createLinker({ url, token, contract, clock }: LinkerOptions): Li
   setMaxListeners(0, closed.signal);
 
   async function open(): Promise<Link> {
-    const connection = await openConnection(socketUrl(url), clock, token);
+    const connection = await openConnection(url, clock, authorization);
     try {
       const identity = await readIdentity(connection, contract);
       if (closed.signal.aborted) throw new ChainError('unreachable', 'The way to the chain is closed.');
@@ -90,9 +92,9 @@ export function createLinker({ url, token, contract, clock }: LinkerOptions): Li
   };
 }
 
-/** Chains serve HTTP and WebSocket at one address; only the WebSocket is used. */
-function socketUrl(url: string): string {
-  return url.replace(/^http(s?):/, 'ws$1:');
+async function openConnection(url: string, clock: Clock, authorization?: string): Promise<Connection> {
+  if (/^https?:/.test(url)) return createHttpConnection(url, clock, authorization);
+  return openSocketConnection(url, clock, authorization);
 }
 
 async function readIdentity({ request }: Connection, contract: string): Promise<ChainIdentity> {

@@ -148,7 +148,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
         const known = pages.cursor();
         if (known !== undefined) await assertSameChain(link, contract, known);
         reading.onFollowing?.();
-        const subscription = await connection.subscribeHeads(seeHead);
+        const unsubscribe = await connection.subscribeHeads(seeHead);
         head = Math.max(head, await readHead(connection));
         while (!signal.aborted && !connection.closed.aborted) {
           await pages.readUpTo(link, headers, head - confirmations);
@@ -165,7 +165,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
           if (cursor !== undefined && (!isRung || isSuspect)) await assertOnChain(connection, cursor);
           isSuspect = false;
         }
-        if (!connection.closed.aborted) await connection.unsubscribe(subscription);
+        if (!connection.closed.aborted) await unsubscribe();
       } finally {
         stopProving();
         stopRinging();

@@ -1,18 +1,23 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { fundsWords, type Revert, toRevert } from './ask.js';
-import { RpcError } from './connection.js';
+import { RpcError } from './rpc-error.js';
 import { readObject, readQuantity } from './header.js';
 import type { Link, Linker } from './link.js';
 import { hexOf } from './placed.js';
 import type { Proofs } from './proofs.js';
-import { readHead } from './range.js';
+import { readBlock, readHead } from './range.js';
 import { isDeployment, readTransaction, transactionHashOf } from './transaction.js';
 
 const firstDelayMs = 20;
 const maxDelayMs = 1_000;
-/** Time to wait for a sent call before its fate counts as unknown. */
+/** Time to wait for a sent call before its fate counts as unknown; longer on a chain with slow blocks. */
 const maxReceiptMs = 60_000;
+const maxSlowReceiptMs = 1_800_000;
+/** A call that pays enough is in one of the next blocks, as far as this many. */
+const maxReceiptBlocks = 10;
+/** Number of blocks whose times tell how slow a chain is. */
+const measuredBlocks = 20;
 /** From this polling delay on the call is sent again each time. */
 const resendDelayMs = 5_000;
 /** A server may report a used nonce before it can find the transaction. */
@@ -49,7 +54,8 @@ export function createSubmit({
     if (receipt === null && objection !== undefined) {
       receipt = await judge({ link, linker, clock, raw, transactionHash, objection });
     }
-    const wait = { link, linker, clock, transactionHash, timeoutMs: maxReceiptMs };
+    const slowMs = (): Promise<number> => slowWaitMs(link, confirmations);
+    const wait = { link, linker, clock, transactionHash, timeoutMs: maxReceiptMs, slowMs };
     receipt ??= await waitForReceipt({ ...wait, raw });
     if (receipt === null) throw new ChainError('unreachable', 'The chain has the call and has not mined it yet.');
     if (confirmations > 0) receipt = await waitForDepth({ ...wait, receipt, confirmations });
@@ -80,12 +86,37 @@ interface Wait {
   readonly clock: Clock;
   readonly transactionHash: string;
   readonly timeoutMs: number;
+  /** The limit on a slow chain, asked for when the other one has passed. */
+  readonly slowMs?: () => Promise<number>;
 }
 
-async function waitForReceipt({ raw, link, linker, clock, transactionHash, timeoutMs }: Wait): Promise<unknown> {
-  const untilMs = clock.monotonicMs() + timeoutMs;
+/** Creates the question whether a wait that begins now is over. */
+function limitOf({ clock, timeoutMs, slowMs }: Wait): () => Promise<boolean> {
+  const begunMs = clock.monotonicMs();
+  let limitMs = timeoutMs;
+  let isMeasured = slowMs === undefined;
+  return async () => {
+    if (clock.monotonicMs() - begunMs < limitMs) return false;
+    if (!isMeasured) limitMs = Math.max(timeoutMs, (await slowMs?.()) ?? 0);
+    isMeasured = true;
+    return clock.monotonicMs() - begunMs >= limitMs;
+  };
+}
+
+/** How long a call takes on a chain as slow as its last blocks. */
+async function slowWaitMs({ connection }: Link, confirmations: number): Promise<number> {
+  const head = await readHead(connection);
+  const first = Math.max(0, head - measuredBlocks);
+  const [before, after] = await Promise.all([readBlock(connection, first), readBlock(connection, head)]);
+  const blockMs = head === first ? 0 : (Date.parse(after.time) - Date.parse(before.time)) / (head - first);
+  return Math.min(maxSlowReceiptMs, blockMs * (maxReceiptBlocks + confirmations));
+}
+
+async function waitForReceipt(wait: Wait): Promise<unknown> {
+  const { raw, link, linker, clock, transactionHash } = wait;
+  const isOver = limitOf(wait);
   let receipt: unknown = null;
-  for (let delayMs = firstDelayMs; receipt === null && clock.monotonicMs() < untilMs; delayMs *= 2) {
+  for (let delayMs = firstDelayMs; receipt === null && !(await isOver()); delayMs *= 2) {
     await clock.sleep(Math.min(delayMs, maxDelayMs), linker.closed);
     receipt = await readReceipt(link, transactionHash);
     // An error for known bytes is expected; any other one recurs at the next attempt.
@@ -101,13 +132,13 @@ interface DepthWait extends Wait {
 
 /** Resolves with the receipt once enough blocks follow its own; a reorganisation may change it meanwhile. */
 async function waitForDepth({ receipt, confirmations, ...wait }: DepthWait): Promise<unknown> {
-  const { link, linker, clock, transactionHash, timeoutMs } = wait;
-  const untilMs = clock.monotonicMs() + timeoutMs;
+  const { link, linker, clock, transactionHash } = wait;
+  const isOver = limitOf(wait);
   let found = receipt;
   while (found !== null) {
     const { blockNumber } = readObject(found);
     if ((await readHead(link.connection)) - confirmations >= readQuantity(blockNumber)) return found;
-    if (clock.monotonicMs() >= untilMs) break;
+    if (await isOver()) break;
     await clock.sleep(maxDelayMs, linker.closed);
     found = await readReceipt(link, transactionHash);
   }

@@ -11,18 +11,7 @@ import {
 } from 'ethers';
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
-
-/** Maximum fees, in wei per gas. */
-export interface Fees {
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-}
-
-/**
- * Fixed instead of queried per call: a chain charges its base fee, not the maximum. For a pin of 2,000 contexts the
- * maximum to cover in advance is 0.42 ether.
- */
-export const defaultFees: Fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+import type { Fees } from './fees.js';
 
 /** Calldata, memory and log cost below 1,300 gas per context and below 60,000 for the rest of a pin. */
 const basePinGas = 120_000;
@@ -38,18 +27,23 @@ export interface CallSigner {
   add(privateKey: string): string;
 
   /** Signs with one of `keys`, asserted. RFC 6979: the same arguments give the same bytes. */
-  sign(key: string, nonce: number, call: ChainCall, chainId: number): SignedCall;
+  sign(key: string, nonce: number, call: ChainCall, terms: Terms): SignedCall;
+}
+
+/** The chain that a call is for, and the most that is paid for it. */
+interface Terms {
+  readonly chainId: number;
+  readonly fees: Fees;
 }
 
 export interface CallSignerOptions {
   readonly privateKeys: readonly string[];
   /** Address of `Network.sol`, in lower case. */
   readonly contract: string;
-  readonly fees: Fees;
 }
 
 /** Creates the signer, which makes no requests. Throws Error for an invalid private key. */
-export function createCallSigner({ privateKeys, contract, fees }: CallSignerOptions): CallSigner {
+export function createCallSigner({ privateKeys, contract }: CallSignerOptions): CallSigner {
   const signers = new Map<string, SigningKey>();
   const keys: string[] = [];
 
@@ -65,10 +59,10 @@ export function createCallSigner({ privateKeys, contract, fees }: CallSignerOpti
   return {
     keys,
     add,
-    sign(key, nonce, call, chainId) {
+    sign(key, nonce, call, terms) {
       const signer = signers.get(key);
       assert(signer !== undefined, 'a call is signed with a key of this node');
-      const fields = fieldsOf(contentOf(call, contract), { nonce, chainId, fees });
+      const fields = fieldsOf(contentOf(call, contract), { nonce, ...terms });
       const { yParity, r, s } = signer.sign(keccak256(typed(fields)));
       const raw = typed([...fields, toBeArray(yParity), toBeArray(r), toBeArray(s)]);
       return { raw, transactionHash: transactionHashOf(raw) };
@@ -89,7 +83,7 @@ interface Content {
  */
 function fieldsOf(
   { to, data, gasLimit, value }: Content,
-  { nonce, chainId, fees }: { readonly nonce: number; readonly chainId: number; readonly fees: Fees },
+  { nonce, chainId, fees }: Terms & { readonly nonce: number },
 ): RlpStructuredDataish[] {
   const numbers = [chainId, nonce, fees.maxPriorityFeePerGas, fees.maxFeePerGas, gasLimit];
   return [...numbers.map((number) => toBeArray(number)), to ?? '0x', toBeArray(value), data, []];

@@ -8,8 +8,8 @@ export interface KuboStoreOptions {
   readonly apiUrl: string;
   /** The gateway, such as `http://127.0.0.1:8080`. */
   readonly gatewayUrl: string;
-  /** The token for both. */
-  readonly token?: string | undefined;
+  /** The `authorization` header for both. */
+  readonly authorization?: string | undefined;
   /** Limit for one request, from its beginning to its last byte. */
   readonly timeoutMs?: number;
   /** Limit for a stream without a byte in either direction. */
@@ -28,8 +28,8 @@ const contentName = /^[A-Za-z0-9]{1,128}$/;
  * store.
  */
 export function createKuboStore(options: KuboStoreOptions): SharedStore {
-  const { apiUrl, gatewayUrl, token, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const { apiUrl, gatewayUrl, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
+  const authorization = options.authorization === undefined ? {} : { authorization: options.authorization };
   const addUrl = new URL('/api/v0/add?cid-version=0&pin=true&quieter=true', apiUrl);
   const contentUrl = (name: string): URL => new URL(`/ipfs/${name}`, gatewayUrl);
   const exchange = createExchange(timeoutMs);

@@ -42,6 +42,7 @@ const matrix: Readonly<Record<string, Row>> = {
       knex: ['database/'],
       sqlite3: ['database/'],
       ethers: ['blockchain/', 'contract-codec/', 'token-connector/'],
+      ws: ['blockchain/socket-connection.ts'],
       pino: ['log/'],
       'prom-client': ['metrics/'],
     },

@@ -31,7 +31,11 @@ const rules: readonly Rule[] = [
     except: [
       ...['src/wire/json.ts', 'src/wire/json-reader.ts'],
       'src/http/errors.ts', // {"error": …}
-      ...['src/adapters/blockchain/connection.ts', 'src/adapters/blockchain/memory-call.ts'], // JSON-RPC
+      ...[
+        'src/adapters/blockchain/socket-connection.ts',
+        'src/adapters/blockchain/http-connection.ts',
+        'src/adapters/blockchain/memory-call.ts',
+      ], // JSON-RPC
       /^src\/(devchain|sharedstore|supervisor|stack|cli|bench)\//, // formats of our own, never a user's JSON
       'src/http/config.ts', // configuration files of the same programs
     ],

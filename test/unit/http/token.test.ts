@@ -7,7 +7,7 @@ import { createEthereumBlockchain } from '../../../src/adapters/blockchain/ether
 import { createSystemClock } from '../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { createKuboStore } from '../../../src/adapters/shared-store/kubo.js';
-import { readToken } from '../../../src/http/token.js';
+import { readAuthorization, readToken } from '../../../src/http/token.js';
 import { aConfig, genesis, type Served, serve } from '../devchain/support.js';
 import { add, openStore, type OpenStore } from '../sharedstore/open-store.js';
 
@@ -71,13 +71,20 @@ describe('a chain that asks for a token', () => {
   it('is read by a node that has it, and by no other', async () => {
     const open = (given: string | undefined) =>
       createEthereumBlockchain({
-        ...{ url: chain.url, token: given, contract: `0x${'0'.repeat(40)}`, firstBlock: 0, confirmations: 0, keys: [] },
+        ...{
+          url: chain.url.replace('http', 'ws'),
+          authorization: given,
+          contract: `0x${'0'.repeat(40)}`,
+          firstBlock: 0,
+          confirmations: 0,
+          keys: [],
+        },
         ...{ log: createSilentLog(), clock: createSystemClock() },
       });
     const stranger = open(undefined);
     await expect(stranger.status()).rejects.toThrow(/401/);
     await stranger.close();
-    const node = open(token);
+    const node = open(`Bearer ${token}`);
     // Let in, it looks for the contract, which is not there.
     await expect(node.status()).rejects.toThrow(/contract/);
     await node.close();
@@ -87,7 +94,7 @@ describe('a chain that asks for a token', () => {
 
 describe('a store that asks for a token', () => {
   it('gives and takes nothing without it', async () => {
-    const node = createKuboStore({ apiUrl: store.url, gatewayUrl: store.url, token });
+    const node = createKuboStore({ apiUrl: store.url, gatewayUrl: store.url, authorization: `Bearer ${token}` });
     const name = await node.put(Buffer.from('secret'));
     expect(Buffer.from(await node.get(name, { maxBytes: 100 })).toString()).toBe('secret');
     for (const authorization of strangers) {
@@ -101,6 +108,20 @@ describe('a store that asks for a token', () => {
       createKuboStore({ apiUrl: store.url, gatewayUrl: store.url }).get(name, { maxBytes: 100 }),
     ).rejects.toThrow();
     expect((await fetch(`${store.url}/livez`)).status).toBe(200);
+  });
+});
+
+describe('the file of credentials', () => {
+  it('has a token of any form, or a user with a password', async () => {
+    const path = join(directory, 'credentials');
+    const headerOf = async (text: string) => {
+      await writeFile(path, text, { mode: 0o600 });
+      return readAuthorization(path);
+    };
+    expect(await readAuthorization(undefined)).toBeUndefined();
+    expect(await headerOf('ey.J0-x_=\n')).toBe('Bearer ey.J0-x_=');
+    expect(await headerOf('me:pass:word\n')).toBe(`Basic ${Buffer.from('me:pass:word').toString('base64')}`);
+    for (const text of ['', 'two words', ':nobody', 'a\nb']) await expect(headerOf(text)).rejects.toThrow(/token/);
   });
 });
 

@@ -47,6 +47,20 @@ test('a new block costs one request', async () => {
   expect(server.asked.slice(before)).toEqual(['eth_getLogs', 'eth_getLogs']);
 });
 
+test('a server without subscriptions is asked for its newest block', async () => {
+  server.methods['eth_subscribe'] = () => {
+    throw new ScriptedError('notifications not supported', -32_601);
+  };
+  server.mine(1);
+  follower = follow(chain);
+  await follower.untilPins(1);
+  server.mine(1, { isQuiet: true });
+  server.mine(1, { isQuiet: true });
+  await follower.untilPins(3);
+  await follower.stop();
+  expect(server.asked).not.toContain('eth_unsubscribe');
+});
+
 test('the time of a log is that of its block, whether that was announced or read later', async () => {
   server.mine(1);
   follower = follow(chain);

@@ -79,7 +79,7 @@ export async function openScriptedChain(): Promise<ScriptedChain> {
     eth_chainId: () => '0x7e5',
     eth_getCode: () => '0x60',
     eth_blockNumber: () => hexOf(blocks.length - 1),
-    eth_getBlockByNumber: (block: string) => blocks[Number(block)] ?? null,
+    eth_getBlockByNumber: (block: string) => (block === 'latest' ? blocks.at(-1) : blocks[Number(block)]) ?? null,
     eth_subscribe: () => '0x1',
     eth_unsubscribe: () => true,
     eth_getLogs: ({ fromBlock, toBlock }: Range) =>
@@ -102,7 +102,7 @@ export async function openScriptedChain(): Promise<ScriptedChain> {
   };
   mine();
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `ws://127.0.0.1:${address.port}`,
     contract,
     methods,
     asked,

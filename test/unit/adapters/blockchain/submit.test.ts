@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/adapters/blockchain/ethereum.js';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';
@@ -191,6 +192,23 @@ test('what the chain does not mine is sent again after a while, in case that it 
   server.methods['eth_getTransactionReceipt'] = () => (sent > 1 ? receipt : null);
   expect(await chain.submit(raw)).toMatchObject({ status: 'success' });
   expect(sent).toBe(2);
+});
+
+test('on a chain with slow blocks a call is waited for as long as ten of them take', async () => {
+  await chain.close();
+  const clock = createManualClock();
+  chain = createEthereumBlockchain({ ...options(), clock });
+  const slowBlock = (block: string) => ({
+    ...{ number: block, hash: `0x${'a'.repeat(64)}`, parentHash: `0x${'a'.repeat(64)}` },
+    timestamp: `0x${(1_767_225_600 + Number(block) * 30).toString(16)}`,
+  });
+  for (let count = 0; count < 40; count += 1) server.mine();
+  server.methods['eth_getBlockByNumber'] = slowBlock;
+  server.methods['eth_getTransactionReceipt'] = () => (clock.monotonicMs() > 240_000 ? receipt : null);
+  const submitted = chain.submit(raw);
+  const ticking = setInterval(() => void clock.advance(1_000), 1);
+  expect(await submitted).toMatchObject({ status: 'success' });
+  clearInterval(ticking);
 });
 
 test('calls are counted as they are, and as they are with enough blocks behind them', async () => {

@@ -13,7 +13,7 @@ const wallet = new Wallet(privateKey);
 const key = wallet.address.toLowerCase();
 const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 const contract = `0x${'c0'.repeat(20)}`;
-const signer = createCallSigner({ privateKeys: [privateKey], contract, fees });
+const signer = createCallSigner({ privateKeys: [privateKey], contract });
 
 const hex = (size: { readonly minLength?: number; readonly maxLength: number }) =>
   fc.uint8Array(size).map((bytes) => hexlify(bytes));
@@ -30,7 +30,7 @@ const chainIds = fc.integer({ min: 1, max: 2 ** 40 });
 test('a signed call is the transaction that ethers signs, byte for byte', () => {
   fc.assert(
     fc.property(calls, nonces, chainIds, (call, nonce, chainId) => {
-      const { raw, transactionHash } = signer.sign(key, nonce, call, chainId);
+      const { raw, transactionHash } = signer.sign(key, nonce, call, { chainId, fees });
       const expected = Transaction.from({
         ...{ type: 2, chainId, nonce, to: call.to, data: call.data, gasLimit: call.gas, value: call.value },
         ...fees,
@@ -48,7 +48,7 @@ test('a signed call is the transaction that ethers signs, byte for byte', () => 
 test('what was signed reads as it was meant', () => {
   const target = `0x${'9'.repeat(40)}`;
   const call = { type: 'contract', to: target, data: '0x1234', gas: 70_000, value: '5' } as const;
-  const { raw } = signer.sign(key, 3, call, 31_337);
+  const { raw } = signer.sign(key, 3, call, { chainId: 31_337, fees });
   const { to, ...rest } = readTransaction(raw);
   expect(to?.toLowerCase()).toBe(target);
   expect(rest).toEqual({ from: key, data: '0x1234', nonce: 3, gas: '0x11170', value: '0x5' });
