@@ -7,6 +7,7 @@ import type { Places } from '../url/places.js';
 import { Banner } from './banner.js';
 import { Boundary } from './boundary.js';
 import { HelpSheet } from './help-sheet.js';
+import { whenIdle } from './idle.js';
 import { type Keys, useKeys } from './keys.js';
 import { Rail } from './rail.js';
 import styles from './shell.module.css';
@@ -57,7 +58,7 @@ function useCodeAhead(): void {
   useEffect(() => {
     if (!isLive) return;
     const waiting = [search, ...pages.map(({ page }) => page)].values();
-    let handle = 0;
+    let cancel = () => {};
     let isLeft = false;
     const next = () => {
       const { value } = waiting.next();
@@ -65,12 +66,12 @@ function useCodeAhead(): void {
       if (value !== undefined) value.fetchCode().then(plan, plan);
     };
     const plan = () => {
-      if (!isLeft) handle = requestIdleCallback(next);
+      if (!isLeft) cancel = whenIdle(next, window);
     };
     plan();
     return () => {
       isLeft = true;
-      cancelIdleCallback(handle);
+      cancel();
     };
   }, [isLive]);
 }
