@@ -3,7 +3,7 @@ import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import type { PartySettings } from '../stack/definition.js';
 import { placeFrom } from '../stack/layout.js';
-import { loadStack, selectStack, type Stack } from '../stack/locate.js';
+import { loadStack, type LocatedStack, locateStack, selectStack, type Stack } from '../stack/locate.js';
 import { stackStatus } from '../stack/status.js';
 import { nearestHint } from '../wire/query.js';
 import { type Credential, headersByNode, readAuthFile, stackCredentials } from './credentials.js';
@@ -74,6 +74,14 @@ export async function chooseStack(
     await output.note(`Using ${selection.name}, the stack that was started last.`);
   }
   return selection.name;
+}
+
+/** Finds the stack that flags and environment select, without reading its definition. @throws StackError */
+export async function findStack(
+  { stack }: { readonly stack?: string | undefined },
+  surroundings: Surroundings,
+): Promise<LocatedStack> {
+  return locateStack(placeFrom(surroundings.environment), await chooseStack({ stack }, surroundings));
 }
 
 /** `chooseStack`, with its settings. @throws StackError as `loadStack` */

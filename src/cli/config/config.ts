@@ -8,22 +8,17 @@ import {
   validateStack,
 } from '../../stack/configure.js';
 import { placeFrom } from '../../stack/layout.js';
-import { type LocatedStack, locateStack } from '../../stack/locate.js';
 import { InvalidFile } from '../../stack/yaml-text.js';
 import { textOf } from '../../wire/json.js';
 import { result } from '../output.js';
 import { printProblems } from './problems.js';
 import { readSetting } from './setting.js';
 import { type Column, printTable, type TableOptions } from '../table.js';
-import { chooseStack, type Surroundings } from '../target.js';
+import { findStack, type Surroundings } from '../target.js';
 import { safe } from '../text.js';
 
 interface StackFlags {
   readonly stack?: string | undefined;
-}
-
-async function findStack(flags: StackFlags, surroundings: Surroundings): Promise<LocatedStack> {
-  return locateStack(placeFrom(surroundings.environment), await chooseStack(flags, surroundings));
 }
 
 export interface ShowFlags extends StackFlags, TableOptions {

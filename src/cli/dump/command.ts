@@ -1,8 +1,6 @@
-import { placeFrom } from '../../stack/layout.js';
-import { locateStack } from '../../stack/locate.js';
 import { textOf } from '../../wire/json.js';
 import { result } from '../output.js';
-import { chooseStack, type Surroundings } from '../target.js';
+import { findStack, type Surroundings } from '../target.js';
 import { safe } from '../text.js';
 import { dumpStack } from './dump.js';
 
@@ -15,8 +13,8 @@ export interface DumpWords {
 
 /** `stack dump`. @throws StackError STACK_NOT_FOUND, NOT_SELECTED */
 export async function writeDump(words: DumpWords, surroundings: Surroundings): Promise<void> {
-  const { output, environment } = surroundings;
-  const stack = await locateStack(placeFrom(environment), await chooseStack({ stack: words.stack }, surroundings));
+  const { output } = surroundings;
+  const stack = await findStack(words, surroundings);
   const { path, problems } = await dumpStack(stack, {
     directory: words.directory ?? '.',
     events: words.events,

@@ -1,6 +1,4 @@
 import { clearFaults, readFaults, setFault } from '../../stack/faults.js';
-import { placeFrom } from '../../stack/layout.js';
-import { locateStack } from '../../stack/locate.js';
 import { type Fault, faultText } from '../../wire/faults.js';
 import { textOf } from '../../wire/json.js';
 import type { CommandResult } from '../base.js';
@@ -8,7 +6,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { result } from '../output.js';
 import { type Column, printTable, type TableOptions } from '../table.js';
-import { chooseStack, openStack, type Surroundings } from '../target.js';
+import { findStack, openStack, type Surroundings } from '../target.js';
 import { age, spanOf } from '../text.js';
 
 export interface FaultWords {
@@ -45,8 +43,8 @@ export async function listFaults(
   words: TableOptions & { readonly stack?: string | undefined },
   surroundings: Surroundings,
 ): Promise<void> {
-  const { output, environment } = surroundings;
-  const stack = await locateStack(placeFrom(environment), await chooseStack({ stack: words.stack }, surroundings));
+  const { output } = surroundings;
+  const stack = await findStack(words, surroundings);
   const faults = await readFaults(stack.layout);
   if (output.isJson) await output.json(textOf(result({ faults: faults.map(shown) })));
   else if (output.isQuiet) await output.out.write(faults.map(({ id }) => `${id}\n`).join(''));
@@ -70,8 +68,8 @@ export async function clearSome(
   words: { readonly stack?: string | undefined; readonly id?: string | undefined },
   surroundings: Surroundings,
 ): Promise<CommandResult> {
-  const { output, environment } = surroundings;
-  const stack = await locateStack(placeFrom(environment), await chooseStack({ stack: words.stack }, surroundings));
+  const { output } = surroundings;
+  const stack = await findStack(words, surroundings);
   const cleared = await clearFaults(stack, words.id);
   const mark = output.out.paint('green', '✓');
   const lines = cleared.map((fault) => `${mark} cleared ${fault.id}: ${faultText(fault)}`);

@@ -1,7 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { addParty, type JoinResult } from '../../stack/join.js';
-import { placeFrom } from '../../stack/layout.js';
-import { locateStack, loadStack } from '../../stack/locate.js';
+import { loadStack } from '../../stack/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import type { CommandResult } from '../base.js';
 import { stackCredentials } from '../credentials.js';
@@ -9,7 +8,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type ProgressKind, secondsText, showProgress } from '../progress.js';
 import { type PartyState, readParty } from '../stack/party-state.js';
-import { chooseStack, type Surroundings } from '../target.js';
+import { findStack, type Surroundings } from '../target.js';
 import { plural } from '../text.js';
 
 export interface PartyAddWords {
@@ -27,18 +26,17 @@ export interface PartyAddWords {
 
 /** `stack party add`. @throws CliError USAGE; StackError as `addParty` */
 export async function addOne(words: PartyAddWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { output, environment } = surroundings;
+  const { output } = surroundings;
   if (words.external) throw later('--external: members on other machines are');
   if (words.database !== undefined) throw later('--database: a database of its own for a party is');
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const keyFile = words.key === undefined ? undefined : keyFileIn(words.key);
-  const place = placeFrom(environment);
-  const located = await locateStack(place, await chooseStack({ stack: words.stack }, surroundings));
+  const located = await findStack(words, surroundings);
   const progress = showProgress(output, words.progress);
   const { name, org: organization, node, port } = words;
   const request = { name, organization, node, port, keyFile, timeoutMs, onProgress: progress.listener };
   const result = await addParty(located, request).finally(() => progress.end());
-  const stack = await loadStack(place, located.name);
+  const stack = await loadStack(located.place, located.name);
   const { services, env } = await stackStatus(stack);
   const row = services.find((each) => each.name === name);
   const url = row?.url ?? null;

@@ -1,9 +1,7 @@
-import { placeFrom } from '../../stack/layout.js';
-import { locateStack } from '../../stack/locate.js';
 import { compareSnapshots, type PartyDifference, type SnapshotDifference } from '../../stack/snapshot/diff.js';
 import type { SavedMessage } from '../../stack/snapshot/database.js';
 import type { CommandResult } from '../base.js';
-import { chooseStack, type Surroundings } from '../target.js';
+import { findStack, type Surroundings } from '../target.js';
 import { safe, shortId } from '../text.js';
 
 /** How many messages of a kind are shown for a party; JSON has all. */
@@ -14,8 +12,7 @@ export async function diffSnapshots(
   { first, second, stack }: { readonly first: string; readonly second: string; readonly stack?: string | undefined },
   surroundings: Surroundings,
 ): Promise<CommandResult> {
-  const place = placeFrom(surroundings.environment);
-  const located = await locateStack(place, await chooseStack({ stack }, surroundings));
+  const located = await findStack({ stack }, surroundings);
   const difference = await compareSnapshots(located, first, second);
   const { before, after, parties } = difference;
   return {

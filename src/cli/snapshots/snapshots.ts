@@ -1,5 +1,4 @@
 import { placeFrom } from '../../stack/layout.js';
-import { type LocatedStack, locateStack } from '../../stack/locate.js';
 import { listSnapshots, type ListedSnapshot, removeSnapshot, sizeOf } from '../../stack/snapshot/list.js';
 import type { Manifest } from '../../stack/snapshot/manifest.js';
 import { saveSnapshot } from '../../stack/snapshot/save.js';
@@ -9,15 +8,11 @@ import { textOf } from '../../wire/json.js';
 import { result } from '../output.js';
 import { confirm, type ConfirmWords } from '../prompt.js';
 import { ageColumn, type Column, printTable, type TableOptions } from '../table.js';
-import { chooseStack, type Surroundings } from '../target.js';
+import { findStack, type Surroundings } from '../target.js';
 import { safe, sizeOf as bytesText, spanOf } from '../text.js';
 
 interface StackFlag {
   readonly stack?: string | undefined;
-}
-
-async function locate(flags: StackFlag, surroundings: Surroundings): Promise<LocatedStack> {
-  return locateStack(placeFrom(surroundings.environment), await chooseStack({ stack: flags.stack }, surroundings));
 }
 
 /** The members of a snapshot in JSON. */
@@ -31,7 +26,7 @@ export function snapshotMembers(name: string, manifest: Manifest): Record<string
 
 /** `stack snapshot save`. @throws StackError as `saveSnapshot` */
 export async function saveOne(name: string, flags: StackFlag, surroundings: Surroundings): Promise<CommandResult> {
-  const stack = await locate(flags, surroundings);
+  const stack = await findStack(flags, surroundings);
   const { directory, manifest, heldMs } = await saveSnapshot(stack, name);
   const held = heldMs === 0 ? '' : ` · the stack stood still for ${spanOf(heldMs)}`;
   const size = bytesText(sizeOf(manifest));
@@ -46,7 +41,7 @@ export async function saveOne(name: string, flags: StackFlag, surroundings: Surr
 /** `stack snapshot list`. @throws StackError */
 export async function listAll(flags: StackFlag & TableOptions, surroundings: Surroundings): Promise<void> {
   const { output, program } = surroundings;
-  const stack = await locate(flags, surroundings);
+  const stack = await findStack(flags, surroundings);
   const snapshots = await listSnapshots(stack);
   if (output.isJson) {
     const rows = snapshots.map(({ name, directory, manifest, problem }) =>
@@ -81,7 +76,7 @@ export async function removeOne(
   flags: StackFlag & ConfirmWords,
   surroundings: Surroundings,
 ): Promise<CommandResult | undefined> {
-  const stack = await locate(flags, surroundings);
+  const stack = await findStack(flags, surroundings);
   const text = `The snapshot ${safe(name)} of ${stack.name} will be deleted.`;
   if (!(await confirm({ text }, flags, surroundings))) return undefined;
   await removeSnapshot(stack, name);
@@ -100,7 +95,7 @@ export async function exportOne(
   surroundings: Surroundings,
 ): Promise<CommandResult> {
   const { output } = surroundings;
-  const stack = await locate(flags, surroundings);
+  const stack = await findStack(flags, surroundings);
   const path = await exportSnapshot(stack, name, file ?? `${stack.name}-${name}.tar.gz`);
   await output.note('It has the private keys of every party: only you can read it.');
   return {
@@ -126,7 +121,7 @@ export async function importOne(file: string, flags: ImportFlags, surroundings: 
       primary: name,
     };
   }
-  const stack = await locate(flags, surroundings);
+  const stack = await findStack(flags, surroundings);
   const { name, manifest } = await importSnapshot(stack, file, flags.name);
   return {
     json: snapshotMembers(name, manifest),
