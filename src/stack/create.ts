@@ -113,6 +113,20 @@ export async function createStack(place: Place, request: CreateRequest): Promise
 }
 
 /**
+ * The settings that a new stack would have from its template and `settings` alone.
+ *
+ * @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID, BIND_REFUSED
+ */
+export async function settingsOfTemplate(
+  place: Place,
+  { name, template: asked, settings = [], workingDirectory }: CreateRequest,
+): Promise<StackSettings> {
+  const { template: usual = 'default' } = await readUserDefaults(place);
+  const template = await readTemplate(place, asked ?? usual, workingDirectory);
+  return parseRendered(renderTemplate(template, { name: name ?? 'dev' }, settings), template.name);
+}
+
+/**
  * Parses a definition rendered from a template; it is in no file yet, so errors name no line.
  *
  * @throws StackError STACK_FILE_INVALID, BIND_REFUSED

@@ -1,4 +1,4 @@
-import { createStack, partyNames } from '../../stack/create.js';
+import { createStack, partyNames, settingsOfTemplate } from '../../stack/create.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks } from '../../stack/list.js';
 import { loadStack, locateStack, type Stack } from '../../stack/locate.js';
@@ -48,7 +48,11 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const settings = words.sets.map((text) => readSetting(text, '--set'));
   // A flag or --set of one of these counts more.
-  if (words.firefly) settings.unshift(...fireflySettings(words));
+  if (words.firefly) {
+    const workingDirectory = process.cwd();
+    const template = await settingsOfTemplate(place, { ...words, settings, parties: undefined, workingDirectory });
+    settings.unshift(...fireflySettings(words, template));
+  }
   if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
   const created = await createStack(place, {
     name: words.name,
