@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import type { StackSettings } from './definition.js';
 import { createRpc } from './tasks/exchange.js';
 
 const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
@@ -65,6 +66,11 @@ export function createChainControl(url: string, token?: string): ChainControl {
 /** When a chain makes blocks: of each transaction at once, at intervals, or, with neither, when it is asked to. */
 const Mining = Type.Object({ auto: Type.Boolean(), intervalMs: Type.Integer({ minimum: 0 }) });
 export type ChainMining = Static<typeof Mining>;
+
+/** When the chain makes blocks by the definition of a stack. */
+export function definedMining({ chain: { mining } }: Pick<StackSettings, 'chain'>): ChainMining {
+  return mining === 'auto' ? { auto: true, intervalMs: 0 } : { auto: false, intervalMs: mining.intervalMs };
+}
 
 /** Whether blocks are made only when somebody asks for them. */
 export function isPaused({ auto, intervalMs }: ChainMining): boolean {

@@ -182,7 +182,7 @@ async function* events<Schema extends TSchema>(
 }
 
 /** Whether an error means that no process listens (any more), or that it does not respond. */
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
   return isSilent || isNobodyThere(error);
 }

@@ -1,5 +1,6 @@
 import type { Genesis } from './accounts.js';
 import { allowsFaults, hasStackView, hostsOf, innerHost, innerHostsOf, nodeHost } from './bind.js';
+import { definedMining } from './chain.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
@@ -20,16 +21,12 @@ export function chainConfig(
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
     ...genesis,
-    mining: miningOf(settings),
+    mining: definedMining(settings),
     hosts: innerHostsOf(settings),
     origins: settings.chain.cors.origins,
     allowRevert: settings.chain.allowRevert,
     tokenFile: serviceTokenFile(layout, settings, 'chain'),
   };
-}
-
-function miningOf({ chain: { mining } }: StackSettings) {
-  return mining === 'auto' ? { auto: true, intervalMs: 0 } : { auto: false, intervalMs: mining.intervalMs };
 }
 
 /** The configuration of the shared store. */

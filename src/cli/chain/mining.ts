@@ -1,16 +1,13 @@
-import { type ChainMining, createChainReader, isPaused } from '../../stack/chain.js';
-import type { Stack } from '../../stack/locate.js';
-import type { ServiceRow } from '../../stack/status.js';
-import { readToken } from '../../stack/tokens.js';
+import { type ChainMining, type ChainReader, definedMining, isPaused } from '../../stack/chain.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import type { Surroundings } from '../target.js';
 import { plural, spanOf } from '../text.js';
-import { type ChainWords, openChain } from './open-chain.js';
+import { type ChainWords, ifAnswered, openChain } from './open-chain.js';
 
 const maxBlocks = 10_000;
-const maxAheadSeconds = 100 * 365 * 24 * 3_600;
+const maxAheadHours = 100 * 365 * 24;
 
 /** `stack chain mine`. @throws CliError USAGE, NOT_RUNNING */
 export async function mineBlocks(
@@ -35,8 +32,9 @@ export async function advanceClock(
 ): Promise<CommandResult> {
   const spanMs = durationMs(words.span, 'SPAN');
   const seconds = spanMs / 1_000;
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxAheadSeconds) {
-    throw new CliError('USAGE', `SPAN must be whole seconds, from 1s on: the time of a block has no parts of one.`);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxAheadHours * 3_600) {
+    const limits = `from 1s to ${maxAheadHours}h (100 years)`;
+    throw new CliError('USAGE', `SPAN must be whole seconds ${limits}, as block times are, not "${words.span}".`);
   }
   const { control, reader } = await openChain(words, surroundings);
   const isHeld = isPaused(await reader.mining());
@@ -65,7 +63,7 @@ export async function pauseMining(words: ChainWords, surroundings: Surroundings)
 export async function resumeMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
   const { stack, control, reader } = await openChain(words, surroundings);
   const [before, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
-  const wanted = definedMining(stack);
+  const wanted = definedMining(stack.settings);
   const changed = before.auto !== wanted.auto || before.intervalMs !== wanted.intervalMs;
   if (changed) await control.setMining(wanted);
   const released = waiting > 0 ? `; ${plural(waiting, 'transaction')} waited` : '';
@@ -73,26 +71,15 @@ export async function resumeMining(words: ChainWords, surroundings: Surroundings
   return { json: { mining: miningMember(wanted), changed, waited: waiting }, text };
 }
 
-/** When a chain makes blocks now, and how many transactions wait; undefined where it does not work. */
+/** When a chain makes blocks now, and how many transactions wait; undefined if it does not say. */
 export async function readMining(
-  { layout, settings }: Stack,
-  services: readonly ServiceRow[],
+  reader: ChainReader | undefined,
 ): Promise<{ readonly mining: ChainMining; readonly waiting: number } | undefined> {
-  const chain = services.find(({ kind }) => kind === 'chain');
-  if (chain?.url == null || chain.state !== 'healthy') return undefined;
-  const token = settings.auth.enabled ? await readToken(layout, 'chain') : undefined;
-  const reader = createChainReader(chain.url, token);
-  try {
-    const [mining, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
-    return { mining, waiting };
-  } catch {
-    // It has just ended, or is of an earlier version: the rows of the services say more.
-    return undefined;
-  }
-}
-
-function definedMining({ settings: { chain } }: Stack): ChainMining {
-  return chain.mining === 'auto' ? { auto: true, intervalMs: 0 } : { auto: false, intervalMs: chain.mining.intervalMs };
+  if (reader === undefined) return undefined;
+  const answers = await ifAnswered(() => Promise.all([reader.mining(), reader.waiting()]));
+  if (answers === undefined) return undefined;
+  const [mining, waiting] = answers;
+  return { mining, waiting };
 }
 
 /** How JSON shows when blocks are made: as `stack.yaml` would have it, or `paused`. */

@@ -1,7 +1,9 @@
 import { type ChainControl, type ChainReader, createChainControl, createChainReader } from '../../stack/chain.js';
 import { type Accounts, readAccounts } from '../../stack/accounts.js';
+import { isGone } from '../../stack/control.js';
 import type { Stack } from '../../stack/locate.js';
-import { type StackStatus, stackStatus } from '../../stack/status.js';
+import { type ServiceRow, type StackStatus, stackStatus } from '../../stack/status.js';
+import { RpcRefusal } from '../../stack/tasks/exchange.js';
 import { readToken, serviceTokenFile } from '../../stack/tokens.js';
 import type { NameOf } from './events.js';
 import { CliError } from '../exit.js';
@@ -38,6 +40,26 @@ export async function openChain(words: ChainWords, surroundings: Surroundings): 
   const { url } = row;
   const ends = { reader: createChainReader(url, token), control: createChainControl(url, token) };
   return { stack, status, url, authFile, ...ends, accounts };
+}
+
+/** The reader of a stack's chain; undefined while that is not healthy. */
+export async function chainReaderOf(
+  { layout, settings }: Stack,
+  services: readonly ServiceRow[],
+): Promise<ChainReader | undefined> {
+  const chain = services.find(({ kind }) => kind === 'chain');
+  if (chain?.url == null || chain.state !== 'healthy') return undefined;
+  return createChainReader(chain.url, settings.auth.enabled ? await readToken(layout, 'chain') : undefined);
+}
+
+/** The answer of a chain; undefined if it has just ended, or refuses because it is of an earlier version. */
+export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof RpcRefusal || isGone(error)) return undefined;
+    throw error;
+  }
 }
 
 /** A contract of the stack. */

@@ -1,10 +1,9 @@
 import { type Client, createClient } from '../../client/client.js';
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../client/page.js';
-import { type ChainMining, createChainReader } from '../../stack/chain.js';
+import type { ChainMining } from '../../stack/chain.js';
 import { readFaults } from '../../stack/faults.js';
 import { type ServiceRow, stackStatus } from '../../stack/status.js';
-import { readToken } from '../../stack/tokens.js';
 import type { Batch } from '../../wire/batch-record.js';
 import type { Fault } from '../../wire/faults.js';
 import type { Message } from '../../wire/message.js';
@@ -12,6 +11,7 @@ import type { Pin } from '../../wire/pin.js';
 import type { Progress } from '../../wire/progress.js';
 import type { Status } from '../../wire/status.js';
 import { readMining } from '../chain/mining.js';
+import { chainReaderOf, ifAnswered } from '../chain/open-chain.js';
 import { limitSignal } from '../duration.js';
 import { partyOfDid } from '../owners.js';
 import { openStack, type PartyNode, type Surroundings, type Target } from '../target.js';
@@ -45,16 +45,15 @@ export interface Look {
 }
 
 const limitMs = 2_000;
-const maxUndecided = 50;
+/** More undecided messages of a party than these are not read. */
+export const maxUndecided = 50;
 
 /** Opens the eyes: of a stack its services, faults and chain are looked at now, nodes when they are asked about. */
 export async function openLook(target: Target, surroundings: Surroundings): Promise<Look> {
   const stack = target.stack === undefined ? undefined : await openStack({ stack: target.stack }, surroundings);
   const services = stack === undefined ? [] : (await stackStatus(stack)).services;
-  const chain = stack === undefined ? undefined : await readMining(stack, services);
-  const chainRow = services.find(({ kind, state }) => kind === 'chain' && state === 'healthy');
-  const token = stack?.settings.auth.enabled === true ? await readToken(stack.layout, 'chain') : undefined;
-  const reader = chainRow?.url == null ? undefined : createChainReader(chainRow.url, token);
+  const reader = stack === undefined ? undefined : await chainReaderOf(stack, services);
+  const chain = await readMining(reader);
   const messages = createOnce<Found<Message>>();
   const batches = createOnce<Found<Batch>>();
   const ways = createOnce<Found<Progress>>();
@@ -101,7 +100,7 @@ export async function openLook(target: Target, surroundings: Surroundings): Prom
       const [pin] = await pins(`${party.name} ${context}`, ask);
       return pin?.batch;
     },
-    balance: async (key) => reader?.balance(key).catch(() => undefined),
+    balance: async (key) => (reader === undefined ? undefined : ifAnswered(() => reader.balance(key))),
   };
 }
 

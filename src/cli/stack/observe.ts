@@ -11,6 +11,7 @@ import { nearestHint } from '../../wire/query.js';
 import { textOf } from '../../wire/json.js';
 import { quote } from '../../client/curl.js';
 import { miningMember, miningText, readMining } from '../chain/mining.js';
+import { chainReaderOf } from '../chain/open-chain.js';
 import { stackCredentials } from '../credentials.js';
 import { CliError } from '../exit.js';
 import { shown } from '../fault/faults.js';
@@ -60,9 +61,11 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   const stack = await openStack(words, surroundings);
   const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
-  const parties = await readParties(nodes, await stackCredentials(stack));
-  const faults = status.state === 'stopped' ? [] : await readFaults(stack.layout);
-  const chain = await readMining(stack, status.services);
+  const [parties, faults, chain] = await Promise.all([
+    stackCredentials(stack).then((credentials) => readParties(nodes, credentials)),
+    status.state === 'stopped' ? [] : readFaults(stack.layout),
+    chainReaderOf(stack, status.services).then(readMining),
+  ]);
   const rows = status.services.map((row) => ({
     ...row,
     party: parties.get(row.name),

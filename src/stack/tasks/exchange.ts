@@ -47,7 +47,15 @@ const RpcAnswer = Type.Object({
   error: Type.Optional(Type.Object({ message: Type.String() })),
 });
 
-/** Creates a JSON-RPC caller of the chain. @throws Error with the chain's message if it refuses the call */
+/** The chain refuses a call, or does not know it. */
+export class RpcRefusal extends Error {
+  constructor(method: string, reason: string) {
+    super(`The chain refused ${method}: ${reason}`);
+    this.name = 'RpcRefusal';
+  }
+}
+
+/** Creates a JSON-RPC caller of the chain. @throws RpcRefusal with the chain's message */
 export function createRpc(
   url: string,
   token?: string,
@@ -57,7 +65,7 @@ export function createRpc(
     id += 1;
     const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, token });
     const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
-    if (answer.error !== undefined) throw new Error(`The chain refused ${method}: ${answer.error.message}`);
+    if (answer.error !== undefined) throw new RpcRefusal(method, answer.error.message);
     return answer.result;
   };
 }
