@@ -5,7 +5,7 @@ export default class Explain extends BaseCommand {
   static override summary = 'Say why a message is not confirmed, or what holds the stack.';
   static override description =
     'Asks every party, follows what waits to what it waits for, and names the root with what to do about it. ' +
-    'Exit 0: final everywhere; 7: rejected; 8: blocked.';
+    'Exit 0: final everywhere; 5: on its way, and nothing holds it up; 7: rejected; 8: blocked.';
   static override examples = [
     '<%= config.bin %> explain 3fa85f64',
     '<%= config.bin %> explain',

@@ -3,6 +3,7 @@ import { StackError } from '../../stack/error.js';
 import type { Reasons } from '../messages/send.js';
 import { waitingReasons } from '../messages/waiting-reasons.js';
 import type { PartyNode, Surroundings, Target } from '../target.js';
+import { isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
 import { type Look, openLook } from './look.js';
 import type { PartyView } from './view.js';
@@ -37,7 +38,7 @@ async function knownCauses(look: Look, id: string, missing: readonly PartyNode[]
       return { party: party.name, state: message.state, cause };
     }),
   );
-  return views.filter(({ cause }) => cause !== undefined && cause.code !== 'on_its_way');
+  return views.filter(({ cause }) => isBlocking(cause));
 }
 
 /** Asks for an explanation; undefined where it is refused, so that a refusal never hides what would be explained. */

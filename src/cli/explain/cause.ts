@@ -4,6 +4,7 @@ import type { Progress, Wait } from '../../wire/progress.js';
 import { adviceFor, missingSentence } from '../../wire/progress-words.js';
 import { isPaused } from '../../stack/chain.js';
 import { isDiskFull } from '../messages/waiting-reasons.js';
+import type { ServiceRow } from '../../stack/status.js';
 import type { PartyNode } from '../target.js';
 import { shortAuthor } from '../text.js';
 import type { Look } from './look.js';
@@ -50,17 +51,31 @@ type Root = Omit<Cause, 'behind'>;
 export async function absenceOf(look: Look, party: PartyNode): Promise<Root | undefined> {
   const row = look.trouble(party.name);
   if (row !== undefined && row.state !== 'unhealthy') {
-    const verb = row.state === 'paused' ? 'resume' : 'start';
-    return { code: 'party_away', text: `${party.name} is ${row.state}`, remedy: `party ${verb} ${party.name}` };
+    const remedy = row.state === 'paused' ? `party resume ${party.name}` : startOf(row, `party start ${party.name}`);
+    return { code: 'party_away', text: `${party.name} is ${row.state}`, remedy };
   }
   if ((await look.status(party)) !== 'away') return undefined;
   return { code: 'party_away', text: `${party.name} does not answer`, remedy: 'status' };
 }
 
+/** The command that starts a service which is down; for one that comes or goes, how to watch that. */
+function startOf({ state }: ServiceRow, start: string): string {
+  return state === 'stopped' || state === 'failed' ? start : 'status --watch';
+}
+
+/** Causes of messages that are on their way, where nothing is amiss: they may be decided at any moment. */
+const healthy: readonly CauseCode[] = ['on_its_way', 'behind'];
+
+/** Whether a cause holds something up until somebody does something about it. */
+export function isBlocking(cause: Pick<Cause, 'code'> | undefined): boolean {
+  return cause !== undefined && !healthy.includes(cause.code);
+}
+
 /** The reason that keeps the chain from taking anything; undefined when it works. */
 export function chainTrouble(look: Look): Root | undefined {
   const row = look.trouble('chain');
-  if (row !== undefined) return { code: 'chain_away', text: `the chain is ${row.state}`, remedy: 'start' };
+  if (row !== undefined)
+    return { code: 'chain_away', text: `the chain is ${row.state}`, remedy: startOf(row, 'start') };
   if (look.mining === undefined || !isPaused(look.mining)) return undefined;
   return { code: 'mining_paused', text: 'mining is paused, so nothing is pinned', remedy: 'chain resume' };
 }
@@ -104,7 +119,7 @@ function isDone({ steps }: Progress, name: Progress['steps'][number]['step']): b
 
 function storeTrouble(look: Look): Root | undefined {
   const row = look.trouble('store');
-  return row && { code: 'store_away', text: `the shared store is ${row.state}`, remedy: 'start' };
+  return row && { code: 'store_away', text: `the shared store is ${row.state}`, remedy: startOf(row, 'start') };
 }
 
 /** A broadcast comes through the store, what is private from its author. */

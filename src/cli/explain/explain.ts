@@ -7,6 +7,7 @@ import { createGroups } from '../messages/groups.js';
 import { result } from '../output.js';
 import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
 import { shortAuthor } from '../text.js';
+import { isBlocking } from './cause.js';
 import { batchCauseAt, causeAt } from './follow.js';
 import { type Look, openLook } from './look.js';
 import { explainStack } from './stack.js';
@@ -22,7 +23,8 @@ export interface ExplainWords extends TargetFlags {
 interface Explanation {
   readonly kind: 'message' | 'batch';
   readonly id: string;
-  readonly state: 'final' | 'rejected' | 'blocked';
+  /** `pending`: it is on its way, and nothing holds it up. */
+  readonly state: 'final' | 'rejected' | 'blocked' | 'pending';
   /** Names it for a person. */
   readonly title: string;
   /** Why it was rejected. */
@@ -33,7 +35,8 @@ interface Explanation {
 /**
  * `stack explain`: where a message, or batch, is at every party, and what holds it up, to the root.
  *
- * @throws CliError REJECTED, UNHEALTHY for one that is blocked, NOT_FOUND, NOT_RUNNING, USAGE; ClientError
+ * @throws CliError REJECTED, UNHEALTHY for one that is blocked, TIMEOUT for one on its way, NOT_FOUND, NOT_RUNNING,
+ * USAGE; ClientError
  */
 export async function explain(words: ExplainWords, surroundings: Surroundings): Promise<void> {
   const target = await openTarget(words, surroundings);
@@ -50,9 +53,16 @@ export async function explain(words: ExplainWords, surroundings: Surroundings): 
     const end = state === 'rejected' ? [`rejected: ${reason ?? 'no reason was given'}`] : causeLines(parties, program);
     await output.line([title, ...partyLines(parties), ...end].join('\n'));
   }
-  if (state === 'final') return;
-  const [code, what] = state === 'rejected' ? (['REJECTED', 'rejected'] as const) : (['UNHEALTHY', 'blocked'] as const);
-  throw new CliError(code, `The ${kind} ${id} is ${what}.`, { isSaid: true });
+  if (state !== 'final') throw new CliError(codes[state], `The ${kind} ${id} is ${state}.`, { isSaid: true });
+}
+
+/** A message on its way has the code of what was accepted and may still be confirmed. */
+const codes = { rejected: 'REJECTED', blocked: 'UNHEALTHY', pending: 'TIMEOUT' } as const;
+
+/** The state of something that was not rejected. */
+function stateOf(parties: readonly PartyView[]): 'final' | 'blocked' | 'pending' {
+  if (parties.some(({ cause }) => isBlocking(cause))) return 'blocked';
+  return parties.some(({ cause }) => cause !== undefined) ? 'pending' : 'final';
 }
 
 async function explainRecord(typed: string, look: Look, target: Target): Promise<Explanation> {
@@ -66,9 +76,9 @@ async function explainRecord(typed: string, look: Look, target: Target): Promise
   if (batch === undefined) throw unknown(typed, look, records);
   const parties = await Promise.all(look.parties.map((party) => batchView(look, party, id)));
   const reason = parties.find(({ cause }) => cause?.code === 'void')?.cause?.text;
-  const isBlocked = parties.some(({ cause }) => cause !== undefined && cause.code !== 'void');
+  const others = stateOf(parties.filter(({ cause }) => cause?.code !== 'void'));
   const author = typeof batch === 'string' ? '' : ` · batch of ${shortAuthor(batch.author)}`;
-  const state = isBlocked ? 'blocked' : reason === undefined ? 'final' : 'rejected';
+  const state = others === 'final' && reason !== undefined ? 'rejected' : others;
   return { kind: 'batch', id, state, title: `${id}${author}`, reason, parties };
 }
 
@@ -88,8 +98,7 @@ async function explainMessage(
   const concerned = await concernedBy(message, look, target);
   const parties = await Promise.all(concerned.map((party) => messageView(look, party, message)));
   const refused = held.find(({ state }) => state === 'rejected' || state === 'cancelled');
-  const isBlocked = parties.some(({ cause }) => cause !== undefined);
-  const state = refused !== undefined ? 'rejected' : isBlocked ? 'blocked' : 'final';
+  const state = refused !== undefined ? 'rejected' : stateOf(parties);
   const title = `${id} · ${type} of ${shortAuthor(author)} · topic ${topics.join(', ')}`;
   return { kind: 'message', id, state, title, reason: refused && reasonOf(refused), parties };
 }

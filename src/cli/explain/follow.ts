@@ -1,6 +1,6 @@
 import type { Message } from '../../wire/message.js';
 import type { Progress, Wait } from '../../wire/progress.js';
-import { missingSentence } from '../../wire/progress-words.js';
+import { adviceFor, missingSentence } from '../../wire/progress-words.js';
 import { isFinal } from '../../client/wait.js';
 import type { PartyNode } from '../target.js';
 import { absenceOf, type Behind, type Cause, chainTrouble, pinCause, transportCause } from './cause.js';
@@ -45,7 +45,7 @@ async function causeOfWaits(
   progress: Progress,
   behind: readonly Behind[],
 ): Promise<Cause> {
-  const { id, author, group, topics } = message.header;
+  const { author, group, topics } = message.header;
   const isPrivate = group !== undefined;
   const waits = progress.waits.filter(({ on }) => on !== 'operation');
   const batch = waits.find(({ on }) => on === 'batch');
@@ -71,11 +71,11 @@ async function causeOfWaits(
   const chain = chainTrouble(look);
   return { ...(chain ?? { code: 'on_its_way', text: missingSentence(progress) }), behind };
 
-  function definitionCause(eyes: Look, { name }: PartyNode, { detail }: Wait): Omit<Cause, 'behind'> {
+  function definitionCause(eyes: Look, { name }: PartyNode, wait: Wait): Omit<Cause, 'behind'> {
     const drop = eyes.faults.find(({ kind, from }) => kind === 'drop' && from.party === name);
-    const why = drop === undefined ? '' : ` What ${name} reads from the shared store fails.`;
-    const remedy = drop === undefined ? `explain ${id} -p ${name}` : `fault clear ${drop.id}`;
-    return { code: drop === undefined ? 'definition_missing' : 'reads_dropped', text: `${detail}${why}`, remedy };
+    if (drop === undefined) return { code: 'definition_missing', text: wait.detail, remedy: adviceFor(wait) };
+    const text = `${wait.detail} What ${name} reads from the shared store fails.`;
+    return { code: 'reads_dropped', text, remedy: `fault clear ${drop.id}` };
   }
 }
 

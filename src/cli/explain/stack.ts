@@ -4,9 +4,9 @@ import { CliError } from '../exit.js';
 import { result } from '../output.js';
 import type { PartyNode, Surroundings } from '../target.js';
 import { plural, safe } from '../text.js';
-import { absenceOf, chainTrouble } from './cause.js';
+import { absenceOf, chainTrouble, isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
-import type { Look } from './look.js';
+import { type Look, maxUndecided } from './look.js';
 import { memberOf, type PartyView } from './view.js';
 import { causeLines } from './words.js';
 
@@ -24,26 +24,32 @@ interface Standing {
 export async function explainStack(look: Look, { output, program }: Surroundings): Promise<void> {
   const standings = await Promise.all(look.parties.map((party) => standingOf(look, party)));
   const views = standings.map(({ view }) => view);
+  const chain = chainTrouble(look);
   const set = [
     ...look.faults.map((fault) => `${faultText(fault)} (${program} fault clear ${fault.id})`),
-    ...[chainTrouble(look)].flatMap((root) => (root === undefined ? [] : [`${root.text} (${program} ${root.remedy})`])),
+    ...(chain === undefined ? [] : [`${chain.text} (${program} ${chain.remedy})`]),
   ];
   const undecided = standings.filter(({ undecided: count }) => count > 0);
-  const isHeld = set.length > 0 || views.some(({ cause }) => cause !== undefined);
+  const isHeld = set.length > 0 || views.some(({ cause }) => isBlocking(cause));
+  const state = isHeld ? 'blocked' : undecided.length > 0 ? 'pending' : 'final';
   if (output.isJson) {
     const parties = standings.map((each) => ({ ...memberOf(each.view), undecided: each.undecided }));
     const faults = look.faults.map(({ id, ...fault }) => ({ id, text: faultText({ id, ...fault }) }));
-    const chain = chainTrouble(look) ?? null;
-    await output.json(textOf(result({ kind: 'stack', state: isHeld ? 'blocked' : 'final', faults, chain, parties })));
-  } else if (output.isQuiet) await output.line(isHeld ? 'blocked' : 'final');
+    await output.json(textOf(result({ kind: 'stack', state, faults, chain: chain ?? null, parties })));
+  } else if (output.isQuiet) await output.line(state);
   else {
-    const counts = undecided.map(({ view, undecided: n }) => `  ${view.party}  ${plural(n, 'message')} undecided`);
+    const counts = undecided.map(({ view, undecided: n }) => `  ${view.party}  ${countText(n)} undecided`);
     const lines = [...set.map(safe), ...counts, ...causeLines(views, program)];
     await output.line(
       lines.length === 0 ? 'Nothing is held up: every message is decided everywhere.' : lines.join('\n'),
     );
   }
   if (isHeld) throw new CliError('UNHEALTHY', 'Something holds the stack.', { isSaid: true });
+}
+
+/** A number of messages of which no more than `maxUndecided` were read. */
+function countText(count: number): string {
+  return count < maxUndecided ? plural(count, 'message') : `${count} or more messages`;
 }
 
 async function standingOf(look: Look, party: PartyNode): Promise<Standing> {

@@ -1,5 +1,5 @@
 import { safe, shortAuthor } from '../text.js';
-import type { Behind, Cause } from './cause.js';
+import { type Behind, type Cause, isBlocking } from './cause.js';
 import type { PartyView } from './view.js';
 
 /** A line for each party: what it has, since when. */
@@ -27,7 +27,7 @@ export function causeLines(parties: readonly PartyView[], program: string): read
 function linesOf(cause: Cause, names: readonly string[], program: string): readonly string[] {
   const verb = names.length === 1 ? 'waits' : 'wait';
   const behind = cause.behind.map((each) => `${verb} for ${behindText(each)}, which comes first; `).join('it ');
-  const head = cause.code === 'on_its_way' ? 'on its way' : 'blocked';
+  const head = isBlocking(cause) ? 'blocked' : 'on its way';
   // A cause may name the party itself: the one that has to bring it.
   const isPlaced = behind === '' && cause.text.startsWith('at ');
   const who = isPlaced ? '' : behind === '' ? `at ${names.join(', ')}: ` : `${names.join(', ')} `;

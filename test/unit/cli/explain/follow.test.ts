@@ -149,6 +149,16 @@ describe('a message that bob has not decided', () => {
     expect(cause).toMatchObject({ code: 'reads_dropped', behind: [{ kind: 'message', id: definition.header.id }] });
   });
 
+  it.each<[string, Partial<Look>, string]>([
+    ['bob, who is paused', { trouble: troubled('bob', 'paused') }, 'party resume bob'],
+    ['bob, who is stopped', { trouble: troubled('bob', 'stopped') }, 'party start bob'],
+    ['bob, who is starting', { trouble: troubled('bob', 'starting') }, 'status --watch'],
+    ['the store, which has failed', { progress: ofAuthor, trouble: troubled('store', 'failed') }, 'start'],
+    ['the store, which is starting', { progress: ofAuthor, trouble: troubled('store', 'starting') }, 'status --watch'],
+  ])('that waits for %s says how to start what is down, and how to watch what is coming', async (_, look, remedy) => {
+    expect(await causeAt(aLook(look), bob, aMessage(1))).toMatchObject({ remedy });
+  });
+
   it('is nothing to explain once it is decided', async () => {
     const look = aLook({ message: () => Promise.resolve(aMessage(1, { state: 'confirmed' })) });
     expect(await causeAt(look, bob, aMessage(1))).toBeUndefined();

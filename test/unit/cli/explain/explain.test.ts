@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { explain } from '../../../../src/cli/explain/explain.js';
+import { explainStack } from '../../../../src/cli/explain/stack.js';
+import type { Message } from '../../../../src/wire/message.js';
+import type { Wait } from '../../../../src/wire/progress.js';
+import { uuid } from '../../../support/fixtures.js';
+import { memoryOutput } from '../memory-output.js';
+import { type PlainNode, startPlainNode } from '../plain-node.js';
+import { aLook, aMessage, aParty, aStatus, aWay } from './a-look.js';
+
+let node: PlainNode | undefined;
+afterEach(async () => {
+  await node?.stop();
+  node = undefined;
+});
+
+/** Explains a message of a member elsewhere at a node that has all of its data; `code` is the exit code. */
+async function explained(more: Partial<Message>, waits: readonly Partial<Wait>[] = []) {
+  const message = aMessage(1);
+  const served: Readonly<Record<string, unknown>> = {
+    [`messages/${uuid(1)}`]: { ...message, ...more, header: { ...message.header, author: 'did:parley:org/carol' } },
+    [`messages/${uuid(1)}/progress`]: aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], waits),
+    messages: [],
+    status: aStatus(),
+  };
+  node = await startPlainNode(({ path }) => (path in served ? { body: served[path] } : undefined));
+  const { output, out } = memoryOutput();
+  const { url } = node;
+  const failure: unknown = await explain({ id: uuid(1), url }, { output, environment: {}, program: 'stack' }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { out: out(), code: failure instanceof Object && 'exitCode' in failure ? failure.exitCode : 0 };
+}
+
+describe('a message', () => {
+  it('that is final everywhere is exit 0', async () => {
+    expect(await explained({ state: 'confirmed' })).toMatchObject({ code: 0 });
+  });
+
+  it('that was rejected is exit 7', async () => {
+    expect(await explained({ state: 'rejected' })).toMatchObject({ code: 7 });
+  });
+
+  it('on its way, with nothing in its way, is not blocked: exit 5, as it may still be confirmed', async () => {
+    const { code, out } = await explained({ state: 'ready' });
+    expect(code).toBe(5);
+    expect(out).toContain('on its way');
+    expect(out).not.toContain('blocked');
+  });
+
+  it('that waits for a definition is blocked, exit 8, and says what it waits for', async () => {
+    const { code, out } = await explained({ state: 'ready' }, [{ on: 'definition', detail: 'No datatype widget@1.' }]);
+    expect(code).toBe(8);
+    expect(out).toContain('blocked: at');
+    expect(out).toContain('No datatype widget@1.');
+    expect(out).not.toContain('Try: stack explain');
+  });
+});
+
+describe('a whole stack', () => {
+  const author = aParty('alice').name;
+  const undecided = (count: number) => () => Promise.resolve(Array.from({ length: count }, (_, at) => aMessage(at)));
+  const way = aWay(['accepted', 'sealed', 'stored']);
+  const moving = { progress: () => Promise.resolve(way) };
+
+  it('with messages on their way is held by nothing', async () => {
+    const { output, out } = memoryOutput({ modes: { isJson: true } });
+    await explainStack(aLook({ ...moving, undecided: undecided(2) }), { output, environment: {}, program: 'stack' });
+    expect(JSON.parse(out())).toMatchObject({ state: 'pending', parties: [{ party: author, undecided: 2 }, {}] });
+  });
+
+  it('says of more messages than it has read that there may be more', async () => {
+    const { output, out } = memoryOutput();
+    await explainStack(aLook({ ...moving, undecided: undecided(50) }), { output, environment: {}, program: 'stack' });
+    expect(out()).toContain('50 or more messages undecided');
+  });
+
+  it('of which everything is decided is final', async () => {
+    const { output, out } = memoryOutput({ modes: { isQuiet: true } });
+    await explainStack(aLook(), { output, environment: {}, program: 'stack' });
+    expect(out()).toBe('final\n');
+  });
+});
