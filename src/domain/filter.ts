@@ -115,6 +115,13 @@ export function nestedFilter(expressions: Expressions): Readonly<Record<string, 
   return nested;
 }
 
+/** The same as it is served of a subscription: like FireFly, with an object for each kind of record. */
+export function servedFilter(expressions: Expressions): Readonly<Record<string, unknown>> {
+  const events = expressions.get('events');
+  const empty = { message: {}, transaction: {}, blockchainevent: {} };
+  return { ...(events !== undefined && { events }), ...empty, ...nestedFilter(expressions) };
+}
+
 /** Converts keys to their canonical spelling. @throws ServiceError unknown_filter, bad_subscription */
 function inOneSpelling(given: ReadonlyMap<string, string>): Expressions {
   const known = new Map<string, string>();

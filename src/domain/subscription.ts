@@ -21,12 +21,19 @@ export interface SubscriptionOptions {
   readonly withData: boolean;
   /** Delivers several events at once: when `readAhead` have been collected, or this long after the first. */
   readonly batch?: { readonly timeoutMs: number };
-  /** The options as they are served: with defaults, and `firstEvent` as submitted. */
-  readonly shown: Readonly<Record<string, unknown>>;
+  /**
+   * The options as they are served, with defaults. `first` is the sequence after which the subscription begins, known
+   * when it is created; what was submitted as `firstEvent` stands beside it.
+   */
+  readonly shown: (first: string) => Readonly<Record<string, unknown>>;
 }
 
 /** Options that all transports share (docs/api.md §14.3). */
-export const deliveryOptionNames: readonly string[] = ['firstEvent', 'readAhead', 'withData', 'batch', 'batchTimeout'];
+export const deliveryOptionNames: readonly string[] = [
+  ...['firstEvent', 'firstEventGiven', 'readAhead', 'withData', 'batch', 'batchTimeout'],
+];
+/** The first event as text where all are wanted, as FireFly writes it. */
+export const beforeAllEvents = '-1';
 
 export const maxReadAhead = 65_535;
 const batchReadAhead = 50;
@@ -61,16 +68,20 @@ export function readOptions(
   if (withData && isBatch) throw new ServiceError('batch_with_data');
   const submitted = given.get('firstEvent') ?? 'newest';
   const firstEvent = readFirstEvent(submitted);
+  // Options that are sent back as they were read say what was given before.
+  const firstEventGiven = given.get('firstEventGiven') ?? submitted;
+  readFirstEvent(firstEventGiven);
   const readAhead = readReadAhead(given.get('readAhead')) ?? (isBatch ? batchReadAhead : 0);
   const { batchTimeout, timeoutMs } = readTimeout(given.get('batchTimeout') ?? defaultBatchTimeout);
-  const shown = {
-    firstEvent: submitted,
+  const shown = (first: string) => ({
+    firstEvent: first,
+    firstEventGiven,
     readAhead,
     withData,
     ...(given.has('batch') && { batch: isBatch }),
     ...((isBatch || given.has('batchTimeout')) && { batchTimeout }),
     ...Object.fromEntries(others.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : []))),
-  };
+  });
   return { firstEvent, readAhead, withData, ...(isBatch && { batch: { timeoutMs } }), shown };
 }
 

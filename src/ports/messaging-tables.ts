@@ -113,7 +113,7 @@ export interface SubscriptionRow extends Row {
   readonly transport: 'websockets' | 'webhooks';
   /** As it is served: the expressions, nested by key. */
   readonly filter: JsonText;
-  /** As they are served, with defaults; `firstEvent` as submitted. */
+  /** As they are served, with defaults; rows of earlier versions have `firstEvent` as it was submitted. */
   readonly options: JsonText;
   /** Sequence up to which every event is acknowledged or does not match (docs/api.md §14.4). */
   readonly cursor: number;

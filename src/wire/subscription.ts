@@ -9,8 +9,9 @@ const Filter = Type.Unsafe<JsonText>({
 const Options = Type.Unsafe<JsonText>({
   ...Raw,
   description:
-    'firstEvent, readAhead (n allows one event more in hand), withData (default false: the event with its message, ' +
-    'without values; true on webhooks: the values instead), batch, batchTimeout; those of webhooks too',
+    'firstEvent (shown as the sequence after which it begins, beside firstEventGiven), readAhead (n allows one event ' +
+    'more in hand), withData (default false: the event with its message, without values; true on webhooks: the ' +
+    'values instead), batch, batchTimeout; those of webhooks too',
 });
 
 /** The delivery status of a durable subscription (docs/api.md §14.1). */

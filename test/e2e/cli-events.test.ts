@@ -123,7 +123,8 @@ describe('A durable subscription from the command line', () => {
     const id = await ok('subs', 'create', 'one', '--events', '^message_', '--first', 'oldest', '-q');
     expect((await ends('subs', 'create', 'one')).code).toBe(7);
     const replaced = await okJson('subs', 'create', 'one', '--replace', '--topics', 'a', '--first', '3');
-    expect(replaced).toMatchObject({ id, filter: { message: { topics: 'a' } }, options: { firstEvent: 3 } });
+    const options = { firstEvent: '3', firstEventGiven: 3 };
+    expect(replaced).toMatchObject({ id, filter: { message: { topics: 'a' } }, options });
     expect(await okJson('subs', 'get', id.slice(0, 8))).toMatchObject({ id, name: 'one' });
     expect(await ok('subs', 'list', '--columns', 'name,filter', '--no-headers')).toContain('one\tmessage.topics=a');
     expect((await ends('subs', 'delete', 'one')).code).toBe(2);

@@ -246,8 +246,8 @@ describe('Subscriptions', () => {
       namespace: 'default',
       ephemeral: false,
       updated: null,
-      filter,
-      options,
+      filter: { ...filter, transaction: {}, blockchainevent: {} },
+      options: { ...options, firstEvent: '-1' },
     });
     const replaced = await alice.replaceSubscription({ name: 'app1', filter: { events: 'message_rejected' } });
     expect(replaced).toMatchObject({

@@ -1,8 +1,8 @@
 import { checkRecordName } from '../../domain/definition.js';
-import { compileFilter, nestedFilter, readFilter } from '../../domain/filter.js';
+import { compileFilter, readFilter, servedFilter } from '../../domain/filter.js';
 import type { Ways } from '../../domain/profile.js';
 import { reservedPrefix } from '../../domain/identity.js';
-import { readOptions, type SubscriptionOptions, type Transport } from '../../domain/subscription.js';
+import { beforeAllEvents, readOptions, type SubscriptionOptions, type Transport } from '../../domain/subscription.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Reader, type Unit } from '../../ports/database.js';
 import type { SubscriptionRow } from '../../ports/messaging-tables.js';
@@ -52,12 +52,12 @@ export const maxSubscriptions = 5_000;
 export function createSubscriptionAcceptance(parts: SubscriptionParts): SubscriptionAcceptance {
   const { database, bus, clock } = parts;
 
-  async function insert(unit: Unit, { row, firstEvent }: Wanted): Promise<void> {
+  async function insert(unit: Unit, { row, ...wanted }: Wanted): Promise<void> {
     const { namespace } = row;
     if ((await unit.count('subscriptions', { namespace, where: [] })) >= maxSubscriptions) {
       throw new ServiceError('too_many_subscriptions', { namespace, max: maxSubscriptions });
     }
-    await unit.insert('subscriptions', [{ ...row, cursor: await cursorFor(unit, firstEvent) }]);
+    await unit.insert('subscriptions', [{ ...row, ...(await startOf(unit, wanted)) }]);
   }
 
   async function store(wanted: Wanted, onKnown: (unit: Unit, known: SubscriptionRow) => Promise<void>) {
@@ -82,7 +82,8 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
     async replaceSubscription(namespace, request) {
       const wanted = await readRequest(parts, namespace, request);
       return store(wanted, async (unit, { id }) => {
-        const { transport, filter, options } = wanted.row;
+        const { transport, filter } = wanted.row;
+        const { options } = await startOf(unit, wanted);
         const changes = { transport, filter, options, updated: clock.now() };
         await unit.update('subscriptions', { namespace, where: [equal('id', id)] }, changes);
       });
@@ -99,8 +100,8 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
 
 /** A subscription that a request describes, and where a new one begins. */
 interface Wanted {
-  readonly row: Omit<NewRow<'subscriptions'>, 'cursor'>;
-  readonly firstEvent: SubscriptionOptions['firstEvent'];
+  readonly row: Omit<NewRow<'subscriptions'>, 'cursor' | 'options'>;
+  readonly options: Pick<SubscriptionOptions, 'firstEvent' | 'shown'>;
 }
 
 /** Reads a request and checks it as far as no row is needed. */
@@ -115,16 +116,14 @@ async function readRequest(
   const expressions = readFilter(filter === undefined ? undefined : valueOf(filter));
   compileFilter(expressions);
   const others = transport === 'webhooks' ? webhookOptionNames : [];
-  const read = readOptions(submitted === undefined ? undefined : valueOf(submitted), {
+  const options = readOptions(submitted === undefined ? undefined : valueOf(submitted), {
     ...{ transport, others },
     hasData: ways?.webhooksHaveData,
   });
-  const texts = { filter: textOf(nestedFilter(expressions)), options: textOf(read.shown) };
-  if (transport === 'webhooks') {
-    await checkWebhook(texts.options);
-  }
-  const row = { namespace, id: random.uuid(), name, transport, ...texts, created: clock.now(), updated: null };
-  return { row, firstEvent: read.firstEvent };
+  if (transport === 'webhooks') await checkWebhook(textOf(options.shown(beforeAllEvents)));
+  const filterText = textOf(servedFilter(expressions));
+  const about = { namespace, id: random.uuid(), name, transport, filter: filterText };
+  return { row: { ...about, created: clock.now(), updated: null }, options };
 }
 
 /** A subscription of a namespace, by its id or its name. @throws ServiceError not_found */
@@ -151,10 +150,20 @@ function notFound(namespace: string, idOrName: string): ServiceError {
   return new ServiceError('not_found', { what: `subscription ${idOrName} in namespace ${namespace}` });
 }
 
-/** Sequences rise over all namespaces: the newest event of any is the last one that a new subscription does not see. */
-async function cursorFor(unit: Unit, firstEvent: SubscriptionOptions['firstEvent']): Promise<number> {
-  if (firstEvent === 'oldest') return 0;
-  if (firstEvent !== 'newest') return firstEvent;
+/**
+ * The position of a new subscription and its options, which show it. Sequences rise over all namespaces: the newest
+ * event of any is the last one that a new subscription does not see.
+ */
+async function startOf(
+  unit: Unit,
+  { options: { firstEvent, shown } }: Pick<Wanted, 'options'>,
+): Promise<Pick<SubscriptionRow, 'cursor' | 'options'>> {
+  if (firstEvent === 'oldest') return { cursor: 0, options: textOf(shown(beforeAllEvents)) };
+  const cursor = firstEvent === 'newest' ? await newestSequence(unit) : firstEvent;
+  return { cursor, options: textOf(shown(String(cursor))) };
+}
+
+async function newestSequence(unit: Unit): Promise<number> {
   const sort = [{ field: 'sequence', descending: true }];
   const [newest] = await unit.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
   return newest?.sequence ?? 0;

@@ -157,6 +157,44 @@ describe('a group', () => {
   });
 });
 
+describe('a subscription', () => {
+  const empty = { message: {}, transaction: {}, blockchainevent: {} };
+
+  test('shows as a number where it begins, beside what was asked for, and all kinds of filters', async () => {
+    const [newest] = await alice.list('events?limit=1', 1);
+    const asked = {
+      transport: 'websockets',
+      name: 'simple-storage',
+      filter: { events: 'blockchain_event_received', blockchainevent: { listener: 'x' } },
+      options: { firstEvent: 'oldest' },
+    };
+    const { status, body } = await alice.post('subscriptions', asked);
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        filter: { ...empty, ...asked.filter },
+        options: { firstEvent: '-1', firstEventGiven: 'oldest', withData: false },
+      },
+    });
+    // The newest event may have moved on since it was read.
+    const { body: second } = await alice.post('subscriptions', { transport: 'websockets', name: 'app1' });
+    expect(second).toMatchObject({ filter: empty, options: { firstEvent: digits, firstEventGiven: 'newest' } });
+    const { firstEvent } = Object(second['options']);
+    expect(Number(firstEvent)).toBeGreaterThanOrEqual(Number(newest?.['sequence']));
+    expect(await alice.list('subscriptions?name=app1')).toMatchObject([{ options: { firstEvent } }]);
+  });
+
+  test('may be sent back as it is read', async () => {
+    const { body } = await alice.post('subscriptions', { transport: 'websockets', name: 'returned' });
+    const { name, transport, filter, options } = body;
+    const answer = await alice.ask('PUT', 'subscriptions', { name, transport, filter, options });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { filter, options: { firstEvent: Object(options).firstEvent } },
+    });
+  });
+});
+
 describe('an upload', () => {
   test('has the path of its file', async () => {
     const form = new FormData();

@@ -25,8 +25,7 @@ export const subscriptionExamples: Examples<typeof subscriptionRoutes> = {
     shows: () => ({
       namespace: 'default',
       transport: 'websockets',
-      filter: '{"events":"^message_confirmed$","message":{"topics":"^orders$"}}',
-      options: '{"firstEvent":"newest","readAhead":50,"withData":false}',
+      filter: '{"events":"^message_confirmed$","message":{"topics":"^orders$"},"transaction":{},"blockchainevent":{}}',
       ephemeral: false,
       updated: null,
     }),
@@ -35,7 +34,7 @@ export const subscriptionExamples: Examples<typeof subscriptionRoutes> = {
   replaceSubscription: {
     call: ({ client }) =>
       client.replaceSubscription({ body: { name: 'replaced', filter: compact('{"message.tag":"^t$"}') } }),
-    shows: () => ({ name: 'replaced', filter: '{"message":{"tag":"^t$"}}' }),
+    shows: () => ({ name: 'replaced', filter: '{"message":{"tag":"^t$"},"transaction":{},"blockchainevent":{}}' }),
     body: '{"name":"replaced"}',
   },
   listSubscriptions: {

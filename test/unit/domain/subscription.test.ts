@@ -10,17 +10,14 @@ const codeOfOptions = (options: unknown) => codeOf(() => read(options));
 describe('options', () => {
   test('have defaults, which are shown', () => {
     for (const options of [undefined, null, {}, { firstEvent: null }]) {
-      expect(read(options)).toEqual({
-        firstEvent: 'newest',
-        readAhead: 0,
-        withData: false,
-        shown: { firstEvent: 'newest', readAhead: 0, withData: false },
-      });
+      const { shown, ...others } = read(options);
+      expect(others).toEqual({ firstEvent: 'newest', readAhead: 0, withData: false });
+      expect(shown('7')).toEqual({ firstEvent: '7', firstEventGiven: 'newest', readAhead: 0, withData: false });
     }
   });
   test('of a batch read 50 ahead and wait 50 ms, unless they say otherwise', () => {
     expect(read({ batch: true })).toMatchObject({ readAhead: 50, batch: { timeoutMs: 50 } });
-    expect(read({ batch: true }).shown).toMatchObject({ readAhead: 50, batch: true, batchTimeout: '50ms' });
+    expect(read({ batch: true }).shown('0')).toMatchObject({ readAhead: 50, batch: true, batchTimeout: '50ms' });
     expect(read({ batch: true, readAhead: 3, batchTimeout: '2s' })).toMatchObject({
       readAhead: 3,
       batch: { timeoutMs: 2_000 },
@@ -33,17 +30,21 @@ describe('options', () => {
     for (const readAhead of [-1, 65_536, 1.5]) expect(codeOfOptions({ readAhead })).toBe('FF10189');
     expect(codeOfOptions({ readAhead: '50' })).toBe('PY1011');
   });
-  test('begin at an event, as number or text, which is shown as it was submitted', () => {
+  test('begin at an event, as number or text, which is shown as it was submitted beside the sequence', () => {
     expect(read({ firstEvent: 'oldest' }).firstEvent).toBe('oldest');
     for (const firstEvent of [-1, '-1', 0, '17', 42]) {
       expect(read({ firstEvent }).firstEvent).toBe(Number(firstEvent));
-      expect(read({ firstEvent }).shown['firstEvent']).toBe(firstEvent);
+      const shown = read({ firstEvent }).shown('17');
+      expect(shown).toMatchObject({ firstEvent: '17', firstEventGiven: firstEvent });
+      expect(read(shown).firstEvent).toBe(17);
+      expect(read(shown).shown('17')).toEqual(shown);
     }
   });
   test('begin nowhere else', () => {
     for (const firstEvent of ['latest', '', 1.5, '1e3', true, {}, '99999999999999999']) {
       expect(codeOfOptions({ firstEvent })).toBe('FF10191');
     }
+    expect(codeOfOptions({ firstEvent: 1, firstEventGiven: 'latest' })).toBe('FF10191');
     for (const firstEvent of [-2, '-2']) expect(codeOfOptions({ firstEvent })).toBe('FF10192');
   });
   test('have data on webhooks only, and not in batches', () => {
@@ -60,12 +61,7 @@ describe('options', () => {
     expect(codeOfOptions({ url: 'http://127.0.0.1' })).toBe('PY1601');
   });
   test('of a transport are passed on', () => {
-    expect(readWebhook({ url: 'http://127.0.0.1' }).shown).toEqual({
-      firstEvent: 'newest',
-      readAhead: 0,
-      withData: false,
-      url: 'http://127.0.0.1',
-    });
+    expect(readWebhook({ url: 'http://127.0.0.1' }).shown('0')).toMatchObject({ url: 'http://127.0.0.1' });
   });
   test('are refused when they are of the wrong kind', () => {
     for (const options of [7, 'x', [], { batch: 'true' }, { withData: 1 }, { batchTimeout: true }]) {
@@ -78,7 +74,8 @@ describe('options', () => {
 
 test('a stored subscription is read for its delivery', () => {
   const filter = textOf({ events: '^message_', message: { tag: '^t$' } });
-  const options = textOf(readWebhook({ url: 'http://127.0.0.1', batch: true, readAhead: 7, batchTimeout: '1s' }).shown);
+  const given = { url: 'http://127.0.0.1', batch: true, readAhead: 7, batchTimeout: '1s' };
+  const options = textOf(readWebhook(given).shown('3'));
   const read = readSubscription({ filter, options });
   expect(read).toMatchObject({ readAhead: 7, withData: false, batch: { timeoutMs: 1_000 } });
   const about = { author: 'a', group: null, txtype: null, chainName: null, listener: null };

@@ -25,11 +25,11 @@ const namesOf = async (query: string) => {
 };
 
 test('a subscription is answered as the design has it, with and without the prefix of the other paths', async () => {
-  const answer = (id: string, created: string) =>
+  const answer = (id: string, created: string, newest: string) =>
     `{"id":"${id}","namespace":"default","name":"app1","transport":"websockets",` +
-    '"filter":{"events":"^message_confirmed$","message":{"topics":"^orders$"}},' +
-    `"options":{"firstEvent":"newest","readAhead":50,"withData":false},"ephemeral":false,"created":"${created}",` +
-    '"updated":null}';
+    '"filter":{"events":"^message_confirmed$","message":{"topics":"^orders$"},"transaction":{},"blockchainevent":{}},' +
+    `"options":{"firstEvent":"${newest}","firstEventGiven":"newest","readAhead":50,"withData":false},` +
+    `"ephemeral":false,"created":"${created}","updated":null}`;
   const paths = ['/namespaces/default', '/api/v1/namespaces/default', '/api/v1'];
   for (const path of paths.map((prefix) => `${network.node.url}${prefix}/subscriptions`)) {
     const response = await fetch(path, {
@@ -41,8 +41,11 @@ test('a subscription is answered as the design has it, with and without the pref
     });
     expect(response.status).toBe(201);
     const text = await response.text();
-    const { id, created } = JSON.parse(text) as { id: string; created: string };
-    expect(text).toBe(answer(id, created));
+    const { id, created, options } = JSON.parse(text) as Record<'id' | 'created', string> & {
+      options: { firstEvent: string };
+    };
+    expect(options.firstEvent).toMatch(/^\d+$/);
+    expect(text).toBe(answer(id, created, options.firstEvent));
     expect(await (await fetch(`${path}/${id}`)).text()).toBe(text);
     expect(await (await fetch(`${path}/app1`)).text()).toBe(text);
     expect(await (await fetch(`${path}?name=app1`)).text()).toBe(`[${text}]`);
@@ -62,6 +65,7 @@ test('what a script has read it may post again', async () => {
 });
 
 test('a list has filters, order and count', async () => {
+  const noFilter = '{"message":{},"transaction":{},"blockchainevent":{}}';
   await create('{"name":"list-1","filter":{"events":"^message_confirmed$"}}');
   await create('{"name":"list-2","filter":{"events":"^message_rejected$"},"options":{"readAhead":7}}');
   await create('{"name":"list-3"}');
@@ -70,7 +74,7 @@ test('a list has filters, order and count', async () => {
   expect(await namesOf('events=@rejected&name=^list-')).toEqual(['list-2']);
   expect(await namesOf('events=!@rejected&name=^list-')).toEqual(['list-3', 'list-1']);
   expect(await namesOf('options=@"readAhead":7&name=^list-')).toEqual(['list-2']);
-  expect(await namesOf('filters={}&name=^list-')).toEqual(['list-3']);
+  expect(await namesOf(`filters=${noFilter}&name=^list-`)).toEqual(['list-3']);
   expect(await json('subscriptions?name=^list-&limit=1&count')).toMatchObject({ count: 1, total: 3 });
   expect(await namesOf('transport=webhooks')).toEqual([]);
 });

@@ -114,8 +114,8 @@ describe('replacing', () => {
     const after = await accept.replaceSubscription('default', { name: 'app', filter: compact('{"tag":"b"}'), options });
     expect(after).toEqual({
       ...before,
-      filter: '{"message":{"tag":"b"}}',
-      options: '{"firstEvent":"oldest","readAhead":5,"withData":false}',
+      filter: '{"message":{"tag":"b"},"transaction":{},"blockchainevent":{}}',
+      options: '{"firstEvent":"-1","firstEventGiven":"oldest","readAhead":5,"withData":false}',
       updated: expect.stringMatching(/Z$/) as string,
     });
     expect(rings).toBe(2);

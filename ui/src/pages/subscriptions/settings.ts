@@ -6,6 +6,7 @@ import { readAlong } from '../../api/along.js';
 
 const Options = Type.Object({
   firstEvent: Type.Optional(Raw),
+  firstEventGiven: Type.Optional(Raw),
   readAhead: Type.Optional(Raw),
   withData: Type.Optional(Raw),
   batch: Type.Optional(Raw),
@@ -25,9 +26,9 @@ export interface Settings {
 }
 
 export function settingsOf({ options }: Pick<Subscription, 'options'>): Settings {
-  const { firstEvent, readAhead, withData, batch, url, method } = readAlong(Options, options);
+  const { firstEvent, firstEventGiven, readAhead, withData, batch, url, method } = readAlong(Options, options);
   return {
-    firstEvent: plain(firstEvent) ?? 'newest',
+    firstEvent: plain(firstEventGiven) ?? plain(firstEvent) ?? 'newest',
     readAhead: plain(readAhead) ?? '0',
     withData: withData === 'true',
     isBatch: batch === 'true',
