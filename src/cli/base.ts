@@ -67,6 +67,30 @@ export abstract class BaseCommand extends Command {
     return this.config.bin;
   }
 
+  /** Parses the arguments without running anything. @throws CliError USAGE */
+  async check(): Promise<void> {
+    try {
+      await this.parse(this.ctor);
+    } catch (error) {
+      await this.rethrow(error);
+    }
+  }
+
+  /** Runs the command as a part of another one, whose output it uses. Failures are thrown as CLI errors. */
+  async runWithin(output: Output): Promise<void> {
+    this.#output = output;
+    try {
+      await this.run();
+    } catch (error) {
+      await this.rethrow(error);
+    }
+  }
+
+  private async rethrow(error: unknown): Promise<void> {
+    if (error instanceof Error) await this.catch(error);
+    throw error;
+  }
+
   /** Prints the answer in the requested form. */
   protected async answer({ json, text, primary }: CommandResult): Promise<void> {
     const { output } = this;

@@ -66,6 +66,16 @@ const topics: Readonly<Record<string, string>> = {
   pending is not decided yet. Order is compared topic by topic, of private
   messages group by group. Values are equal if they are written alike, white
   space apart; files if their SHA-256 is equal.`,
+  seeds: `Seeds
+  A seed is a YAML file with a list of steps, which "seed FILE" applies:
+    - {party: alice, mint: {amount: 100, pool: coins, to: bob}}
+    - {party: bob, broadcast: {payload: {hello: world}, topic: [a, b]}}
+    - {party: bob, send: {payload: '@offer.json', to: carol}}
+  A step is a command with its flags by name and its arguments in lower case:
+  broadcast, send, datatype define, pool create, mint, transfer or burn. What
+  is no text is sent as JSON; numbers that must keep their spelling go in a
+  text or a file. Paths are relative to the seed. Each step is applied once,
+  whatever comes between, by a key made of file name, position and content.`,
   templates: `Templates
   A template is a directory with two files. template.yaml has its name,
   version and description, and its parameters: each with a title, and a

@@ -8,7 +8,7 @@ const cli = createStackCli('tokens');
 beforeAll(cli.start);
 afterAll(cli.remove);
 
-const { ok, ends } = cli;
+const { ok, okJson, ends } = cli;
 
 describe('expect', () => {
   test('is met by what a network has decided, and waits for what is on its way', async () => {
@@ -61,5 +61,70 @@ describe('expect', () => {
     });
     expect(await ends('expect', 'balance coins dave = 1')).toMatchObject({ code: 3 });
     expect(await ends('expect', '-f', 'absent.txt')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('seed', () => {
+  const steps = [
+    '- {party: alice, datatype define: {file: order-1.0.json}}',
+    '- {party: alice, pool create: {name: gold, type: fungible, connector: erc1155}}',
+    '- {party: alice, mint: {amount: 100, pool: gold, to: bob}}',
+    '- {party: bob, transfer: {amount: 30, pool: gold, to: carol, message: {for: tea}, message-to: carol}}',
+    '- {party: carol, broadcast: {payload: "@first.json", datatype: order@1.0, tag: seeded}}',
+    '- {party: carol, send: {payload: for bob, to: bob, tag: seeded, count: 2}}',
+  ];
+  const write = (name: string, text: string) => {
+    writeFileSync(join(cli.directory, name), text);
+  };
+
+  test('applies each step once, waits for all parties, and skips what was applied before', async () => {
+    write('order-1.0.json', '{"type":"object","required":["n"]}');
+    write('first.json', '{"n": 1.0}');
+    // The first steps alone are what a seed leaves that was killed.
+    write('seed.yaml', steps.slice(0, 3).join('\n'));
+    expect(await okJson('seed', 'seed.yaml')).toEqual({ schemaVersion: 1, applied: 3, skipped: 0 });
+    write('seed.yaml', steps.join('\n'));
+    const { steps: planned } = (await okJson('seed', 'seed.yaml', '--dry-run')) as { readonly steps: unknown[] };
+    expect(planned).toHaveLength(6);
+    expect((await ok('seed', 'seed.yaml')).split('\n')).toEqual([
+      `· datatype define -p alice ${join(cli.directory, 'order-1.0.json')} · was there`,
+      expect.stringMatching(/^· pool create -p alice .*gold · was there$/),
+      expect.stringMatching(/^· mint -p alice --to=bob --pool=gold 100 · was there$/),
+      expect.stringMatching(/^✓ transfer -p bob /),
+      expect.stringMatching(/^✓ broadcast -p carol /),
+      expect.stringMatching(/^✓ send -p carol /),
+      '3 applied, 3 skipped',
+    ]);
+    expect(await okJson('seed', 'seed.yaml')).toEqual({ schemaVersion: 1, applied: 0, skipped: 6 });
+    const seeded = ['balance gold bob = 70 on all', 'balance gold carol = 30 on all'];
+    const sent = [
+      'data tag=seeded type=broadcast on all equals {"n":1.0}',
+      'events message_confirmed tag=seeded = 3 on bob',
+    ];
+    await ok('expect', ...seeded, ...sent);
+  });
+
+  test('applies nothing of files with a wrong step, and ends with the code of a step that fails', async () => {
+    write(
+      'typo.yaml',
+      '- {party: alice, broadcast: {payload: first}}\n- {party: alice, broadcast: {payload: x, tga: y}}',
+    );
+    const typo = await ends('seed', 'typo.yaml');
+    expect(typo).toMatchObject({ code: 2, said: expect.stringMatching(/typo\.yaml:2:\d+: .*did you mean "tag"/) });
+    write('whom.yaml', '- {party: dave, broadcast: {payload: first}}');
+    expect(await ends('seed', 'whom.yaml')).toMatchObject({ code: 3, said: expect.stringContaining('whom.yaml:1:3') });
+    write('other.yaml', steps[0]?.replace('order-1.0.json', 'changed.json, name: order, version: "1.0"') ?? '');
+    write('changed.json', '{"type":"string"}');
+    expect(await ends('seed', 'other.yaml')).toMatchObject({ code: 10, said: expect.stringContaining('order@1.0') });
+    write('other.yaml', '- {party: bob, pool create: {name: gold, type: nonfungible, connector: erc1155}}');
+    expect(await ends('seed', 'other.yaml')).toMatchObject({ code: 10 });
+    write('poor.yaml', '- {party: carol, burn: {amount: 31, pool: gold}}');
+    const poor = await ends('seed', 'poor.yaml', '--json');
+    expect(poor.code).toBe(7);
+    expect(JSON.parse(poor.said)).toMatchObject({
+      error: { code: 'REJECTED', message: expect.stringContaining('poor.yaml:1:3 (burn)') },
+    });
+    expect(await ends('seed', 'absent.yaml')).toMatchObject({ code: 2 });
+    expect(await ends('seed')).toMatchObject({ code: 2 });
   });
 });

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { textOf } from '../../wire/json.js';
+import type { StepMember } from './step-commands.js';
+
+/** Members whose value is a path, and members whose value is a path behind `@`. */
+const paths: ReadonlySet<string> = new Set(['file', 'message-file']);
+const values: ReadonlySet<string> = new Set(['payload', 'data', 'message']);
+
+/** A problem of a member, as the end of a sentence. */
+export class MemberProblem extends Error {
+  readonly member: string;
+
+  constructor(member: string, message: string) {
+    super(message);
+    this.name = 'MemberProblem';
+    this.member = member;
+  }
+}
+
+/** The typed words of a step, and the files that they name. */
+export interface StepWords {
+  readonly argv: readonly string[];
+  readonly files: readonly string[];
+}
+
+/**
+ * Converts the members of a step to the words that a person would type. Paths are relative to `directory`.
+ *
+ * @throws MemberProblem
+ */
+export function wordsOf(
+  given: Readonly<Record<string, unknown>>,
+  members: readonly StepMember[],
+  directory: string,
+): StepWords {
+  const files: string[] = [];
+  const place = (name: string, text: string) => {
+    const isFile = paths.has(name);
+    if (!isFile && !(values.has(name) && text.startsWith('@'))) return text;
+    const path = resolve(directory, isFile ? text : text.slice(1));
+    files.push(path);
+    return isFile ? path : `@${path}`;
+  };
+  const flags: string[] = [];
+  const positional: string[] = [];
+  for (const member of members) {
+    const value = given[member.name];
+    if (value === undefined) continue;
+    const texts = textsOf(value, member).map((text) => place(member.name, text));
+    if (member.kind === 'argument') positional.push(...texts);
+    else if (member.kind === 'switch') flags.push(...switchOf(value, member));
+    else flags.push(...texts.map((text) => `--${member.name}=${text}`));
+  }
+  return { argv: [...flags, ...(positional.length === 0 ? [] : ['--', ...positional])], files };
+}
+
+function switchOf(value: unknown, { name, isNegatable }: StepMember): string[] {
+  if (value === true) return [`--${name}`];
+  return isNegatable ? [`--no-${name}`] : [];
+}
+
+function textsOf(value: unknown, { name, kind, options }: StepMember): string[] {
+  if (kind === 'switch') {
+    if (typeof value === 'boolean') return [];
+    throw new MemberProblem(name, `must be true or false, not ${textOf(value)}`);
+  }
+  const isList = kind === 'list' && Array.isArray(value);
+  const parts: readonly unknown[] = isList ? value : [value];
+  return parts.map((part) => {
+    const text = textOfPart(part, name);
+    if (text === '-') throw new MemberProblem(name, 'cannot come from stdin; name a file: @FILE');
+    if (options !== undefined && !options.includes(text)) {
+      throw new MemberProblem(name, `must be ${options.join(' or ')}, not ${text}`);
+    }
+    return text;
+  });
+}
+
+/** Texts stay as they are; anything else becomes JSON, as it would be typed. */
+function textOfPart(part: unknown, name: string): string {
+  if (typeof part === 'string') return part;
+  if (typeof part === 'number' && Number.isInteger(part) && !Number.isSafeInteger(part)) {
+    throw new MemberProblem(name, 'is a number that YAML would round; put it into quotes');
+  }
+  return textOf(part);
+}

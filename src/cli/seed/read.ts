@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { readYaml, type YamlText } from '../../stack/yaml-text.js';
+import { textOf } from '../../wire/json.js';
+import { nearestHint } from '../../wire/query.js';
+import { CliError } from '../exit.js';
+import { fileProblem } from '../file-problem.js';
+import { loadText } from '../payload.js';
+import { MemberProblem, wordsOf } from './argv.js';
+import { loadStep, membersOf, type StepClass, type StepName, stepNames } from './step-commands.js';
+
+/** One step of a seed. */
+export interface Step {
+  /** The place in its file: `seed.yaml:12:3`. */
+  readonly place: string;
+  readonly party: string;
+  readonly command: StepName;
+  readonly load: StepClass;
+  /** The words behind the command, without party and idempotency key. */
+  readonly argv: readonly string[];
+  /** The members as they were written. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** SHA-256 of file name, position and content: the same step is never applied twice. */
+  readonly key: string;
+}
+
+/**
+ * Reads the steps of a seed file (docs/operations.md §11.9).
+ *
+ * @throws CliError USAGE with line and column; StackError STACK_FILE_INVALID for a text that is not YAML
+ */
+export async function readSeed(path: string): Promise<readonly Step[]> {
+  const text = await loadText({ kind: 'file', path }, () => Promise.reject(new Error('a seed is a file')));
+  const yaml = readYaml(text, path);
+  const steps: unknown = yaml.value ?? [];
+  if (!Array.isArray(steps)) throw problemAt({ path, yaml }, '', 'A seed is a list of steps');
+  return Promise.all(steps.map((step: unknown, index) => readStep(step, index, { path, yaml })));
+}
+
+interface SeedFile {
+  readonly path: string;
+  readonly yaml: YamlText;
+}
+
+async function readStep(value: unknown, index: number, { path, yaml }: SeedFile): Promise<Step> {
+  const at = (member: string, message: string, key = false) =>
+    problemAt({ path, yaml }, `/${index}${member}`, message, key);
+  if (!isMapping(value)) throw at('', example);
+  const { party, ...others } = value;
+  const [name, ...more] = Object.keys(others);
+  if (typeof party !== 'string') throw at('', `The party of the step is missing. ${example}`);
+  if (name === undefined) throw at('', `The command of the step is missing. ${example}`);
+  const command = stepNames.find((each) => each === name);
+  if (command === undefined) throw at(`/${name}`, `No step is called ${name}${nearestHint(name, stepNames)}`, true);
+  if (more.length > 0) throw at(`/${more[0] ?? ''}`, `A step has one command: ${command} or ${more[0] ?? ''}`, true);
+  const given = others[name];
+  if (!isMapping(given)) throw at(`/${name}`, `${name} must have its flags by name. ${example}`);
+  const load = await loadStep(command);
+  const members = membersOf(load);
+  const names = members.map((member) => member.name);
+  const unknown = Object.keys(given).find((key) => !names.includes(key));
+  if (unknown !== undefined) {
+    throw at(`/${name}/${unknown}`, `${name} has no ${unknown}${nearestHint(unknown, names)}`, true);
+  }
+  const missing = members.find((member) => member.isRequired && given[member.name] === undefined);
+  if (missing !== undefined) throw at(`/${name}`, `${name} needs ${missing.name} (${missing.description})`);
+  try {
+    const { argv, files } = wordsOf(given, members, dirname(path));
+    const content = await Promise.all(files.map(fingerprint));
+    const { line, column } = yaml.position(`/${index}`);
+    const key = sha256(textOf([basename(path), index + 1, party, command, given, content]));
+    return { place: `${path}:${line}:${column}`, party, command, load, argv: ['-p', party, ...argv], given, key };
+  } catch (error) {
+    if (error instanceof MemberProblem) throw at(`/${name}/${error.member}`, `${error.member} ${error.message}`);
+    if (error instanceof CliError) throw at(`/${name}`, error.message);
+    throw error;
+  }
+}
+
+const example = 'A step is like {party: alice, mint: {amount: 100, pool: coins, to: bob}}';
+
+function problemAt({ path, yaml }: SeedFile, pointer: string, message: string, key = false): CliError {
+  const { line, column } = yaml.position(pointer, key);
+  const sentence = /[.?!]$/.test(message) ? message : `${message}.`;
+  return new CliError('USAGE', `${path}:${line}:${column}: ${sentence}`, { details: { path, line, column } });
+}
+
+async function fingerprint(path: string): Promise<string> {
+  try {
+    return sha256(await readFile(path));
+  } catch (cause) {
+    throw new CliError('USAGE', `${path} cannot be read: ${fileProblem(cause)}`, { cause });
+  }
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value instanceof Object && !Array.isArray(value);
+}

@@ -1,0 +1,42 @@
+import { loadStep, membersOf, type StepMember, stepNames } from './step-commands.js';
+
+/** The JSON Schema of seed files, made of the commands that steps may name. */
+export async function seedSchema(): Promise<Readonly<Record<string, unknown>>> {
+  const commands = await Promise.all(
+    stepNames.map(async (name) => [name, commandSchema(membersOf(await loadStep(name)))] as const),
+  );
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'seed.yaml',
+    description: 'steps that stack seed applies in their order, each at most once',
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['party'],
+      minProperties: 2,
+      maxProperties: 2,
+      additionalProperties: false,
+      properties: {
+        party: { type: 'string', description: 'name of the party whose node does it' },
+        ...Object.fromEntries(commands),
+      },
+    },
+  };
+}
+
+function commandSchema(members: readonly StepMember[]): Readonly<Record<string, unknown>> {
+  return {
+    type: 'object',
+    required: members.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    additionalProperties: false,
+    properties: Object.fromEntries(members.map((member) => [member.name, memberSchema(member)])),
+  };
+}
+
+/** Arguments may be any value, which is typed as JSON; flags are texts or numbers. */
+function memberSchema({ kind, description, options }: StepMember): Readonly<Record<string, unknown>> {
+  if (kind === 'argument') return { description };
+  if (kind === 'switch') return { type: 'boolean', description };
+  const one = options === undefined ? {} : { enum: [...options] };
+  return { description, ...one };
+}

@@ -1,0 +1,132 @@
+import { quote } from '../../client/curl.js';
+import { textOf, valueOf } from '../../wire/json.js';
+import { compact } from '../../wire/json-reader.js';
+import type { BaseCommand } from '../base.js';
+import { CliError, exitNameOf } from '../exit.js';
+import { failureOf } from '../failure.js';
+import { type Output, result } from '../output.js';
+import { chooseParty, openTarget, type Surroundings, type Target, type TargetFlags } from '../target.js';
+import { safe } from '../text.js';
+import { isPresent } from './present.js';
+import { readSeed, type Step } from './read.js';
+
+export interface SeedFlags extends TargetFlags {
+  readonly files: readonly string[];
+  readonly 'dry-run': boolean;
+}
+
+/** The environment of the steps: that of the command `seed`. */
+type SeedSurroundings = Surroundings & Pick<BaseCommand, 'config'>;
+
+/**
+ * `stack seed`: applies the steps of files in their order, each at most once (docs/operations.md §11.9). All files are
+ * checked before the first step.
+ *
+ * @throws CliError as `readSeed` and the commands of the steps, CONFLICT
+ */
+export async function applySeeds(flags: SeedFlags, surroundings: SeedSurroundings): Promise<void> {
+  const { output } = surroundings;
+  const steps = (await Promise.all(flags.files.map(readSeed))).flat();
+  const target = await openTarget(flags, surroundings);
+  for (const { party, place } of steps) requireParty(target, party, place);
+  const commands = steps.map((step) => ({ step, argv: argvOf(step, flags) }));
+  for (const { step, argv } of commands)
+    await within(step, surroundings, () => commandOf(step, argv, surroundings).check());
+  if (flags['dry-run']) {
+    await showSteps(steps, output);
+    return;
+  }
+  let applied = 0;
+  for (const { step, argv } of commands) {
+    const isNew = await within(step, surroundings, () => apply(step, argv, target, surroundings));
+    if (isNew) applied++;
+    if (!output.isJson && !output.isQuiet) {
+      const mark = isNew ? output.out.paint('green', '✓') : '·';
+      await output.line(`${mark} ${safe(stepText(step))}${isNew ? '' : ' · was there'}`);
+    }
+  }
+  const skipped = steps.length - applied;
+  if (output.isJson) await output.json(textOf(result({ applied, skipped })));
+  else if (!output.isQuiet) await output.line(`${applied} applied, ${skipped} skipped`);
+}
+
+function requireParty({ parties, stack, party }: Target, name: string, place: string): void {
+  try {
+    chooseParty(parties, name, stack ?? party.url);
+  } catch (error) {
+    throw error instanceof CliError ? new CliError(error.code, `${place}: ${error.message}`) : error;
+  }
+}
+
+/** The words of a step with its key, its stack, and a wait for all parties, so that each step sees those before it. */
+function argvOf({ argv, key, load, given }: Step, { stack, ns, url, 'auth-file': authFile }: SeedFlags): string[] {
+  const hasKey = load.flags['idempotent'] !== undefined;
+  const isBulk = given['count'] !== undefined;
+  const waits = given['wait'] === undefined && given['no-wait'] === undefined;
+  const target = { stack, ns, url, 'auth-file': authFile };
+  return [
+    ...Object.entries(target).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
+    ...(hasKey ? [`--idempotent=${key}${isBulk ? '-{{n}}' : ''}`] : []),
+    ...(waits ? ['--wait=all'] : []),
+    ...argv,
+  ];
+}
+
+function commandOf({ load: Command }: Step, argv: readonly string[], { config }: SeedSurroundings): BaseCommand {
+  return new Command([...argv], config);
+}
+
+/** Applies a step; false if it was applied before. */
+async function apply(
+  step: Step,
+  argv: readonly string[],
+  target: Target,
+  surroundings: SeedSurroundings,
+): Promise<boolean> {
+  const party = target.parties.find(({ name }) => name === step.party);
+  if (party !== undefined && (await isPresent(step, party, argv))) return false;
+  const answers: string[] = [];
+  await commandOf(step, argv, surroundings).runWithin(captured(surroundings.output, answers));
+  return !answers.every(isDuplicate) || answers.length === 0;
+}
+
+/** An output whose answers are kept, as JSON; notes go where they would. */
+function captured(output: Output, answers: string[]): Output {
+  const keep = (text: string) => {
+    answers.push(text);
+    return Promise.resolve();
+  };
+  return { ...output, isJson: true, isQuiet: false, json: keep, record: keep, line: () => Promise.resolve() };
+}
+
+function isDuplicate(answer: string): boolean {
+  const value = valueOf(compact(answer));
+  const own: unknown = value instanceof Object ? Reflect.get(value, 'stack') : undefined;
+  return own instanceof Object && Reflect.get(own, 'duplicate') === true;
+}
+
+/** Runs a part of a step; its failure names the step and keeps its exit code. */
+async function within<Value>(step: Step, { program }: Surroundings, part: () => Promise<Value>): Promise<Value> {
+  try {
+    return await part();
+  } catch (error) {
+    const { message, hint, exitCode, details } = failureOf(error, program);
+    const where = `${step.place} (${step.command})`;
+    throw new CliError(exitNameOf(exitCode), `${where}: ${message}`, { hint, exitCode, details, cause: error });
+  }
+}
+
+async function showSteps(steps: readonly Step[], output: Output): Promise<void> {
+  if (output.isJson) {
+    const shown = steps.map(({ party, command, given, key }) => ({ party, [command]: given, key }));
+    await output.json(textOf(result({ steps: shown })));
+  } else if (!output.isQuiet) await output.out.write(steps.map((step) => `${safe(stepText(step))}\n`).join(''));
+}
+
+/** The step as a person would type it. */
+function stepText({ command, argv }: Step): string {
+  return `${command} ${argv
+    .filter((word) => word !== '--')
+    .map(quote)
+    .join(' ')}`;
+}

@@ -1,0 +1,73 @@
+import type { BaseCommand } from '../base.js';
+import { targetFlags } from '../flags.js';
+
+/** The class of a command that a step may name, as far as seeds use it. */
+export interface StepClass {
+  new (argv: string[], config: BaseCommand['config']): BaseCommand;
+  readonly args: Readonly<Record<string, { readonly required?: boolean; readonly description?: string }>>;
+  readonly flags: Readonly<Record<string, StepFlag>>;
+}
+
+interface StepFlag {
+  readonly type: 'boolean' | 'option';
+  readonly multiple?: boolean;
+  readonly allowNo?: boolean;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly options?: readonly string[];
+}
+
+/** The commands that a step may name; each is loaded on first use. */
+const loaders = {
+  broadcast: async () => (await import('../commands/broadcast.js')).default,
+  send: async () => (await import('../commands/send.js')).default,
+  'datatype define': async () => (await import('../commands/datatype/define.js')).default,
+  'pool create': async () => (await import('../commands/pool/create.js')).default,
+  mint: async () => (await import('../commands/mint.js')).default,
+  transfer: async () => (await import('../commands/transfer.js')).default,
+  burn: async () => (await import('../commands/burn.js')).default,
+} satisfies Readonly<Record<string, () => Promise<StepClass>>>;
+
+export type StepName = keyof typeof loaders;
+
+export const stepNames: readonly StepName[] = [
+  ...(['broadcast', 'send', 'datatype define', 'pool create', 'mint', 'transfer', 'burn'] as const),
+];
+
+/** Loads the class of a command. */
+export function loadStep(name: StepName): Promise<StepClass> {
+  return loaders[name]();
+}
+
+/** Flags that seeds set themselves, or that make no sense in a file. */
+const withheld: ReadonlySet<string> = new Set([
+  ...Object.keys(targetFlags),
+  ...['idempotent', 'dry-run', 'curl', 'lines', 'progress', 'rate', 'concurrency', 'keep-going'],
+]);
+
+/** A member of a step: an argument or a flag of its command. */
+export interface StepMember {
+  readonly name: string;
+  readonly kind: 'argument' | 'switch' | 'text' | 'list';
+  readonly isRequired: boolean;
+  readonly description: string;
+  readonly options?: readonly string[] | undefined;
+  /** Whether `false` is written as `--no-…`. */
+  readonly isNegatable: boolean;
+}
+
+/** The members that a step of this command may have; arguments are named in lower case. */
+export function membersOf({ args, flags }: Pick<StepClass, 'args' | 'flags'>): readonly StepMember[] {
+  const isPlain = { isNegatable: false };
+  return [
+    ...Object.entries(args).map(([name, { required = false, description = '' }]) => {
+      return { name: name.toLowerCase(), kind: 'argument', isRequired: required, description, ...isPlain } as const;
+    }),
+    ...Object.entries(flags).flatMap(([name, flag]): StepMember[] => {
+      if (withheld.has(name)) return [];
+      const { type, multiple, required = false, description = '', options, allowNo = false } = flag;
+      const kind = type === 'boolean' ? 'switch' : multiple === true ? 'list' : 'text';
+      return [{ name, kind, isRequired: required, description, options, isNegatable: allowNo }];
+    }),
+  ];
+}
