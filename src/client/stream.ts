@@ -33,6 +33,11 @@ interface EphemeralOptions {
   readonly start?: (() => Promise<Start>) | undefined;
   /** Whether the stream also reports changes without an event. */
   readonly changes?: boolean;
+  /**
+   * How long the node may gather events to send them in one frame, in milliseconds: each costs the node less, and
+   * comes later by up to this time. Default: each has a frame of its own.
+   */
+  readonly gatherMs?: number;
 }
 
 /** A durable subscription, whose position the node stores. */
@@ -63,6 +68,8 @@ const maxRetryMs = 5_000;
  * Number of events that the node sends ahead of acknowledgements: enough to keep a local consumer busy, few to hold.
  */
 const readAhead = 50;
+/** The same for a stream of gathered events, which has one frame at a time. */
+const gatheredReadAhead = 500;
 
 /**
  * Yields the events of a subscription in order (docs/api.md §15), each once. After a lost connection an ephemeral
@@ -163,7 +170,11 @@ function streamUrl(options: StreamOptions, position: Start): string {
   const query = new URLSearchParams({ namespace: options.namespace });
   if (options.name === undefined) {
     query.set('ephemeral', 'true');
-    query.set('readahead', String(readAhead));
+    query.set('readahead', String(options.gatherMs === undefined ? readAhead : gatheredReadAhead));
+    if (options.gatherMs !== undefined) {
+      query.set('batch', 'true');
+      query.set('batchtimeout', `${options.gatherMs}ms`);
+    }
     if (options.changes === true) query.set('changes', 'true');
     if (position !== 'newest') query.set('firstEvent', String(position));
     for (const [key, expression] of Object.entries(options.filters ?? {})) query.set(`filter.${key}`, expression);

@@ -20,6 +20,10 @@ const windowSeconds = 5;
 const perSecond = 500;
 const maxFrameMs = 33;
 const maxWorkMs = 16;
+interface BenchReport {
+  readonly processes: readonly { readonly name: string; readonly cpuSeconds: number | null }[];
+}
+
 let proxy: EventProxy;
 const origins: string[] = [];
 const scene = useScene({ origins, allows: failedConnections });
@@ -111,6 +115,22 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     expect(heap).toBeLessThanOrEqual(slack * 150);
   });
 
+  it('costs its node little with ten tabs that watch', { timeout: 300_000 }, async ({ annotate }) => {
+    await nodeSeconds();
+    const without: number[] = [];
+    const watched: number[] = [];
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      without.push(await nodeSeconds());
+      const tabs = await Promise.all(Array.from({ length: 10 }, () => scene.open('events')));
+      watched.push(await nodeSeconds());
+      await Promise.all(tabs.map((tab) => tab.close()));
+    }
+    const share = (median(watched) - median(without)) / median(without);
+    const seconds = (values: readonly number[]) => values.map((value) => value.toFixed(2)).join(', ');
+    await annotate(`alone ${seconds(without)} s, watched ${seconds(watched)} s of processor time`);
+    expect(share).toBeLessThanOrEqual(slack * 0.1);
+  });
+
   it('turns over a list of 100,000 rows, and holds 5,000 of them', { timeout: 180_000 }, async ({ annotate }) => {
     const page = await scene.open('overview');
     await serveManyData(page);
@@ -141,6 +161,15 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     judgeFrames(jumps);
   });
 });
+
+/** The processor time that alice's node uses while the network has some 500 events a second, for three seconds. */
+async function nodeSeconds(): Promise<number> {
+  const load = 'stack bench broadcast --rate 400/s --warmup 1s --duration 3s --json || true';
+  const { processes } = JSON.parse(await scene.network.shell(load)) as BenchReport;
+  const seconds = processes.find(({ name }) => name === 'alice')?.cpuSeconds;
+  if (typeof seconds !== 'number') throw new Error('The report of the bench has no processor time of the node.');
+  return seconds;
+}
 
 function judgeFrames(found: readonly Smoothness[]): void {
   expect(Math.min(...found.map(({ workPerFrameMs }) => workPerFrameMs))).toBeLessThanOrEqual(slack * maxWorkMs);

@@ -54,6 +54,34 @@ async function sequencesOf(items: AsyncGenerator<StreamItem>, count: number): Pr
 const known = () => ({ url: network.node.url, namespace: 'default', retry: 'later' }) as const;
 
 describe('a stream of a node', () => {
+  it('has each event once where the node gathers them, also behind a cut', async () => {
+    const { openSocket: open, cut } = cuttable();
+    const frames: string[] = [];
+    const openSocket: OpenSocket = (url, listener) =>
+      open(url, {
+        ...listener,
+        received: (text) => {
+          frames.push(text);
+          listener.received(text);
+        },
+      });
+    const filters = { 'message.tag': '^gathered$' };
+    const start = () => newestSequence(client);
+    const items = events({ ...known(), openSocket, filters, start, gatherMs: 50 });
+    expect((await items.next()).value).toEqual({ kind: 'open' });
+    await send('gathered', 2);
+    const before = await sequencesOf(items, 2);
+    cut();
+    await send('gathered', 3);
+    const after = await sequencesOf(items, 3);
+    await items.return();
+    expect(new Set([...before, ...after]).size).toBe(5);
+    expect([...before, ...after]).toEqual([...before, ...after].toSorted((left, right) => left - right));
+    expect(new Set(frames.map((text) => (JSON.parse(text) as { readonly type: string }).type))).toEqual(
+      new Set(['event_batch']),
+    );
+  });
+
   it('has each event once, whatever happened while it was not connected', async () => {
     const { openSocket: open, cut } = cuttable();
     const filters = { 'message.tag': '^cut$' };

@@ -26,6 +26,8 @@ export const maxLiveEvents = 10_000;
 /** Beyond so many missed events everything is read again instead. */
 const maxFill = 2_000;
 const pauseMs = 1_000;
+/** Nobody sees so short a delay, and many open tabs cost the node little by it. */
+const gatherMs = 50;
 
 /** Listens to the node on the one socket of this tab; an event makes the reads that it touches be made again. */
 export function createLive(client: Client, queries: QueryClient): Live {
@@ -51,7 +53,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
     const signal = AbortSignal.any([closing.signal, leaving.signal]);
     const { url, namespace } = client;
     const options = { url, namespace, openSocket: openBrowserSocket, retry: 'always', changes: true, signal } as const;
-    for await (const item of events({ ...options, filters: { events: '.*' }, start: begin })) {
+    for await (const item of events({ ...options, gatherMs, filters: { events: '.*' }, start: begin })) {
       if (item.kind === 'event') take(item);
       else if (item.kind === 'changes') invalidator.touch(...item.collections.flatMap(touchedByChange));
       else if (item.kind === 'lost') become(lostAt(state, Date.now()));
