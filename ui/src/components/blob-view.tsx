@@ -27,7 +27,7 @@ export function BlobView({ id, blob }: Props) {
     <div className={styles.blob}>
       <p className={styles.name}>
         <Icon name="file" />
-        <Text value={blob.path ?? name} />
+        <Text value={name} />
         <span className="muted">{sizeText(blob.size)}</span>
         <Id id={blob.hash} what="the hash of the file" />
         <span className="muted">{blob.public === undefined ? 'not in the shared store' : 'in the shared store'}</span>

@@ -98,7 +98,7 @@ function Content({ item: { value, blob } }: { readonly item: Data }) {
     );
   return (
     <>
-      <Icon name="file" /> <Text value={blob.path ?? blob.name ?? 'a file without a name'} />
+      <Icon name="file" /> <Text value={blob.name ?? 'a file without a name'} />
     </>
   );
 }

@@ -48,21 +48,21 @@ export function TransfersView({ children }: { readonly children: ReactNode }) {
 
 function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<TokenTransfer>[] {
   return [
-    { name: 'type', title: 'Type', width: 88, render: ({ type }) => type },
+    { name: 'type', title: 'Type', width: 80, render: ({ type }) => type },
     {
       ...{ name: 'pool', title: 'Pool' },
       render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
     },
     {
-      ...{ name: 'amount', title: 'Amount', width: 128, isNumber: true, sort: { field: 'amount' } },
+      ...{ name: 'amount', title: 'Amount', width: 112, isNumber: true, sort: { field: 'amount' } },
       render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} />,
     },
     {
-      ...{ name: 'from', title: 'From', width: 104, from: 480 },
+      ...{ name: 'from', title: 'From', width: 88, from: 480 },
       render: ({ from }) => (from === undefined ? null : <KeyOwner value={from} />),
     },
     {
-      ...{ name: 'to', title: 'To', width: 104, from: 480 },
+      ...{ name: 'to', title: 'To', width: 88, from: 480 },
       render: ({ to }) => (to === undefined ? null : <KeyOwner value={to} />),
     },
     {
