@@ -91,6 +91,8 @@ const NodeFile = Type.Object({
       closedPorts: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }))),
     }),
   ),
+  /** Serves, for reading, what FireFly has for services beside a node (docs/api.md §21.4). */
+  spi: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
   /** The nodes of the stack by party, for links between explorers. */
@@ -142,6 +144,7 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
     limits: {},
     webhooks: {},
     tokens: [],
+    spi: { enabled: false },
   };
   return Object.freeze({ ...defaults, ...value });
 }

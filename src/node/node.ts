@@ -29,10 +29,11 @@ import type { Metrics } from '../ports/metrics.js';
 import type { ExplorerConfig } from '../wire/explorer.js';
 import { type Access, createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
-import { type Contracts, type NodeConfig, readContracts, readVersion } from './config.js';
+import { type NodeConfig, readVersion } from './config.js';
 import { type Activity, createCollections } from './collections.js';
 import { createConfirm } from './confirm.js';
-import { addressesOf, openConnectors } from './connectors.js';
+import { openConnectors } from './connectors.js';
+import { untilContracts } from './contracts-file.js';
 import { readCredentials } from './credentials.js';
 import { createDescription, isDescription } from './description.js';
 import { createContractPages, isContractPage } from './contract-api.js';
@@ -44,7 +45,9 @@ import { createReading } from './read.js';
 import { readinessOf, untilCaughtUp } from './readiness.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
 import { createStackView, type StackView } from './stack-view.js';
+import { createSpi } from './spi.js';
 import { createStreams, type Streams } from './stream.js';
+import { createFirehose } from './stream/firehose.js';
 import { createUploadReader } from './upload.js';
 import { createExplorer, type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
 import { openWebhook } from './webhook.js';
@@ -68,7 +71,7 @@ export interface RunningNode {
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'batch' | 'blobs' | 'explorers' | 'stackView' | 'profile'>>;
+    Partial<Pick<NodeConfig, 'batch' | 'blobs' | 'explorers' | 'stackView' | 'profile' | 'spi'>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   /** This node's own registry entry. */
@@ -86,7 +89,6 @@ export interface NodeParts {
 }
 
 const graceMs = 8_000;
-const contractsPollMs = 20;
 
 /**
  * Starts a node on the real adapters; resolves when it serves and has read the chain to its head. It waits for database
@@ -111,7 +113,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const [database, exchange, contracts] = await Promise.all([
     createKnexDatabase({ file, log, failpoint, metrics, onDamage: onFatal }),
     openExchange(config, log, metrics),
-    untilContracts(config, clock, log, signal),
+    untilContracts(config, { clock, log, signal }),
   ]);
   const { address, block: firstBlock } = contracts.network;
   const blockchain = createEthereumBlockchain({
@@ -180,6 +182,8 @@ export async function createNode(
   const isReady = readinessOf(pipeline, ports);
   const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
   const streams = createStreams({ ...ports, bus, delivery: pipeline.delivery, resolverFor: access.resolverFor });
+  const spi = { isEnabled: config.spi?.enabled ?? false };
+  const firehose = createFirehose({ ...ports, ...spi, bus, access });
   const { eventLog } = pipeline;
   const waiting = createWaiting({ eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
@@ -209,9 +213,10 @@ export async function createNode(
       explorerOf(parts, { version, access }),
       createDescription({ node: config.node, version, access }),
       createContractPages({ database, access, version }),
+      createSpi(spi),
       createApi({ ...apiParts, readForm: forms.read, clock, isStopping: () => isStopping }),
     ],
-    upgrade: streams.upgrade,
+    upgrade: (request, ...others) => (firehose.takes(request) ? firehose : streams).upgrade(request, ...others),
     authentication,
     log,
   });
@@ -225,7 +230,7 @@ export async function createNode(
       isStopping = true;
       await waiting.stop();
       pipeline.rulebook.stop();
-      await stopAll(listener, streams, pipeline);
+      await stopAll(listener, [streams, firehose], pipeline);
     },
   };
 }
@@ -264,9 +269,13 @@ function stackViewOf({ config: { stackView }, authentication, ports }: NodeParts
   return createStackView({ ...stackView, database: ports.database });
 }
 
-async function stopAll(listener: Listener, streams: Streams, pipeline: Pipeline): Promise<void> {
+async function stopAll(
+  listener: Listener,
+  streams: readonly Pick<Streams, 'stop'>[],
+  pipeline: Pipeline,
+): Promise<void> {
   const closed = listener.close(graceMs);
-  await streams.stop();
+  await Promise.all(streams.map((each) => each.stop()));
   await closed;
   await pipeline.stop();
 }
@@ -282,18 +291,4 @@ async function openExchange({ peer }: NodeConfig, log: Log, metrics: Metrics): P
   const certificate = await readFile(peer.certificateFile, 'utf8');
   const { host = '127.0.0.1', port, copy } = peer;
   return openHttpsExchange({ host, port, key, certificate, copy, log, metrics });
-}
-
-async function untilContracts(config: NodeConfig, clock: Clock, log: Log, signal: AbortSignal): Promise<Contracts> {
-  const { chain } = config;
-  let hasTold = false;
-  for (;;) {
-    const contracts = await readContracts(chain.contractsFile);
-    // A network of an earlier version lacks the contracts of tokens until the task has run.
-    if (contracts !== undefined && addressesOf(config, contracts) !== undefined) return contracts;
-    if (signal.aborted) throw new Error('Stopped while waiting for the contracts');
-    if (!hasTold) log.info('Waiting for the contracts of the network', { file: chain.contractsFile });
-    hasTold = true;
-    await clock.sleep(contractsPollMs, signal);
-  }
 }

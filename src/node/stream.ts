@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { WebSocketServer } from 'ws';
 import { toServiceError } from '../http/errors.js';
-import { noSniffing, refuseSocket } from '../http/raw-refusal.js';
+import { refuseSocket } from '../http/raw-refusal.js';
 import type { Bus } from '../pipeline/bus.js';
 import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
@@ -16,6 +15,7 @@ import { type ChangeListener, createChanges } from './stream/changes.js';
 import { inScope } from './stream/frames.js';
 import { readStreamPath, readStreamQuery } from './stream/query.js';
 import { createSession, type Session } from './stream/session.js';
+import { createSocketServer, stopping, untilGone } from './stream/socket-server.js';
 import { readStart } from './stream/start.js';
 import type { Budget } from './stream/started.js';
 
@@ -40,11 +40,8 @@ export interface Streams {
   stop(): Promise<void>;
 }
 
-const maxFrameBytes = 64 * 1024;
 const maxSockets = 1_000;
 const maxSubscriptions = 10_000;
-/** Time that clients have to respond to the close. */
-const maxGoodbyeMs = 2_000;
 
 /**
  * Creates the WebSockets of docs/api.md §15: each with one subscription from its handshake, or those that its frames
@@ -57,11 +54,6 @@ export function createStreams(parts: StreamParts): Streams {
   const budget = createBudget();
   const changes = createChanges(parts);
   let isStopping = false;
-
-  server.on('headers', (headers) => headers.push(noSniffing.join(': ')));
-  server.on('wsClientError', ({ message }, socket) => {
-    refuseSocket(socket, notAHandshake(message));
-  });
 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { session, start, namespace } = welcome(request, socket);
@@ -120,16 +112,6 @@ export function createStreams(parts: StreamParts): Streams {
   };
 }
 
-function createSocketServer(): WebSocketServer {
-  // The session responds to pings, so that pongs do not pile up.
-  return new WebSocketServer({
-    noServer: true,
-    maxPayload: maxFrameBytes,
-    perMessageDeflate: false,
-    autoPong: false,
-  });
-}
-
 /** Parses the target of a handshake. @throws ServiceError for a wrong parameter */
 function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
   const named = readStreamPath(target);
@@ -140,21 +122,6 @@ function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
   const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
   const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });
   return { scope, namespace, isAutoack, wantsChanges, start };
-}
-
-/** Terminates clients that do not respond to the close. */
-async function untilGone(server: WebSocketServer, clock: Clock): Promise<void> {
-  const gone = new AbortController();
-  const limit = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {
-    for (const client of server.clients) client.terminate();
-  });
-  await new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
-  gone.abort();
-  await limit;
 }
 
 function createBudget(): Budget {
@@ -170,14 +137,6 @@ function createBudget(): Budget {
       taken -= 1;
     },
   };
-}
-
-function stopping(): ServiceError {
-  return new ServiceError('stopping', { what: 'The node is stopping' });
-}
-
-function notAHandshake(actual: string): ServiceError {
-  return new ServiceError('field_type', { field: 'Upgrade', expected: 'a WebSocket handshake', actual });
 }
 
 function addressOf({ remoteAddress = '', remotePort = 0 }: Socket): { readonly remoteAddress: string } {

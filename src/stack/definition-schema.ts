@@ -126,6 +126,12 @@ export const StackDefinition = Type.Object(
         { ...strict, description: 'a mapping' },
       ),
     ),
+    spi: Type.Optional(
+      Type.Object(
+        { enabled: Type.Optional(Type.Boolean({ description: 'true or false' })) },
+        { ...strict, description: 'a mapping' },
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Object(
         {

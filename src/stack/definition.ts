@@ -40,6 +40,8 @@ export interface StackSettings {
   readonly accounts: { readonly spare: number };
   /** Whether every node requires credentials. */
   readonly auth: { readonly enabled: boolean };
+  /** Whether nodes serve what FireFly has for services beside a node. */
+  readonly spi: { readonly enabled: boolean };
   /** Ranges of private addresses that webhooks may call. */
   readonly webhooks: { readonly allow: readonly string[] };
   /** Additional host names of the listeners, such as `host.docker.internal`. */
@@ -93,6 +95,7 @@ export const defaults = {
   keys: { source: 'random' },
   accounts: { spare: 5 },
   auth: { enabled: false },
+  spi: { enabled: false },
   webhooks: { allow: [] },
   hosts: [],
   cors: { origins: [] },
@@ -131,6 +134,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
     keys: { ...defaults.keys, ...definition.keys },
     accounts: { ...defaults.accounts, ...definition.accounts },
     auth: { ...defaults.auth, ...definition.auth },
+    spi: { ...defaults.spi, ...definition.spi },
     webhooks: { ...defaults.webhooks, ...user.webhooks, ...definition.webhooks },
     hosts: definition.hosts ?? defaults.hosts,
     cors: { ...defaults.cors, ...user.cors, ...definition.cors },

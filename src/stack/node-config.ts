@@ -84,6 +84,7 @@ export function nodeConfig(
     webhooks: { allow: settings.webhooks.allow, closedPorts: portsOf(ports) },
     hosts: hostsOf(settings),
     cors: settings.cors,
+    spi: settings.spi,
     limits: { minFreeDisk },
     blobs: { maxBlobBytes, maxUnpinnedBytes },
     batch: settings.batch,

@@ -20,6 +20,7 @@ const titles: Readonly<Record<string, string>> = {
   keys: 'Where keys come from; test keys are published',
   accounts: 'Funded, unregistered accounts for each party',
   auth: 'Whether nodes, chain and store ask for credentials',
+  spi: 'Whether nodes serve what FireFly has for services beside a node, for reading',
   webhooks: 'Private addresses that webhooks may call',
   hosts: 'Names, beside loopback and bind, by which callers address nodes, chain and store',
   cors: 'Web pages that may call the nodes',

@@ -50,6 +50,30 @@ export const ChangesFrame = Type.Object({
 });
 export type ChangesFrame = Static<typeof ChangesFrame>;
 
+/** Starts the notifications of the stream for services beside a node, in place of those before (docs/api.md §21.4). */
+export const ServiceStart = Type.Object({
+  type: Type.Literal('start'),
+  collections: Type.Optional(nullable(Type.Array(Type.String()))),
+  filter: Type.Optional(
+    nullable(
+      Type.Object({
+        types: Type.Optional(nullable(Type.Array(Type.String()))),
+        namespaces: Type.Optional(nullable(Type.Array(Type.String()))),
+      }),
+    ),
+  ),
+});
+export type ServiceStart = Static<typeof ServiceStart>;
+
+/** Notifies a service of a new event of the node. */
+export const ServiceFrame = Type.Object({
+  collection: Type.Literal('events'),
+  type: Type.Literal('created'),
+  namespace: Type.String(),
+  id: Type.String(),
+  sequence: Type.Integer(),
+});
+
 /**
  * Errors of the event stream; they have no HTTP status (docs/api.md §15.4). FF10462 is an exception, since a handshake
  * can have the same error: it is `wrong_namespace` of `wire/error-table.ts`.
@@ -61,6 +85,7 @@ export const frameErrors = {
     'FF10175: The acknowledgement matches no subscription, or several; name it by "subscription": {"id": …}.',
   not_json: 'FF10176: A frame must be one JSON object in text.',
   unknown_type: 'FF10177: The type of a frame must be start or ack.',
+  bad_service_start: 'FF10178: A service starts with {"type":"start","collections":["events"],"filter":{…}}.',
   autoack_differs: 'FF10179: autoack must be the same for all subscriptions of a socket.',
 } as const;
 

@@ -47,6 +47,8 @@ export interface TestNetworkOptions {
   readonly webhooks?: Partial<HttpWebhookOptions>;
   /** Judges at every node; by default in the thread that asks. */
   readonly judge?: Judge;
+  /** Whether nodes serve what FireFly has for services beside a node. */
+  readonly spi?: boolean;
   /** The network was created with these; those of today unless given. */
   readonly limits?: Readonly<Record<string, number>>;
 }
@@ -67,7 +69,16 @@ export interface TestNetwork {
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],
-  { namespaces = ['default'], authenticationOf, explorer, stackView, webhooks, judge, limits }: TestNetworkOptions = {},
+  {
+    namespaces = ['default'],
+    authenticationOf,
+    explorer,
+    stackView,
+    webhooks,
+    judge,
+    limits,
+    spi = false,
+  }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
   const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
@@ -90,6 +101,7 @@ export async function startTestNetwork(
           config: {
             ...{ organization, node, host, port, namespaces: [...namespaces], hosts: [], cors: { origins: [] } },
             ...(stackView !== undefined && index === 0 && { stackView }),
+            spi: { enabled: spi },
           },
           contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
           ports: {

@@ -153,7 +153,8 @@ function tellChanges({ namespace, watch }: Watched, sendBuffer: SendBuffer, sign
   signal.addEventListener('abort', unwatch, { once: true });
 }
 
-function sinkOf(client: WebSocket, socket: Duplex): TextSink {
+/** The part of a socket that a send buffer uses. */
+export function sinkOf(client: WebSocket, socket: Duplex): TextSink {
   return {
     send: (text, taken) => {
       client.send(text, { binary: false }, taken);
@@ -168,7 +169,7 @@ function sinkOf(client: WebSocket, socket: Duplex): TextSink {
 }
 
 /** Sends a protocol error; the close frame has room only for its code. */
-function tell(client: WebSocket, error: string): void {
+export function tell(client: WebSocket, error: string): void {
   client.send(write(ProtocolError, { type: 'protocol_error', error }));
   client.close(policyViolation, error.split(':', 1)[0]);
 }

@@ -104,6 +104,6 @@ test('a message that a contract is to pin for its caller is refused', async () =
   expect(await alice.post('contracts/invoke', call)).toMatchObject({ status: 400, body: refusal('FF00130') });
 });
 
-test('the paths for other services are not there', async () => {
+test('the paths for services beside a node are not there unless they are enabled', async () => {
   expect(await alice.get('/spi/v1/namespaces')).toMatchObject({ status: 404, body: refusal('FF10109') });
 });

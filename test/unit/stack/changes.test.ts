@@ -28,6 +28,7 @@ describe('A changed definition', () => {
     ['logs: {level: debug}', ['logs.level: info → debug']],
     ['cors: {origins: ["http://a"]}', ['cors.origins: [] → ["http://a"]']],
     ['chain: {cors: {origins: ["http://a"]}}', ['chain.cors.origins: [] → ["http://a"]']],
+    ['spi: {enabled: true}', ['spi.enabled: false → true']],
     ['batch: {maxMessages: 3}', ['batch.maxMessages: 200 → 3']],
     ['accounts: {spare: 7}', ['accounts.spare: 5 → 7']],
     ['namespaces: [default, more]', ['namespaces.more is new']],

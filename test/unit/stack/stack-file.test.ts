@@ -36,6 +36,7 @@ describe('A definition', () => {
       keys: { source: 'random' },
       accounts: { spare: 5 },
       auth: { enabled: false },
+      spi: { enabled: false },
       webhooks: { allow: [] },
       hosts: [],
       cors: { origins: [] },
