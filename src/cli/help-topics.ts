@@ -76,6 +76,19 @@ const topics: Readonly<Record<string, string>> = {
   is no text is sent as JSON; numbers that must keep their spelling go in a
   text or a file. Paths are relative to the seed. Each step is applied once,
   whatever comes between, by a key made of file name, position and content.`,
+  triggers: `Triggers
+  A trigger is a YAML file with a description and named steps:
+    description: A message to all parties.
+    steps:
+      - {name: send, party: '{{first}}', broadcast: {payload: x, tag: '{{run}}'}}
+      - {name: check, expect: 'message {{send.id}} confirmed on all'}
+  A step is a command as in a seed; fault cut, delay, drop or clear, party or
+  chain pause or resume; "expect" with assertions; or "parallel" with steps.
+  "fails: 7" expects an exit code, "parties: 3" needs so many, steps under
+  "finally:" undo what was disturbed. {{run}} is a name for this run, {{first}}
+  {{second}} {{last}} are parties, {{connector}} is a token connector, and
+  {{send.id}} is of what the step "send" answered. Your own are in triggers/
+  beside stack.yaml or here, and hide those of the package.`,
   templates: `Templates
   A template is a directory with two files. template.yaml has its name,
   version and description, and its parameters: each with a title, and a

@@ -58,7 +58,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       ...['chain:mine', 'chain:advance', 'chain:pause', 'chain:resume'],
     ],
   ],
-  ['Testing', ['expect', 'seed']],
+  ['Testing', ['expect', 'seed', 'trigger']],
   [
     'Measuring',
     ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStackCli } from './fixtures/stack-cli.js';
@@ -126,5 +126,49 @@ describe('seed', () => {
     });
     expect(await ends('seed', 'absent.yaml')).toMatchObject({ code: 2 });
     expect(await ends('seed')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('trigger', () => {
+  test('makes every chain of the package, and checks it', async () => {
+    const { triggers } = (await okJson('trigger', '--list')) as { readonly triggers: { readonly name: string }[] };
+    expect(triggers).toHaveLength(12);
+    for (const { name } of triggers) {
+      const { steps } = (await okJson('trigger', name)) as { readonly steps: { readonly state: string }[] };
+      expect(steps.map(({ state }) => state)).not.toContain('skipped');
+    }
+    expect(await okJson('status')).toMatchObject({ state: 'running', faults: [] });
+    expect(await okJson('chain', 'info')).toMatchObject({ mining: 'auto' });
+  });
+
+  test('is changed, cut short, and says which step failed and why', async () => {
+    const out = await ok('trigger', 'hello', '--override', 'send.broadcast.payload={"to":"mars"}', '--skip', 'check');
+    expect(out).toMatch(/^✓ send · \d.*\n· check · skipped\nhello: 2 steps in /);
+    const wrong = ['--override', 'check.expect=message tag={{run}} rejected', '--within', '100ms'];
+    const { code, said } = await ends('trigger', 'hello', ...wrong);
+    expect(code).toBe(8);
+    expect(said).toMatch(/✗ hello, step check: expected ✗ message tag=t\w{8} rejected · alice: \w{8} is confirmed/);
+    expect((await ends('trigger', 'helo')).said).toContain('did you mean "hello"');
+    expect(await ends('trigger', 'hello', '--skip', 'chek')).toMatchObject({ code: 2 });
+    expect(await ends('trigger', 'hello', '--override', 'send')).toMatchObject({ code: 2 });
+  });
+
+  test('undoes what it has disturbed when it fails, and finds triggers of ones own', async () => {
+    const own = [
+      'description: Mine.',
+      'steps:',
+      "  - {name: cut, fault cut: {a: '{{first}}', b: '{{second}}'}}",
+      "  - {name: send, party: '{{first}}', send: {payload: x, to: '{{second}}', wait: all, timeout: 100ms}}",
+      'finally:',
+      "  - {name: clear, fault clear: {id: '{{cut.fault.id}}'}}",
+    ];
+    mkdirSync(join(cli.directory, 'triggers'));
+    writeFileSync(join(cli.directory, 'triggers', 'mine.yaml'), own.join('\n'));
+    expect(await ok('trigger', '--list', '--columns', 'trigger,from')).toContain('mine\there');
+    const { code, said } = await ends('trigger', 'mine', '--json');
+    expect(code).toBe(5);
+    expect(JSON.parse(said)).toMatchObject({ error: { code: 'TIMEOUT', details: { step: 'send' } } });
+    expect(await okJson('fault', 'list')).toMatchObject({ faults: [] });
+    await ok('wait', '--for', 'idle');
   });
 });

@@ -11,6 +11,7 @@ import { topicNames } from '../help-topics.js';
 import { leavesOf } from '../leaves.js';
 import type { Surroundings } from '../target.js';
 import { safe } from '../text.js';
+import { findTriggers } from '../trigger/find.js';
 import type { nodeValues } from './node-values.js';
 import type { Source } from './source.js';
 import { type Candidate, startingWith, type Wanted } from './words.js';
@@ -68,6 +69,11 @@ const faults: Source = async ({ given }, { environment }) => {
   const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
   const { layout } = await locateStack(place, name);
   return (await readFaults(layout)).map((fault) => ({ value: fault.id, description: faultText(fault) }));
+};
+
+const triggers: Source = async ({ given }, surroundings) => {
+  const found = await findTriggers({ stack: given.get('stack') }, surroundings);
+  return found.map(({ name, from }) => ({ value: name, description: from }));
 };
 
 const settingNames: Source = () =>
@@ -131,6 +137,7 @@ const ofArguments: readonly (readonly [RegExp, Source])[] = [
   [/^name of the snapshot/, snapshots],
   [/^(?:parties, chain|a party, chain)/, services],
   [/^dotted\.path=value/, settingNames],
+  [/^name of the trigger/, triggers],
   [/a topic$/, helpTopics],
 ];
 

@@ -17,6 +17,8 @@ export interface CheckScene {
   readonly target: Target;
   /** The directory of files that assertions name. */
   readonly directory: string;
+  /** The sequence after which events are counted, by party; default: from the first. */
+  readonly eventsAfter?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function createCheck(written: Assertion, scene: CheckScene): Promis
     case 'message':
       return () => checkEach(parties, (party) => messageAt(party, assertion));
     case 'events':
-      return eventsCheck(assertion, parties);
+      return eventsCheck(assertion, parties, scene.eventsAfter);
     case 'balance':
       return balanceCheck(assertion, parties, scene.target);
     case 'order':
@@ -70,7 +72,11 @@ function isIn(state: string, wanted: Of<'message'>['state']): boolean {
   return wanted === 'pending' ? state === 'staged' || state === 'ready' : state === wanted;
 }
 
-function eventsCheck({ type, selectors, comparison, line }: Of<'events'>, parties: readonly PartyNode[]): Check {
+function eventsCheck(
+  { type, selectors, comparison, line }: Of<'events'>,
+  parties: readonly PartyNode[],
+  after: CheckScene['eventsAfter'],
+): Check {
   if (!eventTypes.some((each) => each === type)) {
     throw new CliError('USAGE', `Line ${line}: unknown type of event "${type}"${nearestHint(type, eventTypes)}`);
   }
@@ -79,7 +85,10 @@ function eventsCheck({ type, selectors, comparison, line }: Of<'events'>, partie
   const readers = new Map(
     parties.map((party) => {
       const parameters = [['type', type] as const, ...(topic === undefined ? [] : [['topic', topic] as const])];
-      return [party, { reader: createEventReader(party, parameters), references: new Array<string>() }];
+      return [
+        party,
+        { reader: createEventReader(party, parameters, after?.get(party.name)), references: new Array<string>() },
+      ];
     }),
   );
   return () =>

@@ -88,9 +88,9 @@ export interface EventReader {
 
 const pageSize = 1_000;
 
-/** Reads the events of a party that match parameters of its list, with what they refer to. */
-export function createEventReader({ client }: PartyNode, parameters: Parameters): EventReader {
-  let behind = 0;
+/** Reads the events of a party after a sequence that match parameters of its list, with what they refer to. */
+export function createEventReader({ client }: PartyNode, parameters: Parameters, after = 0): EventReader {
+  let behind = after;
   return {
     async next() {
       const found: RecordOf<'listEvents'>[] = [];

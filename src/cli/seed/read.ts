@@ -7,8 +7,8 @@ import { nearestHint } from '../../wire/query.js';
 import { CliError } from '../exit.js';
 import { fileProblem } from '../file-problem.js';
 import { loadText } from '../payload.js';
-import { MemberProblem, wordsOf } from './argv.js';
-import { loadStep, membersOf, type StepClass, type StepName, stepNames } from './step-commands.js';
+import { MemberProblem, type StepWords, wordsOf } from './argv.js';
+import { loadStep, membersOf, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
 
 /** One step of a seed. */
 export interface Step {
@@ -20,7 +20,7 @@ export interface Step {
   /** The words behind the command, without party and idempotency key. */
   readonly argv: readonly string[];
   /** The members as they were written. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly given: Given;
   /** SHA-256 of file name, position and content: the same step is never applied twice. */
   readonly key: string;
 }
@@ -38,23 +38,46 @@ export async function readSeed(path: string): Promise<readonly Step[]> {
   return Promise.all(steps.map((step: unknown, index) => readStep(step, index, { path, yaml })));
 }
 
-interface SeedFile {
+/** A file of steps. */
+export interface SeedFile {
   readonly path: string;
   readonly yaml: YamlText;
 }
 
 async function readStep(value: unknown, index: number, { path, yaml }: SeedFile): Promise<Step> {
-  const at = (member: string, message: string, key = false) =>
-    problemAt({ path, yaml }, `/${index}${member}`, message, key);
+  const at: ProblemAt = (member, message, key = false) => problemAt({ path, yaml }, `/${index}${member}`, message, key);
   if (!isMapping(value)) throw at('', example);
   const { party, ...others } = value;
-  const [name, ...more] = Object.keys(others);
   if (typeof party !== 'string') throw at('', `The party of the step is missing. ${example}`);
+  const { command, load, given, members } = await readCommand(others, seedNames, at);
+  const { argv, files } = wordsAt(command, given, { members, directory: dirname(path) }, at);
+  const content = await Promise.all(files.map((file) => fingerprint(file, command, at)));
+  const { line, column } = yaml.position(`/${index}`);
+  const key = sha256(textOf([basename(path), index + 1, party, command, given, content]));
+  return { place: `${path}:${line}:${column}`, party, command, load, argv: ['-p', party, ...argv], given, key };
+}
+
+/** The problem of a member of a step, given by its JSON pointer. */
+export type ProblemAt = (member: string, message: string, key?: boolean) => CliError;
+
+/** The command of a step, with its flags by name. */
+export interface StepCommand {
+  readonly command: StepName;
+  readonly load: StepClass;
+  readonly given: Given;
+  readonly members: readonly StepMember[];
+}
+
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Reads the one command of a step. @throws CliError USAGE */
+export async function readCommand(step: Given, known: readonly StepName[], at: ProblemAt): Promise<StepCommand> {
+  const [name, ...more] = Object.keys(step);
   if (name === undefined) throw at('', `The command of the step is missing. ${example}`);
-  const command = stepNames.find((each) => each === name);
-  if (command === undefined) throw at(`/${name}`, `No step is called ${name}${nearestHint(name, stepNames)}`, true);
+  const command = known.find((each) => each === name);
+  if (command === undefined) throw at(`/${name}`, `No step is called ${name}${nearestHint(name, known)}`, true);
   if (more.length > 0) throw at(`/${more[0] ?? ''}`, `A step has one command: ${command} or ${more[0] ?? ''}`, true);
-  const given = others[name];
+  const given = step[name] ?? {};
   if (!isMapping(given)) throw at(`/${name}`, `${name} must have its flags by name. ${example}`);
   const load = await loadStep(command);
   const members = membersOf(load);
@@ -65,32 +88,38 @@ async function readStep(value: unknown, index: number, { path, yaml }: SeedFile)
   }
   const missing = members.find((member) => member.isRequired && given[member.name] === undefined);
   if (missing !== undefined) throw at(`/${name}`, `${name} needs ${missing.name} (${missing.description})`);
+  return { command, load, given, members };
+}
+
+/** `wordsOf`, with problems at their place. @throws CliError USAGE */
+export function wordsAt(
+  command: StepName,
+  given: Given,
+  { members, directory }: { readonly members: readonly StepMember[]; readonly directory: string },
+  at: ProblemAt,
+): StepWords {
   try {
-    const { argv, files } = wordsOf(given, members, dirname(path));
-    const content = await Promise.all(files.map(fingerprint));
-    const { line, column } = yaml.position(`/${index}`);
-    const key = sha256(textOf([basename(path), index + 1, party, command, given, content]));
-    return { place: `${path}:${line}:${column}`, party, command, load, argv: ['-p', party, ...argv], given, key };
+    return wordsOf(given, members, directory);
   } catch (error) {
-    if (error instanceof MemberProblem) throw at(`/${name}/${error.member}`, `${error.member} ${error.message}`);
-    if (error instanceof CliError) throw at(`/${name}`, error.message);
+    if (error instanceof MemberProblem) throw at(`/${command}/${error.member}`, `${error.member} ${error.message}`);
     throw error;
   }
 }
 
 const example = 'A step is like {party: alice, mint: {amount: 100, pool: coins, to: bob}}';
 
-function problemAt({ path, yaml }: SeedFile, pointer: string, message: string, key = false): CliError {
+/** A problem of a file, with its place. */
+export function problemAt({ path, yaml }: SeedFile, pointer: string, message: string, key = false): CliError {
   const { line, column } = yaml.position(pointer, key);
   const sentence = /[.?!]$/.test(message) ? message : `${message}.`;
   return new CliError('USAGE', `${path}:${line}:${column}: ${sentence}`, { details: { path, line, column } });
 }
 
-async function fingerprint(path: string): Promise<string> {
+async function fingerprint(path: string, command: StepName, at: ProblemAt): Promise<string> {
   try {
     return sha256(await readFile(path));
   } catch (cause) {
-    throw new CliError('USAGE', `${path} cannot be read: ${fileProblem(cause)}`, { cause });
+    throw at(`/${command}`, `${path} cannot be read: ${fileProblem(cause)}`);
   }
 }
 
@@ -98,6 +127,7 @@ function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value is a mapping. */
+export function isMapping(value: unknown): value is Given {
   return value instanceof Object && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type { BaseCommand } from '../base.js';
 import { CliError, exitNameOf } from '../exit.js';
 import { failureOf } from '../failure.js';
 import { type Output, result } from '../output.js';
+import { captured } from './captured.js';
 import { chooseParty, openTarget, type Surroundings, type Target, type TargetFlags } from '../target.js';
 import { safe } from '../text.js';
 import { isPresent } from './present.js';
@@ -88,15 +89,6 @@ async function apply(
   const answers: string[] = [];
   await commandOf(step, argv, surroundings).runWithin(captured(surroundings.output, answers));
   return !answers.every(isDuplicate) || answers.length === 0;
-}
-
-/** An output whose answers are kept, as JSON; notes go where they would. */
-function captured(output: Output, answers: string[]): Output {
-  const keep = (text: string) => {
-    answers.push(text);
-    return Promise.resolve();
-  };
-  return { ...output, isJson: true, isQuiet: false, json: keep, record: keep, line: () => Promise.resolve() };
 }
 
 function isDuplicate(answer: string): boolean {

@@ -26,12 +26,28 @@ const loaders = {
   mint: async () => (await import('../commands/mint.js')).default,
   transfer: async () => (await import('../commands/transfer.js')).default,
   burn: async () => (await import('../commands/burn.js')).default,
+  'fault cut': async () => (await import('../commands/fault/cut.js')).default,
+  'fault delay': async () => (await import('../commands/fault/delay.js')).default,
+  'fault drop': async () => (await import('../commands/fault/drop.js')).default,
+  'fault clear': async () => (await import('../commands/fault/clear.js')).default,
+  'party pause': async () => (await import('../commands/party/pause.js')).default,
+  'party resume': async () => (await import('../commands/party/resume.js')).default,
+  'chain pause': async () => (await import('../commands/chain/pause.js')).default,
+  'chain resume': async () => (await import('../commands/chain/resume.js')).default,
 } satisfies Readonly<Record<string, () => Promise<StepClass>>>;
 
 export type StepName = keyof typeof loaders;
 
-export const stepNames: readonly StepName[] = [
+/** The commands of seeds: each can tell that it was applied before. */
+export const seedNames: readonly StepName[] = [
   ...(['broadcast', 'send', 'datatype define', 'pool create', 'mint', 'transfer', 'burn'] as const),
+];
+
+/** The commands of triggers: those of seeds, and what disturbs a network. */
+export const triggerNames: readonly StepName[] = [
+  ...seedNames,
+  ...(['fault cut', 'fault delay', 'fault drop', 'fault clear'] as const),
+  ...(['party pause', 'party resume', 'chain pause', 'chain resume'] as const),
 ];
 
 /** Loads the class of a command. */
@@ -42,7 +58,7 @@ export function loadStep(name: StepName): Promise<StepClass> {
 /** Flags that seeds set themselves, or that make no sense in a file. */
 const withheld: ReadonlySet<string> = new Set([
   ...Object.keys(targetFlags),
-  ...['idempotent', 'dry-run', 'curl', 'lines', 'progress', 'rate', 'concurrency', 'keep-going'],
+  ...['idempotent', 'dry-run', 'curl', 'lines', 'progress', 'rate', 'keep-going'],
 ]);
 
 /** A member of a step: an argument or a flag of its command. */

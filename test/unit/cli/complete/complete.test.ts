@@ -18,6 +18,7 @@ const known = {
       flags: { party: { ...option, name: 'party' }, url: { ...option, name: 'url' }, pool: option },
     },
     { ...none, id: 'config:set', args: { SETTING: { name: 'SETTING', description: 'dotted.path=value' } } },
+    { ...none, id: 'trigger', args: { NAME: { name: 'NAME', description: 'name of the trigger' } } },
     { ...none, id: 'init', flags: { template: { ...option, name: 'template', char: 't' } } },
   ],
 } as unknown as KnownCommands & { bin: string };
@@ -41,6 +42,7 @@ describe('Completion', () => {
     ['send --party=b', ['--party=bob']],
     ['config set logs.m', ['logs.maxBytes=', 'logs.maxFiles=']],
     ['init -t t', ['tokens']],
+    ['trigger da', ['datatype', 'datatype-race']],
   ])('of %j knows %j without a network that runs', async (line, values) => {
     expect(await completed(line)).toEqual(values);
   });

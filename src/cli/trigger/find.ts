@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { packageFile, placeFrom } from '../../stack/layout.js';
+import { locateStack } from '../../stack/locate.js';
+import { nearestHint } from '../../wire/query.js';
+import { CliError } from '../exit.js';
+import { chooseStack, type Surroundings, type TargetFlags } from '../target.js';
+
+/** A trigger's file. */
+export interface TriggerFile {
+  readonly name: string;
+  readonly from: 'package' | 'stack' | 'here';
+  readonly path: string;
+}
+
+/**
+ * All triggers: those of the package, hidden by those of the same name beside the stack's `stack.yaml`, and these by
+ * those of the working directory.
+ */
+export async function findTriggers(flags: TargetFlags, surroundings: Surroundings): Promise<readonly TriggerFile[]> {
+  const folders = [
+    ['package', packageFile('triggers')],
+    ...(flags.url === undefined ? [['stack', await besideStack(flags, surroundings)] as const] : []),
+    ['here', resolve('triggers')],
+  ] as const;
+  const found = new Map<string, TriggerFile>();
+  for (const [from, folder] of folders) {
+    if (folder === undefined) continue;
+    for (const file of await yamlFiles(folder)) {
+      const name = file.replace(/\.ya?ml$/, '');
+      found.set(name, { name, from, path: join(folder, file) });
+    }
+  }
+  return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** A trigger by its name, or by the path of its file. @throws CliError NOT_FOUND */
+export async function findTrigger(name: string, flags: TargetFlags, surroundings: Surroundings): Promise<TriggerFile> {
+  if (/\.ya?ml$/.test(name)) return { name: basename(name).replace(/\.ya?ml$/, ''), from: 'here', path: resolve(name) };
+  const all = await findTriggers(flags, surroundings);
+  const found = all.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((each) => each.name);
+  throw new CliError('NOT_FOUND', `There is no trigger "${name}"${nearestHint(name, names)}`);
+}
+
+async function besideStack(flags: TargetFlags, surroundings: Surroundings): Promise<string | undefined> {
+  try {
+    const name = await chooseStack({ stack: flags.stack }, surroundings);
+    return join(dirname((await locateStack(placeFrom(surroundings.environment), name)).definitionFile), 'triggers');
+  } catch (error) {
+    // Without a stack there are still those of the package, to be listed.
+    if (error instanceof Error && error.name === 'StackError') return undefined;
+    throw error;
+  }
+}
+
+async function yamlFiles(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { textOf } from '../../wire/json.js';
+import { result } from '../output.js';
+import { type Column, printTable, type TableOptions } from '../table.js';
+import type { Surroundings, TargetFlags } from '../target.js';
+import { safe } from '../text.js';
+import { findTriggers, type TriggerFile } from './find.js';
+import { readTrigger } from './read.js';
+
+interface TriggerRow extends TriggerFile {
+  readonly description: string;
+  readonly steps: readonly string[];
+}
+
+/** `stack trigger --list`: one that cannot be read says why in the place of its description. */
+export async function listTriggers(flags: TargetFlags & TableOptions, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const rows = await Promise.all((await findTriggers(flags, surroundings)).map(describe));
+  if (output.isJson) await output.json(textOf(result({ triggers: rows })));
+  else if (output.isQuiet) await output.out.write(rows.map(({ name }) => `${name}\n`).join(''));
+  else await printTable(output, rows, columns, flags);
+}
+
+async function describe(file: TriggerFile): Promise<TriggerRow> {
+  try {
+    const { description, steps } = await readTrigger(file, []);
+    return { ...file, description, steps: steps.map(({ name }) => name) };
+  } catch (error) {
+    return {
+      ...file,
+      description: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      steps: [],
+    };
+  }
+}
+
+const columns: readonly Column<TriggerRow>[] = [
+  { name: 'trigger', text: ({ name }) => name },
+  { name: 'from', spare: 1, text: ({ from }) => from },
+  { name: 'description', text: ({ description }) => safe(description) },
+  { name: 'steps', spare: 2, text: ({ steps }) => steps.join(',') },
+];

@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fill, fillText, namesIn } from '../../../../src/cli/trigger/placeholders.js';
+import { readTrigger } from '../../../../src/cli/trigger/read.js';
+import { readOverride } from '../../../../src/cli/trigger/trigger.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-trigger-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function file(text: string) {
+  const path = join(folder, 'mine.yaml');
+  writeFileSync(path, text);
+  return { name: 'mine', from: 'here', path } as const;
+}
+
+function withStep(step: string) {
+  return file(`description: Mine.\nsteps:\n  - {name: one, party: alice, broadcast: {payload: x}}\n  - ${step}\n`);
+}
+
+describe('a trigger', () => {
+  const packaged = new URL('../../../../triggers/', import.meta.url).pathname;
+  const names = readdirSync(packaged).filter((name) => name.endsWith('.yaml'));
+
+  it('of the package is there for each chain that the product knows', () => {
+    const wanted = 'hello datatype rejected datatype-race private-group unpinned blob multi-topic blocked-topic';
+    const all = `${wanted} batch-storm mint-private nft`.split(' ').map((name) => `${name}.yaml`);
+    expect(names.toSorted()).toEqual(all.toSorted());
+  });
+
+  it.each(names)('of the package can be read: %s', async (name) => {
+    const { description, steps } = await readTrigger({ name, from: 'package', path: join(packaged, name) }, []);
+    expect(description).toMatch(/^[A-Z].{1,100}\.$/);
+    expect(steps.some(({ work }) => work.kind === 'expect')).toBe(true);
+  });
+
+  it('is changed by overrides, at the path of a step', async () => {
+    const trigger = await readTrigger(withStep('{name: two, expect: order same}'), [
+      readOverride('one.broadcast.payload={"hello":"mars"}'),
+      readOverride('one.broadcast.tag=a=b'),
+      readOverride('one.party=bob'),
+      readOverride('two.expect=["order topic=x same"]'),
+    ]);
+    expect(trigger.steps).toMatchObject([
+      { work: { party: 'bob', given: { payload: { hello: 'mars' }, tag: 'a=b' } } },
+      { work: { kind: 'expect', assertions: ['order topic=x same'] } },
+    ]);
+    expect(() => readOverride('one')).toThrow(expect.objectContaining({ exitCode: 2 }));
+  });
+
+  it.each([
+    ['hello', /A step is like/],
+    ['{party: alice, broadcast: {payload: x}}', /The name of the step is missing/],
+    ['{name: one, expect: order same}', /one is named twice/],
+    ['{name: run, expect: order same}', /run is named twice/],
+    ['{name: two, expect: ordr same}', /:4:\d+: The expectation is not an assertion: .*did you mean "order"/],
+    ['{name: two, party: alice, broadcst: {payload: x}}', /did you mean "broadcast"/],
+    ['{name: two, broadcast: {payload: x}}', /The party of the step is missing/],
+    ['{name: two, party: alice, chain pause: {}}', /chain pause has no party of its own/],
+    ['{name: two, party: alice, broadcast: {payload: "{{three.id}}"}}', /\{\{three\}\} is neither a step before/],
+    ['{name: two, party: alice, broadcast: {payload: x}, fails: yes}', /fails must be an exit code/],
+    ['{name: two, parallel: {}}', /Steps must be a list/],
+  ])('is refused with line, column and what was expected: %s', async (step, problem) => {
+    await expect(readTrigger(withStep(step), [])).rejects.toMatchObject({
+      ...{ exitCode: 2, message: expect.stringMatching(problem) as string },
+    });
+  });
+
+  it.each([
+    ['- {name: one}', /A trigger is a mapping/],
+    ['steps: []', /The description of the trigger is missing/],
+    ['description: Mine.\nstep: []', /:2:1: The key step is unknown — did you mean "steps"/],
+  ])('needs a description and steps: %j', async (text, problem) => {
+    await expect(readTrigger(file(text), [])).rejects.toMatchObject({
+      message: expect.stringMatching(problem) as string,
+    });
+  });
+});
+
+describe('a placeholder', () => {
+  const values = new Map<string, unknown>([
+    ['run', 't1'],
+    ['send', { header: { id: 'abc' }, stack: { n: 5 } }],
+    ['mint', { id: 'own', pool: null }],
+  ]);
+
+  it('stands for a value of the run, or a member of an answer', () => {
+    const given = { a: ['{{run}}-{{ send.id }}', 1, null, true], b: { c: '{{send.stack.n}} {{mint.id}} {{n}} {x}' } };
+    expect(fill(given, values)).toEqual({ a: ['t1-abc', 1, null, true], b: { c: '5 own {{n}} {x}' } });
+    expect(namesIn(given)).toEqual(['run', 'send', 'send', 'mint']);
+  });
+
+  it('needs a value', () => {
+    for (const text of ['{{mint.pool}}', '{{mint.stack.id}}', '{{later.id}}', '{{send}}']) {
+      expect(() => fillText(text, values)).toThrow(expect.objectContaining({ exitCode: 2 }));
+    }
+  });
+});
