@@ -20,15 +20,18 @@ export interface MemoryIndex {
   owner(key: number, text: string): number | undefined;
 }
 
+/** The sequences of the rows with one value: mostly there is one row, and a set for it would cost more than the row. */
+type Same = number | Set<number>;
+
 export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
-  const columns = new Map(lookups.map((column) => [column, new Map<unknown, Set<number>>()]));
+  const columns = new Map(lookups.map((column) => [column, new Map<unknown, Same>()]));
   const owners = uniqueKeys.map(() => new Map<string, number>());
 
   /** Returns the sequences for a condition that names values; null is one of them. */
-  function found(condition: Condition): readonly ReadonlySet<number>[] | undefined {
+  function found(condition: Condition): readonly Same[] | undefined {
     const values = namedValues(condition);
     if (values === undefined || !('field' in condition)) return undefined;
-    if (condition.field === 'sequence') return [new Set([...values].map(Number))];
+    if (condition.field === 'sequence') return [...values].map(Number);
     const index = columns.get(condition.field);
     return index && [...values].map((value) => index.get(value)).filter((part) => part !== undefined);
   }
@@ -38,8 +41,8 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
       for (const [column, index] of columns) {
         if (row[column] === next?.[column]) continue;
         const same = index.get(row[column]);
-        same?.delete(sequenceOf(row));
-        if (same?.size === 0) index.delete(row[column]);
+        if (typeof same === 'object') same.delete(sequenceOf(row));
+        if (same === sequenceOf(row) || (typeof same === 'object' && same.size === 0)) index.delete(row[column]);
       }
       for (const [i, text] of keysThatDiffer(uniqueKeys, row, next)) owners[i]?.delete(text);
     },
@@ -49,19 +52,22 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
       for (const [column, index] of columns) {
         if (row[column] === before?.[column]) continue;
         const same = index.get(row[column]);
-        if (same) same.add(sequence);
-        else index.set(row[column], new Set([sequence]));
+        if (same === undefined) index.set(row[column], sequence);
+        else if (typeof same === 'object') same.add(sequence);
+        else if (same !== sequence) index.set(row[column], new Set([same, sequence]));
       }
       for (const [i, text] of keysThatDiffer(uniqueKeys, row, before)) owners[i]?.set(text, sequence);
     },
 
     sequences(where, most) {
-      let best: readonly ReadonlySet<number>[] | undefined;
+      let best: readonly Same[] | undefined;
       for (const condition of where) {
         const parts = found(condition);
         if (parts && (best === undefined || sizeOf(parts) < sizeOf(best))) best = parts;
       }
-      return best && sizeOf(best) <= most ? best.flatMap((part) => [...part]) : undefined;
+      return best && sizeOf(best) <= most
+        ? best.flatMap((part) => (typeof part === 'object' ? [...part] : part))
+        : undefined;
     },
 
     owner: (key, text) => owners[key]?.get(text),
@@ -104,6 +110,6 @@ function namedValues(condition: Condition): ReadonlySet<unknown> | undefined {
   return condition.is === 'null' ? new Set([null]) : undefined;
 }
 
-function sizeOf(parts: readonly ReadonlySet<number>[]): number {
-  return parts.reduce((sum, { size }) => sum + size, 0);
+function sizeOf(parts: readonly Same[]): number {
+  return parts.reduce<number>((sum, part) => sum + (typeof part === 'object' ? part.size : 1), 0);
 }

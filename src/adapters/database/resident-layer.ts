@@ -18,16 +18,30 @@ export interface ResidentLayer extends Residents {
 export function createResidentLayer(table: TableName, below: Residents): ResidentLayer {
   const { uniqueKeys } = tables[table];
   const rows = new Map<number, Columns | undefined>();
-  const owners = uniqueKeys.map(() => new Map<string, number>());
+  /** The rows by their unique keys, from the first question on: most layers are never asked. */
+  let owners: readonly Map<string, number>[] | undefined;
   let isTrusted = true;
 
   function forgetKeys(sequence: number): void {
     const before = rows.get(sequence);
-    if (before === undefined) return;
+    if (owners === undefined || before === undefined) return;
     for (const [index, key] of uniqueKeys.entries()) {
       const text = keyText(key, before);
       if (text !== undefined && owners[index]?.get(text) === sequence) owners[index].delete(text);
     }
+  }
+
+  function rememberKeys(row: Columns, maps: readonly Map<string, number>[]): void {
+    for (const [index, key] of uniqueKeys.entries()) {
+      const text = keyText(key, row);
+      if (text !== undefined) maps[index]?.set(text, sequenceOf(row));
+    }
+  }
+
+  function readOwners(): readonly Map<string, number>[] {
+    const maps = uniqueKeys.map(() => new Map<string, number>());
+    for (const row of rows.values()) if (row !== undefined) rememberKeys(row, maps);
+    return maps;
   }
 
   return {
@@ -39,6 +53,7 @@ export function createResidentLayer(table: TableName, below: Residents): Residen
     },
     at: (sequence) => (rows.has(sequence) ? rows.get(sequence) : below.at(sequence)),
     owner(key, text) {
+      owners ??= readOwners();
       const sequence = owners[key]?.get(text);
       if (sequence !== undefined) return rows.get(sequence);
       const row = below.owner(key, text);
@@ -51,10 +66,7 @@ export function createResidentLayer(table: TableName, below: Residents): Residen
       const sequence = sequenceOf(row);
       forgetKeys(sequence);
       rows.set(sequence, row);
-      for (const [index, key] of uniqueKeys.entries()) {
-        const text = keyText(key, row);
-        if (text !== undefined) owners[index]?.set(text, sequence);
-      }
+      if (owners !== undefined) rememberKeys(row, owners);
     },
     remove(row) {
       forgetKeys(sequenceOf(row));

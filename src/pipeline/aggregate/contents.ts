@@ -33,13 +33,10 @@ export function createContents(unit: Unit): Contents {
   const messages = new Map<string, MessageRow>();
   const described = new Map<string, MessageRow>();
   const missing = new Map<MessageRow, string>();
-  const entries = new Map<BatchRow, readonly Entry[]>();
 
   /** The message whose pin stands at an index among the contexts of a held batch. */
   function entryAt(batch: BatchRow, index: number): Entry {
-    const ofBatch = entries.get(batch) ?? entriesOf(batch);
-    entries.set(batch, ofBatch);
-    const entry = ofBatch[index];
+    const entry = entriesOf(batch)[index];
     assert(entry !== undefined, 'every context of a held batch belongs to one of its messages');
     return entry;
   }
@@ -119,14 +116,22 @@ interface Entry extends ManifestEntry {
   readonly key: string;
 }
 
+/** The entries of manifests that are in memory: a full batch is looked at in many steps. */
+const known = new WeakMap<readonly ManifestEntry[], readonly Entry[]>();
+
 /** The entry of each pin of a batch, by the pin's index among the contexts of the batch. */
 function entriesOf({ sequence, manifest }: BatchRow): readonly Entry[] {
+  if (manifest === null) return [];
+  const before = known.get(manifest);
+  if (before !== undefined) return before;
   let firstIndex = 0;
-  return (manifest ?? []).flatMap((each) => {
+  const entries = manifest.flatMap((each) => {
     const entry = { ...each, firstIndex, key: `${sequence}/${referenceKey(each)}` };
     firstIndex += each.topics;
     return Array.from({ length: each.topics }, () => entry);
   });
+  known.set(manifest, entries);
+  return entries;
 }
 
 function batchKey({ batch, batchHash, signer }: Pick<PinRow, 'batch' | 'batchHash' | 'signer'>): string {
