@@ -12,8 +12,8 @@ export interface Pace {
 
 interface LastBatch {
   readonly sealedMs: number;
-  /** Whether messages come faster than one an interval is worth waiting for. */
-  readonly isSteady: boolean;
+  /** Messages a second, mostly of the last second. */
+  readonly rate: number;
 }
 
 /**
@@ -21,6 +21,8 @@ interface LastBatch {
  * each of them later for little.
  */
 const minRatePerSecond = 25;
+/** Seconds after which what a lane has sent counts for a third: a short burst is not steady traffic. */
+const memorySeconds = 1;
 
 /** @param intervalMs 0 = nothing ever waits */
 export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, intervalMs: number): Pace {
@@ -28,15 +30,17 @@ export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, interval
   return {
     waitMs(lane) {
       const before = last.get(lane);
-      return before?.isSteady === true ? Math.max(0, before.sealedMs + intervalMs - monotonicMs()) : 0;
+      if (intervalMs === 0 || before === undefined || before.rate < minRatePerSecond) return 0;
+      return Math.max(0, before.sealedMs + intervalMs - monotonicMs());
     },
     sealed(lane, messages) {
       const sealedMs = monotonicMs();
       const before = last.get(lane);
-      const seconds = (sealedMs - (before?.sealedMs ?? -Infinity)) / 1_000;
-      // A single message says nothing of those that follow.
-      const isSteady = intervalMs > 0 && messages > 1 && messages >= minRatePerSecond * seconds;
-      last.set(lane, { sealedMs, isSteady });
+      // How long the first messages took to come is not known.
+      const seconds = before === undefined ? Infinity : Math.max(0.001, (sealedMs - before.sealedMs) / 1_000);
+      const weight = Math.exp(-seconds / memorySeconds);
+      const rate = weight * (before?.rate ?? 0) + (1 - weight) * (messages / seconds);
+      last.set(lane, { sealedMs, rate });
     },
   };
 }

@@ -219,32 +219,33 @@ describe('the pace of batches', () => {
     return { isSealed: batch !== undefined, againAfterMs };
   }
 
-  it('makes steady traffic wait until the interval has passed, and then seals all that came', async () => {
+  /** A sealer with an interval of 100 ms that has just sealed a batch of many in a short time. */
+  async function aSteadySealer() {
     const sealer = await aSealer({ batching: { paceMs: 100 } });
-    await sealed(sealer, 2);
-    await sealer.clock.advance(30);
-    expect((await sealed(sealer, 2)).isSealed).toBe(true);
+    await sealed(sealer, 60);
+    await sealer.clock.advance(200);
+    expect((await sealed(sealer, 60)).isSealed).toBe(true);
+    return sealer;
+  }
+
+  it('makes steady traffic wait until the interval has passed, and then seals all that came', async () => {
+    const sealer = await aSteadySealer();
     await sealer.clock.advance(30);
     expect(await sealed(sealer, 3)).toEqual({ isSealed: false, againAfterMs: 70 });
     await sealer.clock.advance(70);
     expect(await sealed(sealer, 2)).toEqual({ isSealed: true, againAfterMs: undefined });
     const sizes = (await sealer.rows('batches')).map(({ manifest }) => manifest?.length);
-    expect(sizes).toEqual([2, 2, 5]);
+    expect(sizes).toEqual([60, 60, 5]);
   });
 
   it('lets private messages pass while broadcasts wait', async () => {
-    const sealer = await aSealer({ batching: { paceMs: 100 } });
-    await sealed(sealer, 2);
-    await sealed(sealer, 2);
+    const sealer = await aSteadySealer();
     await sealer.send(['bob'], ['b']);
     expect(await sealed(sealer, 1)).toEqual({ isSealed: true, againAfterMs: 100 });
     expect((await sealer.rows('batches')).map(({ type }) => type)).toEqual(['broadcast', 'broadcast', 'private']);
   });
 
   it('waits for nothing once the batch is full', async () => {
-    const sealer = await aSealer({ batching: { paceMs: 100 } });
-    await sealed(sealer, 2);
-    await sealed(sealer, 2);
-    expect((await sealed(sealer, 201)).isSealed).toBe(true);
+    expect((await sealed(await aSteadySealer(), 201)).isSealed).toBe(true);
   });
 });
