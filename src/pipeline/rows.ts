@@ -79,8 +79,8 @@ export function describedItems(items: readonly PayloadData[]): ReadonlyMap<strin
   return new Map(items.map((item) => [item.id, { ...item, seal: sealOfItem(item) }]));
 }
 
-/** A new row for a data item as it travels. */
-export function newData(namespace: string, item: PayloadData): NewRow<'data'> {
+/** A new row for a data item as it travels. @param seal that of the item, where it is known */
+export function newData(namespace: string, item: PayloadData, seal = sealOfItem(item)): NewRow<'data'> {
   const { id, validator, hash, created, value = noValue, datatype, blob } = item;
   return {
     namespace,
@@ -97,7 +97,7 @@ export function newData(namespace: string, item: PayloadData): NewRow<'data'> {
     blobPath: blob?.path ?? null,
     blobPublic: blob?.public ?? null,
     public: null,
-    seal: sealOfItem({ ...item, value }),
+    seal,
   };
 }
 

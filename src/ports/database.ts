@@ -74,6 +74,15 @@ export interface Unit extends Reader {
   remove(table: TableName, selection: Selection): Promise<number>;
 }
 
+/** How a unit takes its turn among those that wait. */
+export interface UnitOptions {
+  /**
+   * It is a part of much work: what waits beside it goes first, in a commit of its own, and of two commits one is for
+   * such parts as long as there are any.
+   */
+  readonly isBulk?: boolean;
+}
+
 /**
  * The rows of one node. Reads outside a unit see only committed data. Opening the database fails while another process
  * has it open.
@@ -84,7 +93,7 @@ export interface Database extends Reader {
    * each all or nothing; several may share a commit. A unit may run more than once, so it must only read and write
    * through its own `database`. An exception rolls back its own writes, no others, and rejects.
    */
-  transaction<R>(unit: (database: Unit) => Promise<R>): Promise<R>;
+  transaction<R>(unit: (database: Unit) => Promise<R>, options?: UnitOptions): Promise<R>;
 
   /**
    * Returns the rows of these keys as JSON texts, in the order of the keys; undefined for missing rows. The database

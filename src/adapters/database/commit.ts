@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { ConflictError, type Unit } from '../../ports/database.js';
+import { ConflictError, type Unit, type UnitOptions } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Ending, Session } from './session.js';
 
 export interface GroupCommit {
   /** Runs a unit in a transaction that it may share, and resolves when it is on disk. */
-  transaction<R>(unit: (database: Unit) => Promise<R>): Promise<R>;
+  transaction<R>(unit: (database: Unit) => Promise<R>, options?: UnitOptions): Promise<R>;
 
   /** Resolves when no unit waits or runs. */
   drain(): Promise<void>;
@@ -32,16 +32,19 @@ const maxWaitingUnits = 20_000;
  * commits at once, a busy one commits many units with one sync, and there is no timer. The units of a transaction run
  * one after the other. If anything fails in a shared transaction, all of it is rolled back and its units run again one
  * by one, so that only the faulty one fails.
+ *
+ * Bulk units share no commit, and take turns with the groups of all others: whatever a member sends, a small unit waits
+ * for one part of it and not for all.
  */
 export function createGroupCommit({ session, failpoint, metrics }: GroupCommitParts): GroupCommit {
-  const waiting: Waiting[] = [];
+  const waiting = createQueue();
   let running: Promise<void> | undefined;
 
   async function runAll(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.count() > 0) {
       // Units that arrive in this turn of the event loop still join the group.
       await setImmediate();
-      const group = waiting.splice(0, maxUnitsPerCommit);
+      const group = waiting.take();
       const failed = await attempt(() => runGroup(group));
       if (failed) await giveUp(group, failed.error);
     }
@@ -88,18 +91,35 @@ export function createGroupCommit({ session, failpoint, metrics }: GroupCommitPa
   }
 
   return {
-    transaction: (unit) =>
+    transaction: (unit, { isBulk = false } = {}) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaitingUnits) {
+        if (waiting.count() >= maxWaitingUnits) {
           reject(new Error(`More than ${maxWaitingUnits} units wait for the disk`));
           return;
         }
         // The caller that passed the unit gets its result.
-        waiting.push({ unit, resolve: resolve, reject });
+        waiting.add({ unit, resolve: resolve, reject }, isBulk);
         running ??= runAll();
       }),
     drain: async () => {
       while (running) await running;
+    },
+  };
+}
+
+/** The units that wait: groups of small ones and single bulk ones take turns. */
+function createQueue() {
+  const small: Waiting[] = [];
+  const bulk: Waiting[] = [];
+  let isBulkNext = false;
+  return {
+    add: (each: Waiting, isBulk: boolean): void => void (isBulk ? bulk : small).push(each),
+    count: () => small.length + bulk.length,
+    /** Takes the units of the next commit. */
+    take(): readonly Waiting[] {
+      const isBulk = bulk.length > 0 && (isBulkNext || small.length === 0);
+      isBulkNext = !isBulk;
+      return isBulk ? bulk.splice(0, 1) : small.splice(0, maxUnitsPerCommit);
     },
   };
 }

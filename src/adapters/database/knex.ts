@@ -103,7 +103,7 @@ function databaseOn(
     find: (table, query) => whileOpen(() => reads.find(table, query)),
     exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
     count: (table, selection) => whileOpen(() => reads.count(table, selection)),
-    transaction: (unit) => whileOpen(() => commits.transaction(unit)),
+    transaction: (unit, options) => whileOpen(() => commits.transaction(unit, options)),
     texts: (table, shape, keys) =>
       reading(async () => textsIn(await sqlite.reader.rows(textsStatement(table, shape, keys)))),
     close() {

@@ -165,7 +165,7 @@ export function keptRow(row: Columns): Columns {
   return Object.freeze(freeze(row) as Columns); // it is one
 }
 
-/** What comes of a value that is written as JSON and read again, in a fifth of the time of doing so. */
+/** A frozen copy, the same as a value that is written as JSON and read again, in a fifth of the time. */
 function frozenCopy(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value;

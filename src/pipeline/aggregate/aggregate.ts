@@ -7,7 +7,7 @@ import type { Judge } from '../../ports/judge.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
-import { oldestFirst } from '../../wire/query.js';
+import { oldestFirst, type Sort } from '../../wire/query.js';
 import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Bell } from '../bus.js';
@@ -56,6 +56,8 @@ export interface Aggregate extends Decider {
 export function createAggregate(parts: AggregateParts): Aggregate {
   const { database, judging, own, clock, metrics, failpoint } = parts;
   const verdicts = createTypedVerdicts();
+  /** Whether the last step has left contexts: the next one is a part of much work. */
+  let isBehind = false;
 
   /** After the commit of decisions. */
   async function conclude(decisions: Made): Promise<Step> {
@@ -68,20 +70,24 @@ export function createAggregate(parts: AggregateParts): Aggregate {
   return {
     async step() {
       const now = clock.now();
-      const decisions = await database.transaction(async (unit) => {
-        const due = await findDue(unit);
-        return due.length === 0 ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
-      });
+      const decisions = await database.transaction(
+        async (unit) => {
+          const due = await findDue(unit, oldestFirst, maxDue);
+          return due.length === 0 ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
+        },
+        { isBulk: isBehind },
+      );
+      isBehind = decisions?.isLast === false;
       return decisions === undefined ? { hasWorked: false, rings: [] } : conclude(decisions);
     },
     async decideFew(unit) {
-      const due = await findDue(unit);
+      // The contexts that this unit has made due came last: they do not wait behind a full batch of another member.
+      const due = await findDue(unit, newestFirst, maxFew);
       if (due.length === 0) return async () => [];
-      if (due.length > maxFew) return async () => ['due'];
       const decisions = await decideDue(unit, due, { ...parts, verdicts, now: clock.now() });
       return async () => {
         const { hasWorked, rings } = await conclude(decisions);
-        return hasWorked ? ['due', ...rings] : rings;
+        return hasWorked || due.length === maxFew ? ['due', ...rings] : rings;
       };
     },
   };
@@ -136,8 +142,10 @@ function ringsOf(step: {
   ];
 }
 
-async function findDue(unit: Unit): Promise<readonly string[]> {
-  const rows = await unit.find('due', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxDue });
+const newestFirst: readonly Sort[] = [{ field: 'sequence', descending: true }];
+
+async function findDue(unit: Unit, sort: readonly Sort[], limit: number): Promise<readonly string[]> {
+  const rows = await unit.find('due', { namespace: everyNamespace, where: [], sort, limit });
   return rows.map(({ context }) => context);
 }
 

@@ -30,6 +30,8 @@ export interface Settlement {
   /** The output in the operation's record. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly write: (database: Unit) => Promise<readonly Bell[]>;
+  /** Whether it writes so much that others should go first. */
+  readonly isBulk?: boolean;
   /** Runs after the commit; resolves with the other stages to wake. */
   readonly after?: () => Promise<readonly Bell[]>;
 }
@@ -98,7 +100,9 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (outcome.status === 'later') lane.delay(operation.id);
     if (outcome.status === 'wrong') lane.delayWrong(operation.id);
     if (outcome.status !== 'settled') {
-      const bells = await database.transaction((unit) => record(unit, operation, outcome, clock.now()));
+      const isBulk = outcome.status === 'done' && outcome.output.isBulk === true;
+      const write = (unit: Unit) => record(unit, operation, outcome, clock.now());
+      const bells = await database.transaction(write, { isBulk });
       bus.ring(...bells);
       if (outcome.status === 'done') bus.ring(...((await outcome.output.after?.()) ?? []));
     }

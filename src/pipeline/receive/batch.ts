@@ -1,25 +1,18 @@
 import { systemNamespace } from '../../domain/identity.js';
-import { groupContext, pinsOf } from '../../domain/pin.js';
+import { groupContext } from '../../domain/pin.js';
 import type { Ways } from '../../domain/profile.js';
 import type { BatchVerdict } from '../../domain/verify.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { BatchRow, NewRow } from '../../ports/tables.js';
+import type { BatchRow } from '../../ports/tables.js';
 import type { BatchPayload } from '../../wire/batch.js';
 import type { EnvelopeGroup } from '../../wire/group.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { openContexts } from '../contexts.js';
-import {
-  type DescribedItem,
-  describedItems,
-  listedItems,
-  newData,
-  newGroup,
-  newMessage,
-  newTransaction,
-} from '../rows.js';
+import { newGroup, newTransaction } from '../rows.js';
 import { downloadBlobs } from '../blobs/downloads.js';
+import { type BatchRows, rowsOfBatch } from './batch-rows.js';
 import { awaitBlobs, dropClaims } from './claims.js';
 import { pinnedIn, tellInNamespace } from './pin-event.js';
 
@@ -27,6 +20,8 @@ import { pinnedIn, tellInNamespace } from './pin-event.js';
 export interface ReceivedBatch {
   readonly batch: BatchRow;
   readonly verdict: Exclude<BatchVerdict, { readonly status: 'unknown_version' }>;
+  /** The rows of a valid one, where they were made before. */
+  readonly rows?: BatchRows | undefined;
   /** For a private batch: the group that came with it, and the id of the node that brought it. */
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
   readonly now: string;
@@ -53,19 +48,12 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   }
   const { payload } = verdict;
   const { namespace, node, created } = payload;
-  const described = describedItems(payload.data);
-  const manifest = payload.messages.map(({ header, hash, data }) => ({
-    id: header.id,
-    hash,
-    topics: header.topics.length,
-    items: listedItems(data, described),
-  }));
+  const { manifest, data, messages } = received.rows ?? rowsOfBatch(payload, batch);
   const group = payload.messages[0]?.header.group ?? null;
   await unit.update('batches', selection, { state: 'held', namespace, node, created, manifest, group });
   const contexts = await openGroup(unit, received, payload);
-  const items = payload.data.map((item) => newData(namespace, item));
-  await unit.put('data', items);
-  await unit.put('messages', newMessages(payload, described, batch));
+  await unit.put('data', data);
+  await unit.put('messages', messages);
   const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
   await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
   if (received.ways?.tellsPinsInNamespace === true) {
@@ -106,23 +94,6 @@ async function wantBlobs(
   }
   const subject = { namespace, tx: batch.txid, batch: batch.id, batchHash: batch.hash, signer: batch.signer };
   return downloadBlobs(unit, { subject, blobs, created: now, random });
-}
-
-function newMessages(
-  payload: BatchPayload,
-  items: ReadonlyMap<string, DescribedItem>,
-  batch: BatchRow,
-): NewRow<'messages'>[] {
-  return payload.messages.map((message) =>
-    newMessage(message, {
-      items,
-      state: 'ready',
-      pins: pinsOf(message),
-      nonces: message.nonces,
-      batch,
-      txid: batch.txid,
-    }),
-  );
 }
 
 /** The contexts in which the unspent pins of a batch are, or are the next expected. */

@@ -93,7 +93,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   async function receivePage(page: LogPage): Promise<PageAnswer> {
     await failpoint.reach('index.after-read');
     const applied = await withExamined(
-      { database, judge, signal: stopping.signal },
+      { database, judge, signal: stopping.signal, turn: { isBulk: isLarge(page) } },
       pinnedHere(page, own),
       (unit, examined) => applyPage(unit, page, { ...parts, examined }),
     ).catch(stopIfForeign);
@@ -142,6 +142,14 @@ function pinnedHere({ logs }: LogPage, { keys }: OwnIdentity): string[] {
   return pins
     .filter(({ signer, payloadRef }) => payloadRef === '' || keys.includes(signer))
     .map((pin) => pin.batchHash);
+}
+
+/** As many contexts as a page of ordinary traffic never has. */
+const maxContexts = 200;
+
+/** Whether the pins of a page take so long to write that others should go first. */
+function isLarge({ logs }: LogPage): boolean {
+  return logs.reduce((sum, log) => sum + (log.type === 'batch_pin' ? log.contexts.length : 0), 0) > maxContexts;
 }
 
 function signersOf({ logs }: LogPage): string[] {

@@ -1,5 +1,5 @@
 import { examinePayload, type ExaminedPayload } from '../../domain/verify.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import { type Database, everyNamespace, type Unit, type UnitOptions } from '../../ports/database.js';
 import { type Judge, JudgeError } from '../../ports/judge.js';
 import { assert } from '../../domain/invariant.js';
 import { equal, oldestFirst } from '../../wire/query.js';
@@ -14,6 +14,7 @@ export interface ExamineParts {
   readonly database: Database;
   readonly judge: Judge;
   readonly signal: AbortSignal;
+  readonly turn: UnitOptions;
 }
 
 /** A unit needs a payload that has come since it was prepared. */
@@ -50,7 +51,7 @@ export async function withExamined<R>(
   for (const hash of new Set(hashes)) await add(hash);
   for (;;) {
     try {
-      return await parts.database.transaction((unit) => run(unit, examined));
+      return await parts.database.transaction((unit) => run(unit, examined), parts.turn);
     } catch (error) {
       if (!(error instanceof NotExamined)) throw error;
       assert(await add(error.hash), 'a batch that was sealed here, or brought by a peer, has its payload');

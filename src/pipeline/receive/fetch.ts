@@ -19,6 +19,7 @@ import type { AfterCommit, Decider } from '../decider.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Registry } from '../registry.js';
 import { receiveBatch } from './batch.js';
+import { rowsOfBatch, storeAhead } from './batch-rows.js';
 import { judgeBatch } from './judge.js';
 
 export interface FetchParts {
@@ -61,14 +62,17 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     }
     if (verdict.status === 'void') log.warn('A batch is void', { batch: batch.id, reason: verdict.reason });
     const now = clock.now();
+    const rows =
+      verdict.status === 'valid' ? await storeAhead(database, rowsOfBatch(verdict.payload, batch)) : undefined;
     let conclude: AfterCommit | undefined;
     const write: Settlement['write'] = async (unit) => {
-      const bells = await receiveBatch(unit, { batch, verdict, now, random, ways });
+      const bells = await receiveBatch(unit, { batch, verdict, rows, now, random, ways });
       conclude = await decider.decideFew(unit);
       return bells.filter((bell) => bell !== 'due');
     };
     const after = async (): Promise<readonly Bell[]> => (await conclude?.()) ?? [];
-    return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write, after } };
+    const isBulk = rows !== undefined && rows.messages.length > maxMessages;
+    return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write, after, isBulk } };
   };
 }
 
@@ -101,6 +105,9 @@ async function get(store: SharedStore, reference: string, signal: AbortSignal): 
 function toOutcome(error: StoreError): Outcome<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
+
+/** A batch of more than these goes behind what else is to be written. */
+const maxMessages = 50;
 
 /** Longer than the largest payload takes anywhere. */
 const limitMs = 120_000;

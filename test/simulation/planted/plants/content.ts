@@ -114,7 +114,7 @@ export const contentPlants: readonly Plant[] = [
   {
     id: 'Q16',
     bug: 'data is looked for by whoever sends it, and not stored with its message',
-    patches: [{ file: receive, find: `await unit.put('data', items);`, replace: '' }],
+    patches: [{ file: receive, find: `await unit.put('data', data);`, replace: '' }],
   },
   {
     id: 'Q17',

@@ -16,7 +16,7 @@ async function aScene(own: Partial<Judge> = {}) {
   const database = createMemoryDatabase();
   await database.transaction((unit) => unit.insert('payloads', [{ namespace, hash, text }]));
   const judge = { ...createDirectJudge({ isNow: () => false }), ...own };
-  const parts = { database, judge, signal: new AbortController().signal };
+  const parts = { database, judge, signal: new AbortController().signal, turn: {} };
   let runs = 0;
   const run = async (unit: Unit, examined: Examined) => {
     runs += 1;
