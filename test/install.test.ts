@@ -24,10 +24,25 @@ test('The package has a name of its own, and two commands', () => {
   expect(Object.keys(manifest.bin)).toEqual(['stack', 'parley']);
 });
 
+/** A command of npm that fetches a package called `stack` or `parley`, as the end of a word of its own. */
+const strangers = /\bnpm (?:i|install|add|exec|x)\b[^#\n;&|]* (?:stack|parley)(?:@[^\s`'"]+)?(?=[\s`'"),;&|]|$)/;
+
+test.each([
+  ['npm install parley', true],
+  ['Type `npm i -D stack`.', true],
+  ["run('npm add --global parley@1.2')", true],
+  ['npm exec -- stack start', true],
+  ['npm install ./parley.tgz && npx --no stack start', false],
+  ['npm install parley-stack-parley-0.1.0.tgz', false],
+  ['npm install # then: stack start', false],
+])('%s: fetches a stranger’s package: %s', (line, isFound) => {
+  expect(strangers.test(line)).toBe(isFound);
+});
+
 test("No document or program has npm fetch a stranger's package called stack or parley", () => {
   expect(files.length).toBeGreaterThan(500);
   expect(linesWith(/\bnpx (?!--no(?:-install)? )(?:-y |--yes )?(?:stack|parley)\b/)).toEqual([]);
-  expect(linesWith(/\bnpm (?:i|install|exec)\b[^#\n]* (?:stack|parley)(?:@\S+)?(?:\s|$)/)).toEqual([]);
+  expect(linesWith(strangers)).toEqual([]);
 });
 
 test('No document or program has npm fetch the package by its name, which no registry has', () => {
