@@ -1,4 +1,4 @@
-import { systemNamespace } from '../../src/domain/identity.js';
+import { definedNamespace, systemNamespace } from '../../src/domain/identity.js';
 import type { EventRow } from '../../src/ports/tables.js';
 
 /**
@@ -15,5 +15,5 @@ export function withoutEchoes(events: readonly EventRow[]): readonly EventRow[] 
 function isEcho(before: EventRow, event: EventRow): boolean {
   const isAlike =
     before.type === event.type && before.reference === event.reference && before.referenceHash === event.referenceHash;
-  return isAlike && before.namespace === systemNamespace && event.namespace !== systemNamespace;
+  return isAlike && before.namespace === systemNamespace && event.namespace === definedNamespace(event.topics);
 }
