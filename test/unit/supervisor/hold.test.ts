@@ -1,39 +1,21 @@
 import { type IncomingMessage, request } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSystemClock } from '../../../src/adapters/clock/system.js';
-import { createArmedFailpoint } from '../../../src/adapters/failpoint/armed.js';
-import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { holdServices } from '../../../src/stack/held-services.js';
 import { openControl } from '../../../src/supervisor/control.js';
-import { createLogs } from '../../../src/supervisor/logs.js';
 import type { Plan } from '../../../src/supervisor/plan.js';
-import { createProbe } from '../../../src/supervisor/probe.js';
-import { mainThreadMs } from '../../../src/supervisor/processor-time.js';
-import { createSupervisor, type Supervisor } from '../../../src/supervisor/supervisor.js';
+import type { Supervisor } from '../../../src/supervisor/supervisor.js';
 import { aDirectory, aPlan, aService, aTask } from './fixtures/plans.js';
+import { runWith } from './fixtures/running.js';
 
-async function run(plan: Plan): Promise<Supervisor> {
-  const clock = createSystemClock();
-  const logs = createLogs({ ...plan.logs, now: () => clock.now() });
-  const probe = createProbe();
-  const log = createSilentLog();
-  const supervisor = createSupervisor({
-    ...{ plan, clock, probe, workOf: mainThreadMs, log, logs, environment: {} },
-    identity: { pid: process.pid, started: '0', boot: 'test' },
-    failpoint: createArmedFailpoint(undefined),
-  });
+/** A supervisor that can be asked to hold its services, until the test ends. */
+async function controlled(plan: Plan): Promise<Supervisor> {
+  const { supervisor, logs, log } = runWith(plan);
   const control = await openControl({
     ...{ socket: plan.socket, readPlan: () => Promise.resolve(plan), supervisor, logs, log },
     onStopped: () => undefined,
   });
-  onTestFinished(async () => {
-    await supervisor.stop();
-    probe.close();
-    await control.close();
-    logs.close();
-  });
-  supervisor.start();
+  onTestFinished(() => control.close());
   return supervisor;
 }
 
@@ -54,7 +36,7 @@ function aPair(): Plan {
 describe.runIf(process.platform === 'linux')('A hold', () => {
   test('stops every process until it is released, and says that nothing has moved', async () => {
     const plan = aPair();
-    const supervisor = await run(plan);
+    const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
     const held = await holdServices(plan.socket);
     expect(statesOf(supervisor)).toEqual(['chain paused', 'alice paused']);
@@ -65,7 +47,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
 
   test('ends with the process that took it', async () => {
     const plan = aPair();
-    const supervisor = await run(plan);
+    const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
     const call = request({ socketPath: plan.socket, method: 'POST', path: '/hold' }).on('error', () => undefined);
     const answered = new Promise<IncomingMessage>((resolve) => call.once('response', resolve));
@@ -78,7 +60,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
 
   test('says when somebody else has let a service go on, and lets go of the others', async () => {
     const plan = aPair();
-    const supervisor = await run(plan);
+    const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
     const held = await holdServices(plan.socket);
     supervisor.service('alice')?.resume();
@@ -88,7 +70,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
 
   test('leaves paused what its user has paused before', async () => {
     const plan = aPair();
-    const supervisor = await run(plan);
+    const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
     await supervisor.service('alice')?.pause();
     expect(await (await holdServices(plan.socket)).release()).toBe(true);
@@ -98,7 +80,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
   test('is refused while a task is at work, and while there is another', async () => {
     const directory = aDirectory();
     const plan = aPlan(directory, [aService(directory, 'chain'), aTask(directory, 'deploy', {}, { hang: true })]);
-    const supervisor = await run(plan);
+    const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'deploy starting']);
     const refused = { code: 'SNAPSHOT_FAILED', exitCode: 8 };
     await expect(holdServices(plan.socket)).rejects.toMatchObject(refused);
