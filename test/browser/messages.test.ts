@@ -101,13 +101,17 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     }
     // Other programs may have the processor for a while; a budget is missed at twice its limit.
     expect(Math.min(...shownAfterMs)).toBeLessThan(1_000);
-    const row = page.getByRole('row').filter({ hasText: 'by-shell' });
-    const isShown = row.waitFor().then(() => performance.now());
-    await scene.network.shell('stack broadcast hello --tag by-shell --party bob');
-    // The command ends when the node of bob has taken the message.
-    const sentMs = performance.now();
-    expect((await isShown) - sentMs).toBeLessThan(1_000);
-    await row.getByText('confirmed').waitFor();
+    const behindCommandMs: number[] = [];
+    for (let n = 1; n <= 3; n++) {
+      const row = page.getByRole('row').filter({ hasText: `by-shell-${n}` });
+      const isShown = row.waitFor().then(() => performance.now());
+      await scene.network.shell(`stack broadcast hello --tag by-shell-${n} --party bob`);
+      // The command ends when the node of bob has taken the message.
+      const sentMs = performance.now();
+      behindCommandMs.push((await isShown) - sentMs);
+      await row.getByText('confirmed').waitFor();
+    }
+    expect(Math.min(...behindCommandMs)).toBeLessThan(1_000);
     const form = new FormData();
     form.append('file', new Blob([randomBytes(heavyBytes)]), 'heavy.bin');
     const uploaded = await fetch(scene.network.addressOf('data', 'bob'), { method: 'POST', body: form });

