@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeFrom } from '../../src/stack/layout.js';
 import { loadStack, type Stack } from '../../src/stack/locate.js';
 import { listSnapshots } from '../../src/stack/snapshot/list.js';
 import { readManifest, requireIntact } from '../../src/stack/snapshot/manifest.js';
+import { isErrno } from '../../src/supervisor/json-file.js';
 import { freePortBase } from '../support/port-base.js';
 import { type Cli, createCli } from './fixtures/cli.js';
 import { factsOf, listAll, post, rpc, urlsOf } from './fixtures/facts.js';
@@ -33,6 +35,23 @@ describe('Snapshots of a stack', () => {
     const { code, out, err } = await cli.run(words);
     expect({ words, code, err }).toMatchObject({ code: 0 });
     return out.trim();
+  }
+
+  /** Begins a command and kills it as soon as a path below a directory is as expected, unless it ends before. */
+  async function killAt(words: string[], directory: string, moment: RegExp): Promise<void> {
+    const before = new Set(await pathsIn(directory));
+    const running = cli.begin(words);
+    await expect
+      .poll(
+        async () => {
+          const paths = (await pathsIn(directory)).filter((path) => !before.has(path));
+          return running.child.exitCode !== null || paths.some((path) => moment.test(path));
+        },
+        { interval: 5, timeout: 60_000 },
+      )
+      .toBe(true);
+    running.child.kill('SIGKILL');
+    await running.ended;
   }
 
   /** Sends so many messages and mints from all parties at once. Calls back with each that is accepted. */
@@ -103,11 +122,9 @@ describe('Snapshots of a stack', () => {
   }, 900_000);
 
   test('killed while they are saved leave none or a whole one, and a stack that goes on', async () => {
-    for (const delayMs of [300, 600]) {
-      const running = cli.begin(['snapshot', 'save', `killed-${delayMs}`]);
-      await sleep(delayMs);
-      running.child.kill('SIGKILL');
-      await running.ended;
+    const moments = [/^\.saving-/, /^\.saving-[^/]*\/data\/nodes\//, /^\.saving-[^/]*\/manifest\.json/];
+    for (const [index, moment] of moments.entries()) {
+      await killAt(['snapshot', 'save', `killed-${index}`], stack.layout.snapshots, moment);
       for (const { name, directory } of await listSnapshots(stack)) {
         await requireIntact(directory, await readManifest(directory, name), name);
       }
@@ -119,12 +136,9 @@ describe('Snapshots of a stack', () => {
     await ok('snapshot', 'save', 'old');
     await ok('broadcast', 'marker', '--tag', 'marker', '--wait', 'all', '-q');
     await ok('snapshot', 'save', 'new');
-    for (const delayMs of [600, 1_300]) {
+    for (const moment of [/^\.restored-/, /^restore\.json$/, /^\.former-[^/]*\/data$/]) {
       await ok('snapshot', 'restore', 'new', '--yes', '-q');
-      const running = cli.begin(['snapshot', 'restore', 'old', '--yes', '-q']);
-      await sleep(delayMs);
-      running.child.kill('SIGKILL');
-      await running.ended;
+      await killAt(['snapshot', 'restore', 'old', '--yes', '-q'], stack.layout.directory, moment);
       await ok('start', '-q');
       const counts = await Promise.all(
         stack.settings.parties.map(async ({ name }) => {
@@ -133,7 +147,7 @@ describe('Snapshots of a stack', () => {
             .length;
         }),
       );
-      expect(new Set(counts).size, `after ${delayMs} ms: ${counts.join(' ')}`).toBe(1);
+      expect(new Set(counts).size, `killed at ${moment.source}: ${counts.join(' ')}`).toBe(1);
     }
   });
 
@@ -157,3 +171,17 @@ describe('Snapshots of a stack', () => {
     }
   });
 });
+
+/** The names in a directory, and in three levels below those that are being made. */
+async function pathsIn(directory: string, depth = 3): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const inside = entries.map(async (entry) => {
+    const isLooked = entry.isDirectory() && depth > 0 && (entry.name.startsWith('.') || depth < 3);
+    const below = isLooked ? await pathsIn(join(directory, entry.name), depth - 1) : [];
+    return [entry.name, ...below.map((path) => `${entry.name}/${path}`)];
+  });
+  return (await Promise.all(inside)).flat();
+}
