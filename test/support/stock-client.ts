@@ -14,13 +14,7 @@ export function stockClient(url: string, namespace = 'default') {
     path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${namespace}/${path}`;
 
   async function ask(method: string, path: string, body?: unknown): Promise<StockAnswer> {
-    const response = await fetch(address(path), {
-      method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    });
+    const response = await fetch(address(path), { method, ...contentOf(body) });
     const value: unknown = JSON.parse((await response.text()) || 'null');
     return { status: response.status, ignored: response.headers.get('x-parley-ignored'), body: Object(value) };
   }
@@ -39,4 +33,12 @@ export function stockClient(url: string, namespace = 'default') {
         return body;
       }),
   };
+}
+
+/** Texts and forms are sent as they are, anything else as JSON. */
+function contentOf(body: unknown): Pick<RequestInit, 'headers' | 'body'> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) return { body };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { headers: { 'content-type': 'application/json' }, body: text };
 }
