@@ -2,8 +2,8 @@ import type { BalanceFacts, PartyRecord, TransferFacts } from './recording.js';
 import type { Rule } from './rules.js';
 
 /**
- * I11: every party has the same transfers, each once; at each party a key's balance is the sum of its transfers and
- * never negative; if the contracts were queried, they agree.
+ * I11: every party has the same transfers, each once, with the sides that its type has; at each party a key's balance
+ * is the sum of its transfers and never negative; if the contracts were queried, they agree.
  */
 export const sameTokens: Rule = ({ parties, contractBalances = [] }, _order, evidence) => {
   const fault = (sentence: string) => void evidence.faults.push(sentence);
@@ -57,6 +57,7 @@ function faultsOfSums(party: PartyRecord): string[] {
     const id = `${each.pool}/${each.protocolId}`;
     if (seen.has(id)) faults.push(`${party.name} has the transfer ${id} twice`);
     seen.add(id);
+    if (!hasSides(each)) faults.push(`${party.name}: the ${each.type} ${id} has the sides of another type`);
     add(each, each.from, -BigInt(each.amount));
     add(each, each.to, BigInt(each.amount));
   }
@@ -65,6 +66,11 @@ function faultsOfSums(party: PartyRecord): string[] {
   if (negative !== undefined) faults.push(`${party.name}: ${negative[0]} is below zero`);
   faults.push(...differences(expected, balancesOf(party)).map((sentence) => `${party.name}: balance ${sentence}`));
   return faults;
+}
+
+/** A mint comes from nobody, a burn goes to nobody, a transfer has both sides. */
+function hasSides({ type, from, to }: TransferFacts): boolean {
+  return (from === undefined) === (type === 'mint') && (to === undefined) === (type === 'burn');
 }
 
 function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {

@@ -9,6 +9,8 @@ const transfers: readonly TransferFacts[] = [
   moved(2, 'transfer', 'alice', 'bob', '30'),
   moved(3, 'burn', 'bob', undefined, '30'),
 ];
+/** Tokens of which only the sides of one transfer, of nothing, can be wrong. */
+const withFirst = (transfer: TransferFacts) => ({ transfers: [transfer], balances: [] });
 const held = (key: string, balance: string): BalanceFacts => ({ pool: 'p', key, balance });
 const balances = [held('alice', '70'), held('bob', '0')];
 
@@ -51,6 +53,10 @@ describe('I11, tokens', () => {
       ],
     ],
     ['a transfer is recorded twice', [party('alice', { transfers: [...transfers, ...transfers.slice(2)] })]],
+    ['a mint comes from somebody', [party('alice', withFirst(moved(1, 'mint', 'carol', 'alice', '0')))]],
+    ['a burn goes to somebody', [party('alice', withFirst(moved(1, 'burn', 'alice', 'carol', '0')))]],
+    ['a transfer comes from nobody', [party('alice', withFirst(moved(1, 'transfer', undefined, 'alice', '0')))]],
+    ['a transfer goes to nobody', [party('alice', withFirst(moved(1, 'transfer', 'alice', undefined, '0')))]],
     ['a balance is not the sum', [party('alice', { balances: [held('alice', '71')] })]],
     ['a balance is below zero', [party('alice', { transfers: transfers.slice(1), balances: [held('alice', '-30')] })]],
   ])('is violated where %s', (_, parties) => {
