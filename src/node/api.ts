@@ -17,7 +17,7 @@ import { refusedPosts, type RouteName, type Routes, routes } from '../wire/route
 import { ignoredHeader, strictHeader } from '../wire/strict.js';
 import type { Access } from './access.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './binary.js';
-import { printable, readBody, type ReadBody } from './body.js';
+import { ignoredText, readBody, type ReadBody } from './body.js';
 import { isConfirmed } from './confirm.js';
 import { type Deadline, untilDeadline } from './deadline.js';
 import type { HandledName, Handler, HandlerRequest, Handlers, Listed } from './handler.js';
@@ -164,8 +164,8 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : bodyOfForm(form);
-      const unused = [...new Set([...printable(unknown), ...ignored])];
-      if (unused.length > 0) ctx.set(ignoredHeader, unused.join(', '));
+      const unused = ignoredText([...unknown, ...ignored]);
+      if (unused !== '') ctx.set(ignoredHeader, unused);
       if (route.signs === true) requireNamedKey(parts, ctx.req, value);
       const reply = await work({ namespace, params, query, filters, isStrict, body: value, form, http, deadline });
       const usual = (parts.profile && route.statusUnder?.[parts.profile]) ?? route.status;
@@ -219,7 +219,7 @@ async function bodyOf(ctx: RouteContext, { body }: Route): Promise<ReadBody> {
 
 /** The body of a form is empty; its unknown fields are listed as those of a body are. */
 function bodyOfForm({ fields }: UploadForm): ReadBody {
-  return { value: {}, ignored: printable(ignoredFields(fields)) };
+  return { value: {}, ignored: ignoredFields(fields) };
 }
 
 function httpOf(ctx: RouteContext): HttpRequest {

@@ -38,13 +38,14 @@ export async function readBody(request: IncomingMessage, schema: TSchema): Promi
   if (maybeHalf.test(text)) refuseHalves(value);
   return {
     value: maybeBlank.test(text) ? given(value, schema) : value,
-    ignored: printable(unknown.filter((path) => !setByNode.test(path))),
+    ignored: unknown.filter((path) => !setByNode.test(path)),
   };
 }
 
-/** Names of ignored members for a header: a limited number, in visible ASCII. */
-export function printable(names: readonly string[]): readonly string[] {
-  return names.slice(0, maxIgnoredListed).map((name) => shortened(name).replaceAll(/[^\x21-\x7e]/g, '?'));
+/** The header that names what was ignored: a limited number, in visible ASCII, with no comma but those between them. */
+export function ignoredText(names: readonly string[]): string {
+  const listed = [...new Set(names)].slice(0, maxIgnoredListed);
+  return listed.map((name) => shortened(name).replaceAll(/[^\x21-\x7e]|,/g, '?')).join(', ');
 }
 
 /**

@@ -189,12 +189,6 @@ describe('bad input is refused with its code, and nothing is stored', () => {
   });
 });
 
-test('fields that mean nothing are named in a header, those that a node sets are not', async () => {
-  const response = await broadcast('{"colour":"red","header":{"id":"x","mood":1},"data":[{"value":1,"size":2}]}');
-  expect(response.status).toBe(202);
-  expect(response.headers.get('x-parley-ignored')).toBe('colour, header.mood, data[0].size');
-});
-
 describe('lists', () => {
   test('come newest first, with pages and counts', async () => {
     for (const n of [1, 2, 3]) {
