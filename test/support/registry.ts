@@ -1,3 +1,4 @@
+import { waysOf } from '../../src/domain/profile.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { applyMembership } from '../../src/pipeline/receive/member.js';
 import type { Database } from '../../src/ports/database.js';
@@ -14,7 +15,7 @@ const place = {
 } as const;
 
 /** No namespace is told, so no event stands beside those of the test. */
-const quietly = { namespaces: [], random: createSeededRandom(0), contract: '0xc' };
+const quietly = { namespaces: [], random: createSeededRandom(0), contract: '0xc', ways: waysOf(undefined) };
 
 /** Makes the registry of a database name these organisations: each with a key, and a node that is named after it. */
 export async function register(database: Database, organizations: readonly string[]): Promise<void> {

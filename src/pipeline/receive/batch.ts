@@ -26,7 +26,7 @@ export interface ReceivedBatch {
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
   readonly now: string;
   readonly random: Random;
-  readonly ways?: Ways | undefined;
+  readonly ways: Ways;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   await unit.put('messages', messages);
   const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
   await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
-  if (received.ways?.tellsPinsInNamespace === true) {
+  if (received.ways.tellsPinsInNamespace) {
     await tellInNamespace(unit, { batch, namespace }, { random: received.random, created: received.now });
   }
   const bells = await wantBlobs(unit, received, payload);

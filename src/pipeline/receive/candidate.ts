@@ -21,7 +21,7 @@ import { type JudgeParts, judgeBatch } from './judge.js';
 export interface CandidateParts extends JudgeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways?: Ways | undefined;
+  readonly ways: Ways;
 }
 
 /** The payload of a private batch as a peer has brought it. */

@@ -34,7 +34,7 @@ export interface ReceiveChainParts {
   readonly registry: Registry;
   readonly rulebook: Rulebook;
   readonly own: OwnIdentity;
-  readonly ways?: Ways;
+  readonly ways: Ways;
   /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
   readonly bus: Bus;

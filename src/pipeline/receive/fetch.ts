@@ -30,7 +30,7 @@ export interface FetchParts {
   readonly namespaces: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways?: Ways | undefined;
+  readonly ways: Ways;
   readonly log: Log;
   readonly failpoint: Failpoint;
   readonly decider: Decider;

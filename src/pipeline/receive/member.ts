@@ -13,8 +13,7 @@ export interface MembershipParts {
   /** Namespaces of this node, the system's among them: each is told of a new identity. */
   readonly namespaces: readonly string[];
   readonly random: Random;
-  /** Default: the specification's. */
-  readonly ways?: Pick<Ways, 'didMethod'>;
+  readonly ways: Pick<Ways, 'didMethod'>;
   /** Address of the network's contract. */
   readonly contract: string;
 }
@@ -56,7 +55,7 @@ export async function applyMembership(
 }
 
 async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Promise<void> {
-  const didMethod = parts.ways?.didMethod;
+  const didMethod = parts.ways.didMethod;
   const organization = organizationDid(log.organization, didMethod);
   const node = nodeDid(log.node, didMethod);
   await addIdentities(unit, parts, [
@@ -71,8 +70,8 @@ async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Pr
 }
 
 async function addKey(unit: Unit, log: KeyLog, parts: MembershipParts): Promise<void> {
-  const did = customDid(log.name, parts.ways?.didMethod);
-  const parent = organizationDid(log.organization, parts.ways?.didMethod);
+  const did = customDid(log.name, parts.ways.didMethod);
+  const parent = organizationDid(log.organization, parts.ways.didMethod);
   await addIdentities(unit, parts, [newIdentity(log, { did, type: 'custom', parent, name: log.name })]);
   await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: did, created: log.time }]);
 }
@@ -100,7 +99,7 @@ async function addIdentities(
 }
 
 async function changeNode(unit: Unit, log: NodeLog, { ways }: MembershipParts): Promise<void> {
-  const parent = organizationDid(log.organization, ways?.didMethod);
+  const parent = organizationDid(log.organization, ways.didMethod);
   const where = [equal('type', 'node'), equal('parent', parent)];
   const { endpoint, publicKeyHash, time: updated } = log;
   await unit.update('identities', { namespace: systemNamespace, where }, { endpoint, publicKeyHash, updated });

@@ -16,7 +16,7 @@ import { tellInNamespace } from './pin-event.js';
 export interface OwnParts extends JudgeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways?: Ways | undefined;
+  readonly ways: Ways;
 }
 
 type OwnPin = Pick<PinLog, 'payloadRef' | 'transactionHash' | 'position'>;
@@ -42,7 +42,7 @@ export async function holdOwn(
   const selection = { namespace: batch.namespace, where: [equal('sequence', batch.sequence)] };
   if (verdict.status === 'valid') {
     await unit.update('batches', selection, { state: 'held', payloadRef, confirmed: now });
-    if (parts.ways?.tellsPinsInNamespace !== true) return ['messages'];
+    if (!parts.ways.tellsPinsInNamespace) return ['messages'];
     await tellInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
     return ['messages', 'events'];
   }

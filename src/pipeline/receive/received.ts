@@ -18,7 +18,7 @@ export interface ReceivePeerParts {
   readonly registry: Registry;
   readonly own: OwnIdentity;
   readonly namespaces: readonly string[];
-  readonly ways?: Ways | undefined;
+  readonly ways: Ways;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;

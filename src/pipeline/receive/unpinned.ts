@@ -1,7 +1,7 @@
 import { isMember } from '../../domain/group.js';
 import { networkLimits } from '../../domain/limits.js';
 import { faultOfMessage, sizeOfMessage } from '../../domain/message.js';
-import { type Ways, waysOf } from '../../domain/profile.js';
+import type { Ways } from '../../domain/profile.js';
 import { faultOfItems } from '../../domain/verify.js';
 import { type Unit } from '../../ports/database.js';
 import type { MessageEnvelope } from '../../wire/envelope.js';
@@ -22,7 +22,7 @@ export async function receiveUnpinned(
   unit: Unit,
   nodes: readonly string[],
   { group, envelope }: { readonly group: OpenedGroup; readonly envelope: MessageEnvelope },
-  { registry, namespaces, ways = waysOf(undefined), clock, random }: ReceivePeerParts,
+  { registry, namespaces, ways, clock, random }: ReceivePeerParts,
 ): Promise<Received> {
   const { message, data, node } = envelope;
   const { header } = message;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { waysOf } from '../../../../src/domain/profile.js';
 import { createMemoryLedger } from '../../../../src/adapters/blockchain/memory.js';
 import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
@@ -69,6 +70,7 @@ async function read(
   await new Promise<void>((resolve) => {
     const receiver = createChainReceiver({
       judge: createDirectJudge(),
+      ways: waysOf(undefined),
       database,
       blockchain: {
         ...createMemoryLedger({ clock }).connect({ keys: [alice.key] }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { waysOf } from '../../../../src/domain/profile.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { identityId } from '../../../../src/domain/identity.js';
@@ -8,7 +9,12 @@ import { oldestFirst } from '../../../../src/wire/query.js';
 
 const place = { position: { block: 1, transactionIndex: 0, logIndex: 0 }, transactionHash: '0x1' };
 const [time, later] = ['2026-01-15T10:00:00.000Z', '2026-01-15T11:00:00.000Z'];
-const parts = { namespaces: ['default', 'svc_system'], random: createSeededRandom(1), contract: '0xc' };
+const parts = {
+  namespaces: ['default', 'svc_system'],
+  random: createSeededRandom(1),
+  contract: '0xc',
+  ways: waysOf(undefined),
+};
 const everything = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 100 } as const;
 
 async function aRegistry() {

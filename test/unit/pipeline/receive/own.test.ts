@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { waysOf } from '../../../../src/domain/profile.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
@@ -62,6 +63,7 @@ async function comeBack(contexts: readonly string[]) {
     namespaces: [namespace],
     clock: createManualClock(),
     random: createSeededRandom(1),
+    ways: waysOf(undefined),
     examined: { of: () => examinePayload(sealed.payload) },
   };
   const all = { namespace, where: [], sort: oldestFirst, limit: 10 } as const;
