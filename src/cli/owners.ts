@@ -1,3 +1,4 @@
+import { didSpellings } from '../wire/field.js';
 import { readPage } from '../client/page.js';
 import { nearestHint } from '../wire/query.js';
 import { CliError } from './exit.js';
@@ -39,9 +40,9 @@ export async function readOwners(client: Client): Promise<Owners> {
   };
 }
 
-/** A DID in either spelling. */
+/** A DID in the first of its spellings; any other text as it is. */
 export function plainDid(did: string): string {
-  return did.replace(/^did:firefly:/, 'did:parley:');
+  return didSpellings(did)[0]?.did ?? did;
 }
 
 /** The party whose organisation a DID names, in either spelling; undefined for a member elsewhere. */

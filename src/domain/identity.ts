@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { didMethods } from '../wire/did.js';
 
-/** By which a network spells its DIDs; both are understood everywhere. */
-export const didMethods = ['parley', 'firefly'] as const;
 export type DidMethod = (typeof didMethods)[number];
 
 const anyMethod = new RegExp(`^did:(?:${didMethods.join('|')}):`);

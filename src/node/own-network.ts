@@ -1,3 +1,5 @@
+import { methodOf, nodeDid } from '../domain/identity.js';
+import type { OwnIdentity } from '../pipeline/accept/author.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { IdentityRow } from '../ports/tables.js';
 import type { Namespace } from '../wire/namespace.js';
@@ -15,6 +17,11 @@ export interface FollowedContract {
  */
 export function namespaceRecord(name: string, created: string | undefined): Namespace {
   return { name, networkName: name, description: '', ...(created !== undefined && { created }) };
+}
+
+/** The DID of a member's node, in the spelling of its network. */
+export function nodeDidOf({ did }: Pick<OwnIdentity, 'did'>, node: string): string {
+  return nodeDid(node, methodOf(did));
 }
 
 /** When the network took a member in; undefined while it has not. */

@@ -1,4 +1,5 @@
 import { storedChainHash } from './chain-hash.js';
+import { didMethods } from './did.js';
 import type { Condition } from './query.js';
 import { uuidPattern } from './scalar.js';
 
@@ -119,10 +120,13 @@ export function spellingsOf(
 /** A DID, or a beginning of one, with the method of each kind of network; none for any other text. */
 export function didSpellings(text: string): readonly { readonly start: string; readonly did: string }[] {
   if (!didStart.test(text)) return [];
-  return ['did:parley:', 'did:firefly:'].map((start) => ({ start, did: text.replace(didStart, start) }));
+  return didMethods.map((method) => {
+    const start = `did:${method}:`;
+    return { start, did: text.replace(didStart, start) };
+  });
 }
 
-const didStart = /^did:(?:parley|firefly):/;
+const didStart = new RegExp(`^did:(?:${didMethods.join('|')}):`);
 const unpinnedWords: readonly string[] = ['none', 'unpinned'];
 
 function readInteger(given: string): number | undefined {

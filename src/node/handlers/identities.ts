@@ -1,4 +1,4 @@
-import { canonicalDid, didMethods, methodOf, nodeDid } from '../../domain/identity.js';
+import { spellingsOfDid } from '../../domain/identity.js';
 import type { IdentityAcceptance } from '../../pipeline/accept/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables.js';
@@ -11,6 +11,7 @@ import type { Confirm } from '../confirm.js';
 import type { HandlersOf } from '../handler.js';
 import { createClaim } from '../identity-claim.js';
 import { didDocumentOf } from '../members.js';
+import { nodeDidOf } from '../own-network.js';
 import type { Reading } from '../read.js';
 
 export interface IdentityHandlerParts extends IdentityAcceptance {
@@ -77,7 +78,7 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
     },
 
     registerOrganization: ({ namespace }) => self(own.did, 'The organisation of this node', namespace),
-    registerNode: ({ namespace }) => self(nodeDid(node, methodOf(own.did)), 'This node', namespace),
+    registerNode: ({ namespace }) => self(nodeDidOf(own, node), 'This node', namespace),
 
     async resolveVerifier({ namespace, body: { type, value } }) {
       const values = among('value', [...new Set([value, value.toLowerCase()])]);
@@ -89,11 +90,7 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
 
 /** The condition for an identity by id or DID. @throws ServiceError not_uuid if it is neither */
 function namedBy(iid: string): Condition {
-  if (iid.startsWith('did:'))
-    return among(
-      'did',
-      didMethods.map((method) => canonicalDid(iid, method)),
-    );
+  if (iid.startsWith('did:')) return among('did', spellingsOfDid(iid));
   const id = iid.toLowerCase();
   if (uuidPattern.test(id)) return equal('id', id);
   throw new ServiceError('not_uuid', { field: 'The identity', actual: iid });

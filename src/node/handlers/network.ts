@@ -1,4 +1,3 @@
-import { methodOf, nodeDid } from '../../domain/identity.js';
 import type { OwnIdentity } from '../../pipeline/accept/author.js';
 import type { Flushes } from '../../pipeline/batch/flushes.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
@@ -10,7 +9,14 @@ import type { networkRoutes } from '../../wire/routes/network.js';
 import type { Access } from '../access.js';
 import { newestFirst } from '../collection.js';
 import type { HandlersOf } from '../handler.js';
-import { activeContract, findMember, type FollowedContract, joined, namespaceRecord } from '../own-network.js';
+import {
+  activeContract,
+  findMember,
+  type FollowedContract,
+  joined,
+  namespaceRecord,
+  nodeDidOf,
+} from '../own-network.js';
 
 export interface NetworkHandlerParts {
   readonly database: Database;
@@ -36,7 +42,7 @@ export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<ty
     async getMultipartyStatus() {
       const [org, member] = await Promise.all([
         registration(database, own.did),
-        registration(database, nodeDid(node, methodOf(own.did))),
+        registration(database, nodeDidOf(own, node)),
       ]);
       return { enabled: true, org, node: member, contracts: { active: activeContract(contract) } };
     },

@@ -1,8 +1,7 @@
-import { identityId, methodOf, nodeDid } from '../../domain/identity.js';
 import type { NetworkRules } from '../../domain/network-rules.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Registration } from '../../pipeline/announce.js';
 import { detailOf, readAttempts } from '../../pipeline/judging/attempts.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
@@ -12,7 +11,7 @@ import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/status.js';
 import { failedCalls } from '../failed-calls.js';
 import type { Handler } from '../handler.js';
-import { activeContract, type FollowedContract, joined, namespaceRecord } from '../own-network.js';
+import { activeContract, type FollowedContract, findMember, namespaceRecord, nodeDidOf } from '../own-network.js';
 import { readPeers } from './peers.js';
 
 type StatusHandlers = { readonly [N in keyof typeof statusRoutes]: Handler<(typeof statusRoutes)[N]> };
@@ -35,32 +34,30 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   const { own } = pipeline;
   return {
     async getStatus({ namespace }) {
-      const [isOrgRegistered, isNodeRegistered, pending, blocked, lastSequence, chain, failed, peers, rules, created] =
-        await Promise.all([
-          exists(database, own.did),
-          exists(database, nodeDid(node, methodOf(own.did))),
-          database.count('messages', { namespace, where: [equal('state', 'ready')] }),
-          countBlocked(database),
-          pipeline.eventLog.newest(),
-          headOf(blockchain, clock),
-          unfinishedOf(database, own.keys),
-          readPeers({ database, node, lastContact: pipeline.lastContact }),
-          pipeline.rulebook.find(database),
-          joined(database, own.did),
-        ]);
+      const [member, memberNode, pending, blocked, lastSequence, chain, failed, peers, rules] = await Promise.all([
+        findMember(database, own.did),
+        findMember(database, nodeDidOf(own, node)),
+        database.count('messages', { namespace, where: [equal('state', 'ready')] }),
+        countBlocked(database),
+        pipeline.eventLog.newest(),
+        headOf(blockchain, clock),
+        unfinishedOf(database, own.keys),
+        readPeers({ database, node, lastContact: pipeline.lastContact }),
+        pipeline.rulebook.find(database),
+      ]);
       const registration = pipeline.registration();
       return {
-        namespace: namespaceRecord(namespace, created),
+        namespace: namespaceRecord(namespace, member?.created),
         node: {
           name: node,
-          registered: isNodeRegistered,
-          ...(isNodeRegistered && { id: identityId(nodeDid(node, methodOf(own.did))) }),
+          registered: memberNode !== undefined,
+          ...(memberNode !== undefined && { id: memberNode.id }),
         },
         org: {
           name: own.organization,
-          registered: isOrgRegistered,
-          ...(isOrgRegistered && { did: own.did, id: identityId(own.did) }),
-          ...(isOrgRegistered && { verifiers: [{ type: 'ethereum_address' as const, value: own.key }] }),
+          registered: member !== undefined,
+          ...(member !== undefined && { did: member.did, id: member.id }),
+          ...(member !== undefined && { verifiers: [{ type: 'ethereum_address' as const, value: own.key }] }),
         },
         plugins: { ...plugins, tokens },
         multiparty: {
@@ -105,10 +102,6 @@ function shownRules(rules: NetworkRules | undefined): Status['parley']['rules'] 
   const { recorded, absent, profile } = rules;
   const guard = absent.length === 0 ? 'limits' : 'watch';
   return { limits: { ...recorded }, absent: [...absent], guard, ...(profile !== undefined && { profile }) };
-}
-
-async function exists(database: Database, did: string): Promise<boolean> {
-  return (await database.count('identities', { namespace: everyNamespace, where: [equal('did', did)] })) > 0;
 }
 
 async function headOf(

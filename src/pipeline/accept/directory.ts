@@ -1,4 +1,4 @@
-import { canonicalDid, didMethods } from '../../domain/identity.js';
+import { spellingsOfDid } from '../../domain/identity.js';
 import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { IdentityRow, TableName, Tables } from '../../ports/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
@@ -85,21 +85,16 @@ async function findParties(database: Reader, texts: readonly string[]): Promise<
     texts.map((text) => text.toLowerCase()),
   );
   const ownerOf = new Map(keys.map(({ key, identity }) => [key, identity]));
-  const dids = [...texts.flatMap(spellingsOf), ...ownerOf.values()];
+  const dids = [...texts.flatMap(spellingsOfDid), ...ownerOf.values()];
   const byDid = mapOf(await findAmong(database, 'identities', 'did', dids), 'did');
   // The names of organisations and custom identities are unique together; those of nodes are apart.
   const named = await findAmong(database, 'identities', 'name', texts);
   const byName = mapOf(named.filter(isParty), 'name');
   return (text) => {
-    const spelled = spellingsOf(text).flatMap((did) => byDid.get(did) ?? [])[0];
+    const spelled = spellingsOfDid(text).flatMap((did) => byDid.get(did) ?? [])[0];
     const identity = spelled ?? byDid.get(ownerOf.get(text.toLowerCase()) ?? '');
     return identity !== undefined && isParty(identity) ? identity : byName.get(text);
   };
-}
-
-/** A network knows one of them. */
-function spellingsOf(text: string): string[] {
-  return [...new Set(didMethods.map((method) => canonicalDid(text, method)))];
 }
 
 function isParty({ type }: IdentityRow): boolean {
