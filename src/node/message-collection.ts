@@ -3,7 +3,7 @@ import type { Database } from '../ports/database.js';
 import type { MessageRow } from '../ports/tables.js';
 import { comparerOf } from '../wire/condition.js';
 import type { Message } from '../wire/message.js';
-import { type Condition, equal, type Query, type Sort } from '../wire/query.js';
+import { type Condition, equal, type Query, type Sort, totalOrder } from '../wire/query.js';
 import type { Collection, CountRequest, PageRequest } from './collection.js';
 
 /** More definitions of a namespace are not merged into its messages; the system namespace lists all of them. */
@@ -28,7 +28,7 @@ export function messageCollection(
 
     async page(request) {
       const { namespace, where, skip, limit } = request;
-      const sort = withLastField(request.sort);
+      const sort = totalOrder(request.sort);
       const query = { where, sort } as const;
       const end = skip + limit;
       // Later definitions come after the page, whatever messages come between them.
@@ -48,11 +48,6 @@ export function messageCollection(
       return own + definitions;
     },
   };
-}
-
-function withLastField(sort: readonly Sort[]): readonly Sort[] {
-  const last = sort.at(-1);
-  return last?.field === 'sequence' ? sort : [...sort, { field: 'sequence', descending: last?.descending ?? false }];
 }
 
 /**

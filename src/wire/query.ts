@@ -77,6 +77,12 @@ export function absent(field: string): Condition {
 /** Order of insertion. */
 export const oldestFirst: readonly Sort[] = [{ field: 'sequence' }];
 
+/** Adds the sequence to a sort where it is missing, so that no two rows are equal and all readers have one order. */
+export function totalOrder(sort: readonly Sort[]): readonly Sort[] {
+  if (sort.some(({ field }) => field === 'sequence')) return sort;
+  return [...sort, { field: 'sequence', descending: sort.at(-1)?.descending ?? false }];
+}
+
 /** The controls of a list request (docs/api.md §8.2). */
 export interface Page {
   readonly skip: number;

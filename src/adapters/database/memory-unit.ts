@@ -9,20 +9,11 @@ import {
 } from '../../ports/database.js';
 import type { Keys } from '../../ports/shape.js';
 import type { TableName } from '../../ports/tables.js';
-import type { Scalar } from '../../wire/query.js';
+import { type Scalar, totalOrder } from '../../wire/query.js';
 import { keyText } from './memory-index.js';
 import type { MemoryTable } from './memory-table.js';
 import { asRows, assertValues, changedRow, frozenRow } from './rows.js';
-import {
-  assertKey,
-  assertQuery,
-  assertWhere,
-  type Columns,
-  orderOf,
-  matcherOf,
-  sequenceOf,
-  totalOrder,
-} from './selection.js';
+import { assertKey, assertQuery, assertWhere, type Columns, orderOf, matcherOf, sequenceOf } from './selection.js';
 import { isOfKey, tables } from './tables.js';
 import { assertChanges } from './write.js';
 

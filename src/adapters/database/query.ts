@@ -2,10 +2,10 @@ import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/da
 import type { Keys } from '../../ports/shape.js';
 import type { TableName } from '../../ports/tables.js';
 import { textOf } from '../../wire/json.js';
-import type { Condition, Sort } from '../../wire/query.js';
+import { type Condition, type Sort, totalOrder } from '../../wire/query.js';
 import { conditionText } from './condition.js';
 import { columnsOf, isPacked, store, type Stored } from './rows.js';
-import { assertKey, assertQuery, assertWhere, type Columns, sequenceOf, totalOrder } from './selection.js';
+import { assertKey, assertQuery, assertWhere, type Columns, sequenceOf } from './selection.js';
 import { kindOf } from './tables.js';
 
 /**

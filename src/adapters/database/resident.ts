@@ -1,11 +1,11 @@
 import type { ScopedQuery, Selection } from '../../ports/database.js';
 import type { Keys } from '../../ports/shape.js';
 import type { TableName } from '../../ports/tables.js';
-import type { Condition, Scalar } from '../../wire/query.js';
+import { type Condition, type Scalar, totalOrder } from '../../wire/query.js';
 import { keyText } from './memory-index.js';
 import { createMemoryTable, type MemoryTable } from './memory-table.js';
 import { isOpenRow, maxRecentCharacters, meansOpen, type Residence } from './residences.js';
-import { assertQuery, type Columns, keyNumber, matcherOf, orderOf, sequenceOf, totalOrder } from './selection.js';
+import { assertQuery, type Columns, keyNumber, matcherOf, orderOf, sequenceOf } from './selection.js';
 import { tables } from './tables.js';
 
 /** The cached rows of one table, as seen by one reader. */

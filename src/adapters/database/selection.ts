@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { comparerOf, testOf } from '../../wire/condition.js';
-import type { Condition, FieldCondition, Scalar, Sort } from '../../wire/query.js';
+import { type Condition, type FieldCondition, type Scalar, type Sort, totalOrder } from '../../wire/query.js';
 import type { Base } from './kind.js';
 import { baseOf, kindOf, tables } from './tables.js';
 
@@ -31,12 +31,6 @@ export function matcherOf(table: TableName, { namespace, where }: Selection): (r
 /** Returns a comparison by the given order, then by sequence in the direction of the last field. */
 export function orderOf(sort: readonly Sort[]): (a: Columns, b: Columns) => number {
   return comparerOf(totalOrder(sort));
-}
-
-/** Adds the sequence to a sort where it is missing, so that no two rows are equal and both adapters answer alike. */
-export function totalOrder(sort: readonly Sort[]): readonly Sort[] {
-  if (sort.some(({ field }) => field === 'sequence')) return sort;
-  return [...sort, { field: 'sequence', descending: sort.at(-1)?.descending ?? false }];
 }
 
 /** Asserts that a table can answer a query. */
