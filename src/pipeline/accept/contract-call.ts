@@ -4,7 +4,7 @@ import { checkEntrySizes } from '../../domain/contract-size.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { CodecError, type ContractCodec } from '../../ports/contract-codec.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { OperationRow, OperationType } from '../../ports/tables.js';
@@ -13,10 +13,10 @@ import { ServiceError } from '../../wire/error.js';
 import { textOf, valueOf } from '../../wire/json.js';
 import { elementsOf } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
-import { among, type Condition, equal } from '../../wire/query.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Bus } from '../bus.js';
 import { endCall } from '../call-end.js';
+import { hasOpenCalls, refusalSentence } from '../call-refusal.js';
 import { refuseNetworkContract } from '../network-contract.js';
 import { callLane, newOperation } from '../operations/operation.js';
 import { newTransaction } from '../rows.js';
@@ -199,15 +199,11 @@ async function refusalOf(
   { database, blockchain, codec }: CallParts,
   { key, to, data, options: { gas, value }, errors }: TriedCall,
 ): Promise<string | undefined> {
-  // Looked for first: what ends between the two is in the newest block, and the estimate knows of it.
-  const isOpen = among('status', ['Initialized', 'Pending']);
-  const isCall: Condition = { is: 'not', of: equal('type', 'blockchain_pin_batch') };
-  const where = [equal('signer', key), isOpen, isCall];
-  if ((await database.count('operations', { namespace: everyNamespace, where })) > 0) return undefined;
+  if (await hasOpenCalls(database, key)) return undefined;
   try {
     const estimated = await blockchain.estimate(key, { to, data, value, ...(gas !== undefined && { gas }) });
     if (estimated.status === 'success') return undefined;
-    return `The contract refuses the call: ${codec.decodeError(errors, estimated.data) ?? estimated.reason}`;
+    return refusalSentence(estimated, (answer) => codec.decodeError(errors, answer));
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     return undefined;

@@ -3,15 +3,16 @@ import { assert } from '../../domain/invariant.js';
 import { type Blockchain, ChainError, type ContractCall, maxTransactionGas } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ContractCodec } from '../../ports/contract-codec.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { OperationRow } from '../../ports/tables.js';
 import { check } from '../../wire/check.js';
 import { CallInput } from '../../wire/contract.js';
 import { isServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
-import { among, equal } from '../../wire/query.js';
+import { type Condition, equal } from '../../wire/query.js';
 import { endCall } from '../call-end.js';
+import { hasOpenCalls, refusalSentence } from '../call-refusal.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { CallChain } from './chain-call.js';
 
@@ -63,6 +64,8 @@ function errorsOf({ errors }: CallInput): readonly AbiEntry[] {
   }
 }
 
+const isSigned: Condition = { field: 'nonce', is: 'notNull' };
+
 interface Work {
   readonly input: CallInput;
   readonly reason: (data: string) => string | undefined;
@@ -79,12 +82,13 @@ type Prepared =
  */
 async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
   const { input, reason, failed } = work;
-  // Looked for first: what ends between the two is in the newest block, and the estimate knows of it.
-  const isAlone = !(await hasOthers(parts.database, operation));
+  // One that is not signed yet may come later than this one, which must not wait for it.
+  const isOther: Condition = { is: 'not', of: equal('id', operation.id) };
+  const isAlone = !(await hasOpenCalls(parts.database, operation.signer, [isSigned, isOther]));
   try {
     const estimated = await parts.blockchain.estimate(operation.signer, asked(input));
     if (estimated.status === 'success') return { gas: input.options.gas ?? withMargin(estimated.gas) };
-    const error = `The contract refuses the call: ${reason(estimated.data) ?? estimated.reason}`;
+    const error = refusalSentence(estimated, reason);
     if (isAlone) return { outcome: { status: 'failed', error, write: failed() } };
     return {
       outcome: { status: 'later', error: `${error} Other calls of the key are on their way, so it is asked again.` },
@@ -98,18 +102,6 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
 /** Adds a margin: the gas needed when the call is mined may differ from the estimate. */
 function withMargin(gas: number): number {
   return Math.min(Math.ceil(gas * 1.5), Math.max(gas, maxTransactionGas));
-}
-
-/** Whether another call of the key is signed and has not ended. Pins change nothing that users' contracts see. */
-async function hasOthers(database: Database, { id, signer }: OperationRow): Promise<boolean> {
-  const isOpen = among('status', ['Initialized', 'Pending']);
-  const isSigned = { field: 'nonce', is: 'notNull' } as const;
-  const isOther = {
-    is: 'not',
-    of: { is: 'any', of: [equal('id', id), equal('type', 'blockchain_pin_batch')] },
-  } as const;
-  const where = [equal('signer', signer), isOpen, isSigned, isOther];
-  return (await database.count('operations', { namespace: everyNamespace, where })) > 0;
 }
 
 function callOf({ location, data, options: { value } }: CallInput, gas: number): ContractCall {
