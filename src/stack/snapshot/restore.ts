@@ -72,11 +72,9 @@ export async function restoreSnapshot(
 ): Promise<RestoreResult> {
   const { layout } = stack;
   const { restart = true, ...startOptions } = options;
-  const directory = await requireSnapshot(layout, name);
-  const manifest = await readManifest(directory, name);
-  requireKnownForm(manifest, name);
-  await requireSameNetwork(stack, manifest, name);
-  const { swap, wasRunning } = await putInPlace(stack, { name, directory, manifest }, services);
+  const saved = await requireRestorable(stack, name);
+  const { manifest } = saved;
+  const { swap, wasRunning } = await putInPlace(stack, saved, services);
   if (!wasRunning || !restart) {
     // Only a start shows that it works; the one that comes deletes the old state.
     if (wasRunning) await withLock(layout.lock, 'stop', () => stopUnlocked(stack));
@@ -102,6 +100,19 @@ interface Saved {
   readonly name: string;
   readonly directory: string;
   readonly manifest: Manifest;
+}
+
+/**
+ * Checks that a stack can go back to a snapshot, as far as its manifest says.
+ *
+ * @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID, SNAPSHOT_INVALID
+ */
+export async function requireRestorable(stack: Stack, name: string): Promise<Saved> {
+  const directory = await requireSnapshot(stack.layout, name);
+  const manifest = await readManifest(directory, name);
+  requireKnownForm(manifest, name);
+  await requireSameNetwork(stack, manifest, name);
+  return { name, directory, manifest };
 }
 
 interface InPlace {

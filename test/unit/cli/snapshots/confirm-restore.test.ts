@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
 import { resetOne } from '../../../../src/cli/stack/lifecycle.js';
 import { startOne } from '../../../../src/cli/stack/start.js';
-import { createStack } from '../../../../src/stack/create.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
-import { loadStack } from '../../../../src/stack/locate.js';
+import { saveSnapshot } from '../../../../src/stack/snapshot/save.js';
+import { aNetwork } from '../../stack/snapshot/a-network.js';
 import { memoryOutput } from '../memory-output.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-restore-'));
@@ -15,10 +15,9 @@ const environment = { STACK_HOME: folder, XDG_RUNTIME_DIR: folder };
 const surroundings = { output: memoryOutput().output, environment, program: 'stack' };
 
 beforeAll(async () => {
-  const place = placeFrom(environment);
-  await createStack(place, { name: 'dev', parties: ['alice'], workingDirectory: folder });
-  const { layout } = await loadStack(place, 'dev');
-  mkdirSync(join(layout.snapshots, 'before'), { recursive: true });
+  const stack = await aNetwork('dev', placeFrom(environment));
+  await saveSnapshot(stack, 'before');
+  mkdirSync(join(stack.layout.snapshots, 'torn'));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -36,6 +35,10 @@ describe.each([
 ])('%s', (_, restore) => {
   it('asks for no confirmation where there is no such snapshot', async () => {
     await expect(restore('befor')).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });
+  });
+
+  it('asks for none where it cannot be used', async () => {
+    await expect(restore('torn')).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' });
   });
 
   it('asks for it where there is one', async () => {
