@@ -9,10 +9,7 @@ const builds = [
     title: 'Building',
     folder: 'dist',
     sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/bundle.js', 'src'],
-    scripts: [
-      ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
-      ['node_modules/vite/bin/vite.js', 'build', '--config', 'bin/bundle.js', '--logLevel', 'warn'],
-    ],
+    scripts: [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'], ['bin/bundle.js']],
     finish: removeOrphans,
   },
   {
@@ -61,11 +58,12 @@ function fingerprintOf(root, sources) {
   return hash.digest('hex');
 }
 
-/** Compiled files whose source is gone: the compiler leaves them, and a test or a command could still find them. */
+/** Declarations whose source is gone: the compiler leaves them. Programs that are gone are the bundler's. */
 function removeOrphans(root) {
-  for (const path of filesUnder(join(root, 'dist'))) {
-    const source = join(root, 'src', relative(join(root, 'dist'), path).replace(/(?:\.d\.ts|\.js)$/, '.ts'));
-    if (/(?:\.d\.ts|\.js)$/.test(path) && !existsSync(source)) rmSync(path);
+  const types = join(root, 'dist', 'types');
+  for (const path of filesUnder(types)) {
+    const source = join(root, 'src', relative(types, path).replace(/\.d\.ts$/, '.ts'));
+    if (!existsSync(source)) rmSync(path);
   }
 }
 

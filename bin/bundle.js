@@ -1,20 +1,134 @@
-// The settings with which vite makes one file of the program of the threads that judge: to load its modules one by one
-// takes longer than most judgements. The file stands beside what the compiler writes.
+// Makes the programs, from the sources to dist/programs: to find and load a thousand modules one by one took two thirds
+// of a start. Outside stay what is compiled for its machine, and the engine of the chain. With --watch it makes them
+// again after each change of a source, beside the compiler, which says what is wrong with it.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { build, watch } from 'rolldown';
 
-const folder = join('dist', 'adapters', 'judge');
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = join(root, 'dist', 'programs');
+/** The folders of the packages that are part of a program. */
+const packages = new Set();
 
-export default {
-  root: dirname(dirname(fileURLToPath(import.meta.url))),
-  publicDir: false,
-  ssr: { noExternal: true },
-  build: {
-    ssr: join(folder, 'thread.js'),
-    outDir: folder,
-    emptyOutDir: false,
-    target: 'node20',
-    minify: false,
-    rolldownOptions: { output: { entryFileNames: 'thread.mjs', codeSplitting: false } },
-  },
+/**
+ * Programs that live long, and the thread of one, each in one file: a build takes nothing away that they would load
+ * later.
+ */
+const services = {
+  node: `export { main } from './src/node/main.ts';`,
+  chain: `export { main } from './src/devchain/main.ts';`,
+  store: `export { main } from './src/sharedstore/main.ts';`,
+  supervisor: `export { main } from './src/supervisor/main.ts';
+    export const loadJoins = async () => (await import('./src/stack/view.ts')).joins;`,
+  thread: `import './src/adapters/judge/thread.ts';`,
 };
+
+/** Programs that end soon: what only some of their work needs is in files beside them, and loaded with that work. */
+const others = {
+  cli: `export { main, programName } from './src/cli/main.ts';
+    ${commandsOf('src/cli/commands')}`,
+  task: `export { main } from './src/stack/tasks/main.ts';
+    export { recordedLimits } from './src/domain/network-rules.ts';`,
+  testing: `export * from './src/testing/testing.ts';`,
+};
+
+/** The programs by their names, each written as the module that it begins with. */
+function bundleOf(programs, output) {
+  const entry = (name) => join(root, `${name}.program.ts`);
+  const texts = new Map(Object.entries(programs).map(([name, text]) => [entry(name), text]));
+  return {
+    input: Object.fromEntries(Object.keys(programs).map((name) => [name, entry(name)])),
+    cwd: root,
+    platform: 'node',
+    external: ['sqlite3', 'hardhat', 'typescript'],
+    // Packages name others that they use where those are installed.
+    checks: { unresolvedImport: false, ineffectiveDynamicImport: false, eval: false },
+    logLevel: 'warn',
+    plugins: [
+      {
+        name: 'programs',
+        resolveId: (id) => (texts.has(id) ? id : null),
+        load: (id) => texts.get(id) ?? null,
+        generateBundle(_, files) {
+          for (const file of Object.values(files)) {
+            if (file.type === 'chunk') for (const id of Object.keys(file.modules)) note(id);
+            else if (file.fileName.endsWith('.map')) file.source = ownLines(file.source);
+          }
+        },
+      },
+    ],
+    output: { dir: folder, format: 'esm', sourcemap: true, sourcemapExcludeSources: true, ...output },
+  };
+}
+
+/** A source map of the lines of our sources and nothing else: a tenth of the whole, which every start reads. */
+function ownLines(text) {
+  const map = JSON.parse(text);
+  const isOurs = map.sources.map((source) => source.startsWith('../../src/'));
+  let last = '';
+  const lines = decode(map.mappings).map((segments) =>
+    segments.flatMap(([column, source, line]) => {
+      const place = source !== undefined && isOurs[source] ? `${source}:${line}` : '';
+      if (place === last) return [];
+      last = place;
+      return place === '' ? [[column]] : [[column, source, line, 0]];
+    }),
+  );
+  return JSON.stringify({
+    ...map,
+    sources: map.sources.map((source, at) => (isOurs[at] ? source : '')),
+    names: [],
+    mappings: encode(lines),
+  });
+}
+
+function note(id) {
+  const [, found] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+  if (found !== undefined) packages.add(found);
+}
+
+/** The licences of all packages whose code is in the programs, as these licences ask for. */
+function writeLicences() {
+  const texts = [...packages].sort().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : `\n\n${readFileSync(join(path, file), 'utf8').trim()}`;
+    return `${name} ${version} (${license})${text}`;
+  });
+  const head = 'The programs beside this file contain code of these packages.';
+  writeFileSync(join(folder, 'LICENSES.txt'), `${[head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+}
+
+/** What oclif takes the commands from: each by its id, which is the path of its file. */
+function commandsOf(folder) {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.ts$/.test(file),
+  );
+  const imports = files.map((file, index) => `import c${index} from './${folder}/${file}';`);
+  const entries = files.map((file, index) => `'${file.replace(/\.ts$/, '').replaceAll('/', ':')}': c${index}`);
+  return `${imports.join('\n')}\nexport const commands = { ${entries.join(', ')} };`;
+}
+
+const bundles = [
+  ...Object.entries(services).map(([name, text]) => bundleOf({ [name]: text }, { codeSplitting: false })),
+  bundleOf(others, { chunkFileNames: 'part-[name].js' }),
+];
+
+if (process.argv.includes('--watch')) {
+  watch(bundles).on('event', (event) => {
+    if (event.code === 'BUNDLE_END') void event.result.close();
+    if (event.code === 'END') process.stdout.write('The programs are up to date.\n');
+    if (event.code === 'ERROR') process.stderr.write(`${event.error.message}\n`);
+  });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const words = ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'];
+  spawn(process.execPath, [compiler, ...words], { cwd: root, stdio: 'inherit' });
+} else {
+  const written = new Set(['LICENSES.txt']);
+  for (const bundle of bundles) for (const { fileName } of (await build(bundle)).output) written.add(fileName);
+  writeLicences();
+  for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name));
+}

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/devchain/main.js';
+import { load } from './load.js';
 
+const { main } = await load('chain');
 await main(process.argv[2]);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/node/main.js';
+import { load } from './load.js';
 
+const { main } = await load('node');
 await main(process.argv[2]);

@@ -2,6 +2,7 @@
 // The command line: `stack`, or `parley` where another tool has that name.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { load } from './load.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -9,10 +10,10 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`✗ Node.js 20.19 or newer is needed; this is ${process.versions.node}.\n`);
   process.exitCode = 9;
-} else if (!existsSync(new URL('../dist/cli/main.js', import.meta.url))) {
+} else if (!existsSync(new URL('../dist/programs/cli.js', import.meta.url))) {
   process.stderr.write('✗ The program is not built yet. Build it: npm run build\n');
   process.exitCode = 9;
 } else {
-  const { main, programName } = await import('../dist/cli/main.js');
+  const { main, programName } = await load('cli');
   await main(process.argv.slice(2), programName(process.argv[1]), root);
 }

@@ -48,18 +48,6 @@ const tasks = {
     await prepare();
     return 0;
   },
-  /**
-   * Builds, and lists the commands in a file, so that an installed package finds them without loading each. npm pack
-   * calls it.
-   */
-  async pack() {
-    await prepare();
-    const { Plugin } = (await import('@oclif/core')).default;
-    const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
-    await plugin.load();
-    writeFileSync(inRoot('oclif.manifest.json'), JSON.stringify(plugin.manifest));
-    return 0;
-  },
   /** Makes `npx --no stack` find the program of this clone. npm calls it at the end of every install. */
   async link() {
     linkPrograms();

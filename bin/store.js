@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/sharedstore/main.js';
+import { load } from './load.js';
 
+const { main } = await load('store');
 await main(process.argv[2]);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/supervisor/main.js';
+import { load } from './load.js';
 
-await main(process.argv[2], async () => (await import('../dist/stack/view.js')).joins);
+const { loadJoins, main } = await load('supervisor');
+await main(process.argv[2], loadJoins);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { recordedLimits } from '../dist/domain/network-rules.js';
-import { main } from '../dist/stack/tasks/main.js';
+import { load } from './load.js';
 
+const { main, recordedLimits } = await load('task');
 await main(process.argv[2], process.argv[3], { networkLimits: recordedLimits });

@@ -1,5 +1,15 @@
 /** Variables passed on to services; others, tokens above all, are withheld (docs/architecture.md §12.4). */
-const passedOn = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
+const passedOn = [
+  'PATH',
+  'HOME',
+  'XDG_CACHE_HOME',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NODE_OPTIONS',
+  'NODE_V8_COVERAGE',
+];
 
 /** The variable with which a test arms failpoints in every program of a stack . */
 export const failpointVariable = 'PARLEY_FAILPOINT';

@@ -1,10 +1,8 @@
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createWorkerJudge } from '../../src/adapters/judge/worker.js';
-import { threadProgram } from '../../src/adapters/judge/program.js';
-import { judgeThread } from '../support/judge-thread.js';
+import { compiled } from '../support/compiled.js';
 import { describeJudge } from './judge.js';
 
-describeJudge('worker', () => createWorkerJudge({ log: createSilentLog(), thread: judgeThread }));
+const thread = compiled('src/adapters/judge/thread.ts');
 
-const thread = threadProgram(judgeThread.href);
-describeJudge('worker of one file', () => createWorkerJudge({ log: createSilentLog(), thread }));
+describeJudge('worker', () => createWorkerJudge({ log: createSilentLog(), thread }));

@@ -18,24 +18,26 @@ describe('the package', () => {
   it('has every program, the contract and the templates', () => {
     const programs = ['run', 'supervisor', 'chain', 'store', 'node', 'task'].map((name) => `bin/${name}.js`);
     const others = [
-      'dist/cli/main.js',
-      'dist/adapters/judge/thread.mjs',
+      ...['cli', 'supervisor', 'chain', 'store', 'node', 'thread', 'task', 'testing'].map(
+        (name) => `dist/programs/${name}.js`,
+      ),
+      'dist/programs/node.js.map',
+      'dist/programs/LICENSES.txt',
       'ui/dist/index.html',
       'ui/dist/files.json',
       'contracts/artifacts/Network.json',
       'templates/default/stack.yaml',
-      'dist/testing/testing.js',
-      'dist/testing/testing.d.ts',
+      'dist/types/testing/testing.d.ts',
       'man/stack.1',
     ];
     expect([...programs, ...others].filter((path) => !packed.includes(path))).toEqual([]);
   });
 
   it('has nothing that only a clone needs', () => {
-    const folders = /^(dist|ui\/dist|contracts\/artifacts|templates|schemas|man)\//;
+    const folders = /^(dist\/programs|dist\/types|ui\/dist|contracts\/artifacts|templates|schemas|man)\//;
     const programs = /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|scripts\/ff$)/;
     const isOurs = (path: string) => folders.test(path) || programs.test(path);
-    const single = ['package.json', 'oclif.manifest.json', 'README.md', 'LICENSE'];
+    const single = ['package.json', 'README.md', 'LICENSE'];
     const isHidden = (path: string) => /(^|\/)\./.test(path);
     expect(packed.filter((path) => !(isOurs(path) || single.includes(path)) || isHidden(path))).toEqual([]);
   });

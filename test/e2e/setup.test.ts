@@ -21,11 +21,19 @@ mkdirSync('ui/dist', { recursive: true });
 writeFileSync('ui/dist/index.html', process.argv.slice(2).join(' '));
 `;
 
+/** Stands in for the maker of the programs, which takes all packages. */
+const bundler = `
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist/programs', { recursive: true });
+writeFileSync('dist/programs/cli.js', readdirSync('src').join(' '));
+`;
+
 /** A clone with one source file, and the compiler and a builder as its only installed packages. */
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'setup-'));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin'];
   for (const name of settings) await cp(join(root, name), join(clone, name), { recursive: true });
+  await writeFile(join(clone, 'bin', 'bundle.js'), bundler);
   await mkdir(join(clone, 'node_modules'));
   for (const name of ['typescript', '@types', '.package-lock.json']) {
     await symlink(join(root, 'node_modules', name), join(clone, 'node_modules', name));
@@ -46,15 +54,16 @@ describe('the set-up of a clone', () => {
     const expected = 'Building ... T s\nBuilding the explorer ... T s\n';
     expect({ code, output: output.replaceAll(/[\d.]+ s\n/g, 'T s\n') }).toEqual({ code: 0, output: expected });
     expect(await readFile(join(clone, 'ui', 'dist', 'index.html'), 'utf8')).toMatch(/^build ui /);
-    expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(true);
+    expect(existsSync(join(clone, 'dist', 'types', 'one.d.ts'))).toBe(true);
+    expect(await programText()).toBe('client one.ts wire');
     expect(await readlink(join(clone, 'node_modules', '.bin', 'stack'))).toBe('../../bin/run.js');
   });
 
   it('leaves a fresh build alone', async () => {
     await setUp('build');
-    const before = await stat(join(clone, 'dist', 'one.js'));
+    const before = await stat(join(clone, 'dist', 'programs', 'cli.js'));
     expect(await setUp('build')).toEqual({ code: 0, output: '' });
-    expect((await stat(join(clone, 'dist', 'one.js'))).mtimeMs).toBe(before.mtimeMs);
+    expect((await stat(join(clone, 'dist', 'programs', 'cli.js'))).mtimeMs).toBe(before.mtimeMs);
   });
 
   it('builds again what changed, and takes away what has no source any more', async () => {
@@ -62,8 +71,9 @@ describe('the set-up of a clone', () => {
     await write('two.ts', 'export const two = 2;\n');
     await rm(join(clone, 'src', 'one.ts'));
     expect((await setUp('build')).code).toBe(0);
-    expect(existsSync(join(clone, 'dist', 'two.js'))).toBe(true);
-    expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(false);
+    expect(await programText()).toBe('client two.ts wire');
+    expect(existsSync(join(clone, 'dist', 'types', 'two.d.ts'))).toBe(true);
+    expect(existsSync(join(clone, 'dist', 'types', 'one.d.ts'))).toBe(false);
   });
 
   it('builds the explorer again when a part of it has changed, and nothing else', async () => {
@@ -78,16 +88,21 @@ describe('the set-up of a clone', () => {
     const failed = await setUp('build');
     expect(failed.code).toBe(1);
     expect(failed.output).toContain('src/one.ts(1,14)');
-    expect(existsSync(join(clone, 'dist', 'one.js'))).toBe(false);
+    expect(existsSync(join(clone, 'dist', 'types'))).toBe(false);
+    expect(existsSync(join(clone, 'dist', 'programs'))).toBe(false);
     await write('one.ts', 'export const one = 1;\n');
     expect((await setUp('build')).code).toBe(0);
   });
 
   it('names its tasks when it is asked for another', async () => {
     const { code, output } = await setUp('deploy');
-    expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|pack|link\n' });
+    expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|link\n' });
   });
 });
+
+function programText(): Promise<string> {
+  return readFile(join(clone, 'dist', 'programs', 'cli.js'), 'utf8');
+}
 
 function write(name: string, text: string): Promise<void> {
   return writeFile(join(clone, 'src', name), text);

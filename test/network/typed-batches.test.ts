@@ -3,15 +3,16 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createWorkerJudge } from '../../src/adapters/judge/worker.js';
 import { sealBatch } from '../../src/domain/batch.js';
 import { textOf } from '../../src/wire/json.js';
+import { compiled } from '../support/compiled.js';
 import { define, settled, stateOf } from '../support/datatypes.js';
 import { aMessage, anItem, uuid } from '../support/fixtures.js';
-import { judgeThread } from '../support/judge-thread.js';
 import { mallory, pin, registerMallory } from '../support/mallory.js';
 import { startTestNetwork } from '../support/node.js';
 import { about, usePipelines } from '../support/pipelines.js';
 import { decided } from '../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
+const thread = compiled('src/adapters/judge/thread.ts');
 const datatype = { name: 'costly', version: '1' };
 const many = <Part>(count: number, part: (index: number) => Part) => Array.from({ length: count }, (_, i) => part(i));
 /** Sixty of its values take two thirds of the steps that a batch may take. */
@@ -20,7 +21,7 @@ const costly = (number: number) => ({ number, ...Object.fromEntries(many(300, (i
 
 describe('values of one batch that are expensive together', () => {
   it('are taken sixty in a request: the node answers meanwhile, and all decide the same', async () => {
-    const judge = createWorkerJudge({ log: createSilentLog(), thread: judgeThread });
+    const judge = createWorkerJudge({ log: createSilentLog(), thread });
     const network = await startTestNetwork(['alice', 'bob'], { judge });
     onTestFinished(() => network.stop());
     const api = `${network.node.url}/api/v1/namespaces/default`;

@@ -3,12 +3,11 @@ import type { Judge, JudgeLane } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import { createLane, type Lane } from './lane.js';
 import { answerOf } from './outcome.js';
-import { threadProgram } from './program.js';
 import { createThreads } from './threads.js';
 
 export interface WorkerOptions {
   readonly log: Log;
-  /** The program of the threads; by default the one beside this file. */
+  /** The program of the threads; by default the one beside the program that this is part of. */
   readonly thread?: URL;
   /** How long an idle thread is kept. */
   readonly idleMs?: number;
@@ -24,7 +23,7 @@ export interface WorkerOptions {
  */
 export function createWorkerJudge({
   log,
-  thread = threadProgram(import.meta.url),
+  thread = new URL('thread.js', import.meta.url),
   idleMs = 30_000,
   maxWaiting = 64,
   maxHeapMiB = 512,

@@ -114,7 +114,6 @@ function isDefaultExport(statement: ts.Statement): boolean {
 /** oclif finds a command by its file's default export, and tools their settings. */
 function needsDefault(path: string): boolean {
   return (
-    /^src\/cli\/commands\//.test(path) ||
-    ['vitest.config.ts', 'eslint.config.js', 'ui/vite.config.ts', 'bin/bundle.js'].includes(path)
+    /^src\/cli\/commands\//.test(path) || ['vitest.config.ts', 'eslint.config.js', 'ui/vite.config.ts'].includes(path)
   );
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compiled } from '../../../support/compiled.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
+
+const module = compiled('src/adapters/failpoint/armed.ts');
 
 describe('createArmedFailpoint', () => {
   it.each([undefined, ''])('arms nothing without a specification (%j)', async (specification) => {
@@ -17,7 +19,6 @@ describe('createArmedFailpoint', () => {
   });
 
   it('ends the process as SIGKILL does, and nothing behind the point runs', async () => {
-    const module = join(import.meta.dirname, '../../../../dist/adapters/failpoint/armed.js');
     const code = `
       import { createArmedFailpoint } from ${JSON.stringify(module)};
       await createArmedFailpoint('chain.after-fsync:1:kill').reach('chain.after-fsync');

@@ -4,10 +4,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compiled } from '../../../support/compiled.js';
 import { eventually } from '../../../support/eventually.js';
 import { acquireLock } from '../../../../src/adapters/files/lock.js';
 
-const lockModule = join(import.meta.dirname, '../../../../dist/adapters/files/lock.js');
+const lockModule = compiled('src/adapters/files/lock.ts');
 const children: ChildProcess[] = [];
 let directory: string;
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compiled } from '../../../support/compiled.js';
 import { createPinoLog } from '../../../../src/adapters/log/pino.js';
 
-const logModule = join(import.meta.dirname, '../../../../dist/adapters/log/pino.js');
+const logModule = compiled('src/adapters/log/pino.ts');
 
 describe('createPinoLog', () => {
   it('writes one line of JSON with time, level, name and message', () => {
