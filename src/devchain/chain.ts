@@ -33,6 +33,12 @@ export interface Waiting {
   readonly gasLimit: number;
 }
 
+/** A call of the engine. */
+export interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
 /** An in-memory chain. Calls that change it must come from one caller, one after the other. */
 export interface Chain {
   head(): Block;
@@ -47,6 +53,15 @@ export interface Chain {
    * Throws RpcError and mines nothing if a waiting transaction cannot be paid for after those before it.
    */
   mine(time: number): Promise<Block>;
+  /**
+   * Makes calls that have been made before, in one request; resolves with their results. Throws RpcError, with some of
+   * them made.
+   */
+  repeat(calls: readonly Call[]): Promise<readonly unknown[]>;
+  /** The hashes of all waiting transactions. */
+  allWaiting(): Promise<ReadonlySet<string>>;
+  /** The hash of a block; undefined if there is no such block. */
+  hashOf(number: number): Promise<string | undefined>;
   /** The nonce of the next transaction of an address. */
   nonce(address: string): Promise<number>;
   /** Makes any read-only call; resolves with `result` as JSON text. Throws RpcError. */
@@ -157,6 +172,24 @@ async function createChain(provider: Provider, hasTraced: (gasUsed: number) => v
       hasTraced(block.gasUsed);
       return block;
     },
+    async repeat(calls) {
+      const results: unknown = JSON.parse(await request(calls));
+      assert(Array.isArray(results), 'many calls have many results');
+      const text = await ask('eth_getBlockByNumber', ['latest', false]);
+      head = toBlock(text);
+      recent.add(head.number, text);
+      hasTraced(Number.POSITIVE_INFINITY);
+      return results;
+    },
+    async allWaiting() {
+      const waiting: unknown = JSON.parse(await ask('eth_pendingTransactions', []));
+      assert(Array.isArray(waiting), 'the engine lists what waits');
+      return new Set(waiting.map((transaction) => textOf(membersOf(transaction), 'hash')));
+    },
+    async hashOf(number) {
+      const found = parse(await ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]));
+      return found.size === 0 ? undefined : textOf(found, 'hash');
+    },
     nonce: async (address) => Number(JSON.parse(await ask('eth_getTransactionCount', [address, 'latest']))),
   };
 }
@@ -185,7 +218,10 @@ function toBlock(text: string): Block {
 
 /** The members of a JSON object; none for `null`. */
 function parse(text: string): ReadonlyMap<string, unknown> {
-  const value: unknown = JSON.parse(text);
+  return membersOf(JSON.parse(text));
+}
+
+function membersOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 

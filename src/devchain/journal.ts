@@ -19,11 +19,11 @@ export type Entry =
 
 export interface Journal {
   /**
-   * Passes all entries to `visit`, oldest first, each with the share of the journal read so far, up to 1. The
-   * incomplete last entry of a killed process is then cut off: nobody was ever told of it. Rejects, without a change,
-   * if an entry with a valid one after it is damaged.
+   * Passes all entries to `visit`, oldest first, each with the share of the journal read so far, up to 1, and calls
+   * `end` after the last. The incomplete last entry of a killed process is then cut off: nobody was ever told of it.
+   * Rejects, without a change, if an entry with a valid one after it is damaged, or if one of the two rejects.
    */
-  read(visit: (entry: Entry, share: number) => Promise<void>): Promise<void>;
+  read(visit: (entry: Entry, share: number) => Promise<void>, end?: () => Promise<void>): Promise<void>;
   /** Resolves when the entry survives a power cut. If it rejects, the entry is not in the journal. */
   append(entry: Entry): Promise<void>;
   sizeBytes(): number;
@@ -59,7 +59,7 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
   }
 
   return {
-    async read(visit) {
+    async read(visit, end) {
       assert(isKnown, 'what could not be cut off is not read back as if it were kept');
       const writtenBytes = (await files.size(fileName)) ?? 0;
       let goodBytes = 0;
@@ -75,6 +75,7 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
         await visit(entry, line.endBytes / writtenBytes);
         goodBytes = line.endBytes;
       }
+      await end?.();
       sizeBytes = goodBytes;
       if (writtenBytes === goodBytes) return;
       log.warn('Cut an unfinished entry off the journal', { cutBytes: writtenBytes - goodBytes, sizeBytes: goodBytes });

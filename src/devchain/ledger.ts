@@ -2,7 +2,8 @@ import type { Block, Chain } from './chain.js';
 import { createClock } from './clock.js';
 import type { Action } from './journal.js';
 import { createMiner } from './miner.js';
-import { createPool, type Pool } from './pool.js';
+import { createPool } from './pool.js';
+import { repeatOnChain } from './repeat.js';
 import type { RpcError } from './rpc-error.js';
 
 /** Whether transactions are mined on arrival, and the interval of additional blocks (0 = none). */
@@ -37,8 +38,8 @@ export interface Ledger {
   settle(): Promise<void>;
   /** Returns the effects since the last call. */
   take(): Doings;
-  /** Repeats an action of the journal. Throws Error if the result differs. */
-  repeat(action: Action): Promise<void>;
+  /** Repeats actions of the journal. Throws Error if the result differs. */
+  repeat(actions: readonly Action[]): Promise<void>;
 }
 
 export interface LedgerOptions {
@@ -96,39 +97,16 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
       miner.forgetRefusals();
       return { actions, blocks, accepted };
     },
-    async repeat(action) {
-      if (action.do === 'mining') mining = { auto: action.auto, intervalMs: action.intervalMs };
-      else if (action.do === 'clock') clock.restore(action);
-      else await repeatOnChain(action, chain, pool);
-      done = nothing();
+    async repeat(actions) {
+      for (const action of actions) {
+        if (action.do === 'mining') mining = { auto: action.auto, intervalMs: action.intervalMs };
+        else if (action.do === 'clock') clock.restore(action);
+      }
+      await repeatOnChain(actions, chain, pool);
     },
   };
 }
 
 function nothing(): { actions: Action[]; blocks: Block[]; accepted: string[]; fresh: string[] } {
   return { actions: [], blocks: [], accepted: [], fresh: [] };
-}
-
-type ChainAction = Extract<Action, { do: 'accept' | 'drop' | 'mine' }>;
-
-async function repeatOnChain(action: ChainAction, chain: Chain, pool: Pool): Promise<void> {
-  switch (action.do) {
-    case 'accept':
-      await pool.add(action.raw);
-      return;
-    case 'drop':
-      return pool.drop(action.hash);
-    case 'mine': {
-      const block = await chain.mine(action.time);
-      pool.leave(block);
-      if (block.number !== action.number || block.hash !== action.hash) throw differs(action, block);
-    }
-  }
-}
-
-function differs(expected: { readonly number: number; readonly hash: string }, actual: Block): Error {
-  return new Error(
-    `Block ${expected.number} of the journal has the hash ${expected.hash}; doing it again gave block ` +
-      `${actual.number} with ${actual.hash}. Was the chain made with another version? Nothing was changed.`,
-  );
 }

@@ -13,6 +13,8 @@ export interface Pool {
   hasNext(hashes: Iterable<string>, gasLeft?: number): Promise<boolean>;
   /** Removes the transactions of a mined block. */
   leave(block: Block): void;
+  /** Adds transactions that were accepted before, as hash and signed form, and keeps only those that wait. */
+  restore(accepted: Iterable<readonly [string, string]>, waiting: ReadonlySet<string>): void;
   /** Hash → signed transaction. A replaced one stays until it is looked up. */
   raws(): ReadonlyMap<string, string>;
 }
@@ -27,6 +29,11 @@ const maxWaitingBytes = 64 * 1_024 * 1_024;
 export function createPool(chain: Chain, record: (action: Action) => void): Pool {
   const raws = new Map<string, string>();
   let waitingBytes = 0;
+
+  function keep(hash: string, raw: string): void {
+    raws.set(hash, raw);
+    waitingBytes += raw.length;
+  }
 
   function forget(hash: string): void {
     waitingBytes -= raws.get(hash)?.length ?? 0;
@@ -55,8 +62,7 @@ export function createPool(chain: Chain, record: (action: Action) => void): Pool
       await makeRoomFor(raw);
       const hash = await chain.accept(raw);
       record({ do: 'accept', raw });
-      raws.set(hash, raw);
-      waitingBytes += raw.length;
+      keep(hash, raw);
       return hash;
     },
     async drop(hash) {
@@ -66,6 +72,10 @@ export function createPool(chain: Chain, record: (action: Action) => void): Pool
     },
     leave(block) {
       for (const hash of block.transactions) forget(hash);
+    },
+    restore(accepted, waiting) {
+      for (const [hash, raw] of accepted) keep(hash, raw);
+      for (const hash of [...raws.keys()]) if (!waiting.has(hash)) forget(hash);
     },
     async hasNext(hashes, gasLeft = 0) {
       for (const hash of [...hashes]) {

@@ -32,7 +32,7 @@ async function hashesOf(...raws: string[]): Promise<string[]> {
 /** The same actions on a new chain give the same head. */
 async function expectRepeatable(): Promise<void> {
   const again = createLedger({ chain: await newChain(), mining: { auto: true, intervalMs: 0 }, nowMs: () => 0 });
-  for (const action of actions) await again.repeat(action);
+  await again.repeat(actions);
   expect(again.chain.head()).toEqual(chain.head());
 }
 
