@@ -10,7 +10,10 @@ import type { Output } from './output.js';
 /** The commands, in a useful order of learning. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove', 'run', 'exec']],
-  ['Looking at it', ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'explain', 'dump', 'doctor']],
+  [
+    'Looking at it',
+    ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'explain', 'dump', 'doctor', 'export:mermaid'],
+  ],
   [
     'Its parties',
     ['party:list', 'party:add', 'party:start', 'party:stop', 'party:restart', 'party:pause', 'party:resume'],
@@ -63,7 +66,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     'Measuring',
     ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],
   ],
-  ['And', ['help', 'version', 'autocomplete']],
+  ['And', ['help', 'cheat', 'version', 'autocomplete']],
 ];
 
 /**

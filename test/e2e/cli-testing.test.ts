@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStackCli } from './fixtures/stack-cli.js';
@@ -171,4 +171,29 @@ describe('trigger', () => {
     expect(await okJson('fault', 'list')).toMatchObject({ faults: [] });
     await ok('wait', '--for', 'idle');
   });
+});
+
+test('export mermaid draws what runs, and what is disturbed', async () => {
+  await ok('fault', 'delay', 'alice', 'bob', '1ms', '-q');
+  const drawn = await ok('export', 'mermaid');
+  expect(drawn).toContain(`n_alice["alice<br/>http://127.0.0.1:${await ok('port', 'alice')}<br/>healthy"]`);
+  expect(drawn).toContain('n_alice <-. "slower by 1 ms" .-> n_bob');
+  await ok('fault', 'clear', '-q');
+  expect(await ok('export', 'mermaid', '-o', 'topology.mmd')).toBe('topology.mmd');
+  const { mermaid } = (await okJson('export', 'mermaid')) as { readonly mermaid: string };
+  expect(readFileSync(join(cli.directory, 'topology.mmd'), 'utf8')).toBe(`${mermaid}\n`);
+  expect(await ends('export', 'mermaid', '-o', 'absent/topology.mmd')).toMatchObject({ code: 2 });
+});
+
+test('every worked example works as it is typed, one after the other', async () => {
+  writeFileSync(join(cli.directory, 'README.md'), 'one\ntwo\n');
+  const { topics } = (await okJson('cheat')) as {
+    readonly topics: { readonly examples: { readonly command: string }[] }[];
+  };
+  const commands = topics.flatMap(({ examples }) => examples.map(({ command }) => command));
+  for (const command of commands) {
+    const { code, out, err } = await cli.shell(command).ended;
+    expect(code, `${command}: ${out}${err}`).toBe(0);
+  }
+  expect((await ends('cheat', 'token')).said).toContain('did you mean "tokens"');
 });

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { showExamples } from '../../../../src/cli/cheat/cheat.js';
+import { sheets } from '../../../../src/cli/cheat/sheets.js';
+import { memoryOutput } from '../memory-output.js';
+
+const surroundings = { output: memoryOutput().output, environment: {}, program: 'parley' };
+const commands = readdirSync(new URL('../../../../src/cli/commands/', import.meta.url), { recursive: true })
+  .filter((file) => String(file).endsWith('.ts'))
+  .map((file) => String(file).replace(/\.ts$/, '').replaceAll('/', ' '));
+
+describe('worked examples', () => {
+  it.each(Object.entries(sheets))('of %s are commands that there are, and fit a line', (_, examples) => {
+    for (const [what, command] of examples) {
+      expect(
+        commands.some((name) => `${command} `.startsWith(`${name} `)),
+        command,
+      ).toBe(true);
+      expect(what).toMatch(/^[^A-Z].{2,70}[^.]$/);
+    }
+  });
+
+  it('are those of one topic, under the name that was typed', () => {
+    const { text, json, primary } = showExamples('testing', surroundings);
+    expect(text).toContain('testing\n  # assert what was decided, everywhere\n  parley expect message');
+    expect(text).toContain('parley broadcast later && parley snapshot save later');
+    expect(text).not.toContain('stack ');
+    expect(json).toMatchObject({ topics: [{ topic: 'testing' }] });
+    expect(primary?.split('\n')[0]).toBe('parley expect message tag=order confirmed on all');
+  });
+
+  it('are those of all topics without one, and none of what there is not', () => {
+    expect(showExamples(undefined, surroundings).primary?.split('\n')).toEqual(Object.keys(sheets));
+    expect(() => showExamples('token', surroundings)).toThrow(expect.objectContaining({ exitCode: 3 }));
+    expect(() => showExamples('constructor', surroundings)).toThrow(expect.objectContaining({ exitCode: 3 }));
+  });
+});
