@@ -77,19 +77,29 @@ export interface JobOptions {
   readonly hasOwnGroup: boolean;
   /** Called with its pid before it begins; if this process is killed meanwhile, it never begins. */
   readonly beforeStart?: ((pid: number) => Promise<void>) | undefined;
+  /** Its working directory; default: that of this process. */
+  readonly directory?: string;
+  /** Whether it has no stdin, and its stdout goes to this process's stderr. */
+  readonly isAside?: boolean;
 }
 
 /** Waits for a line on descriptor 3 and then becomes the command; without that line it ends. */
 const gate = 'read go <&3 || exit 143; exec 3<&-; exec "$@"';
 
-/** Runs a command on this process's stdin, stdout and stderr. @throws the system's error if it cannot be started */
+const inherited = ['inherit', 'inherit', 'inherit'] as const;
+
+/** Runs a command on this process's streams. @throws the system's error if it cannot be started */
 export async function startJob(command: readonly string[], options: JobOptions): Promise<Job> {
-  const { beforeStart, hasOwnGroup } = options;
+  const { beforeStart, hasOwnGroup, directory, isAside = false } = options;
   const [program = '', ...words] = beforeStart === undefined ? command : ['/bin/sh', '-c', gate, 'sh', ...command];
   const child = spawn(program, words, {
-    stdio: ['inherit', 'inherit', 'inherit', ...(beforeStart === undefined ? [] : ['pipe' as const])],
+    stdio: [
+      ...(isAside ? (['ignore', 2, 2] as const) : inherited),
+      ...(beforeStart === undefined ? [] : ['pipe' as const]),
+    ],
     detached: hasOwnGroup,
     env: { ...options.environment },
+    ...(directory === undefined ? {} : { cwd: directory }),
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve).once('error', reject);

@@ -103,6 +103,9 @@ function flat({
   profile,
   template: _,
   name: __,
+  // These are of the command that starts and stops it, not of the network.
+  seed: ___,
+  hooks: ____,
   ...others
 }: StackSettings): FlatSettings {
   const { mining, ...ofChain } = chain;

@@ -45,6 +45,11 @@ const Party = Type.Object(
 );
 
 /** The schema of `stack.yaml`. Descriptions complete the sentence "… must be". */
+const CommandLines = Type.Array(Type.String({ minLength: 1, description: 'a command line' }), {
+  maxItems: 100,
+  description: 'a list of command lines',
+});
+
 export const StackDefinition = Type.Object(
   {
     apiVersion: Type.Literal('stack/v1', { description: '"stack/v1"' }),
@@ -203,6 +208,18 @@ export const StackDefinition = Type.Object(
           paceMs: limited('milliseconds', 0, 10_000),
         },
         { ...strict, description: 'a mapping' },
+      ),
+    ),
+    seed: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, description: 'a path' }), {
+        maxItems: 100,
+        description: 'a list of seed files',
+      }),
+    ),
+    hooks: Type.Optional(
+      Type.Object(
+        { ready: Type.Optional(CommandLines), stop: Type.Optional(CommandLines) },
+        { ...strict, description: 'a mapping with lists of command lines: ready, stop' },
       ),
     ),
     logs: Type.Optional(

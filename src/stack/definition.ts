@@ -53,6 +53,10 @@ export interface StackSettings {
     /** The first port of the APIs of the nodes, beside a number as `base`; default: behind it. */
     readonly nodes?: number;
   };
+  /** Paths of seed files, relative to the definition. */
+  readonly seed: readonly string[];
+  /** Command lines that run when the stack is ready, and before it is stopped. */
+  readonly hooks: { readonly ready: readonly string[]; readonly stop: readonly string[] };
   readonly restart: { readonly max: number; readonly windowMs: number };
   readonly limits: {
     /** Bytes: with less free disk space the stack does not start, and nothing is added to the store. */
@@ -100,6 +104,8 @@ export const defaults = {
   hosts: [],
   cors: { origins: [] },
   ports: { base: 'auto' },
+  seed: [],
+  hooks: { ready: [], stop: [] },
   restart: { max: 5, windowMs: 60_000 },
   limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
   batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 0 },
@@ -139,6 +145,8 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
     hosts: definition.hosts ?? defaults.hosts,
     cors: { ...defaults.cors, ...user.cors, ...definition.cors },
     ports: { ...defaults.ports, ...definition.ports },
+    seed: definition.seed ?? defaults.seed,
+    hooks: { ...defaults.hooks, ...definition.hooks },
     restart: { ...defaults.restart, ...user.restart, ...definition.restart },
     limits: { ...defaults.limits, ...user.limits, ...definition.limits },
     batch: { ...defaults.batch, ...user.batch, ...definition.batch },

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Identity, identify, waitUntilGone } from '../supervisor/identity.js';
 import { buildStack } from './build.js';
@@ -32,6 +32,8 @@ export interface EphemeralRequest {
 /** A temporary stack for this process: not listed, and deleted when this process ends in any way. */
 export interface Ephemeral {
   readonly stack: Stack;
+  /** The directory that paths of its definition are relative to. */
+  readonly directory: string;
   /** @throws StackError as `startStack`; logs are kept until `remove` */
   start(options?: Pick<StartOptions, 'timeoutMs' | 'onProgress' | 'smoke'>): Promise<StartResult>;
   /** Sets the process that uses the stack: if this process is killed, that one is ended, too. */
@@ -65,7 +67,8 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
     text,
     prepare: (layout) => writeEphemeralFile(layout, { owner, template, createdAt }),
   });
-  return hold({ ...locatedAs(place, name, entry), settings }, owner);
+  const directory = source === undefined ? entry.directory : dirname(source);
+  return hold({ ...locatedAs(place, name, entry), settings }, directory, owner);
 }
 
 interface Definition {
@@ -99,7 +102,7 @@ async function definitionOf(
   };
 }
 
-function hold(stack: Stack, owner: Identity): Ephemeral {
+function hold(stack: Stack, directory: string, owner: Identity): Ephemeral {
   const { layout, place, name, entry } = stack;
   let lease: HeldLease | undefined;
   let supervisor: Identity | undefined;
@@ -111,6 +114,7 @@ function hold(stack: Stack, owner: Identity): Ephemeral {
   };
   return {
     stack,
+    directory,
     start: (options = {}) => {
       const started = startStack(stack, {
         ...options,

@@ -2,8 +2,6 @@ import type { Later } from './yaml-text.js';
 
 /** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
-  [/^\/seed$/, 'Seeds are not available yet: remove the key.'],
-  [/^\/hooks$/, 'Hooks are not available yet: remove the key.'],
   [/^\/(docker|profile|trustedNetwork|advertise)$/, 'Containers and profiles are not available yet: remove the key.'],
   [
     /^\/chain\/(url|ws|confirmations|contracts|operatorKey|funder|fees|final)$/,

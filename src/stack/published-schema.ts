@@ -25,6 +25,8 @@ const titles: Readonly<Record<string, string>> = {
   hosts: 'Names, beside loopback and bind, by which callers address nodes, chain and store',
   cors: 'Web pages that may call the nodes',
   ports: 'First port of the stack, auto, or os to let the system choose',
+  seed: 'Files of steps that a start applies, each step once',
+  hooks: 'Command lines that run when the stack is ready, and before it stops',
   restart: 'How often a service that fails is started again',
   limits: 'Limits of each node',
   batch: 'How full a node makes its batches',

@@ -24,6 +24,7 @@ export default class Start extends BaseCommand {
     'reassign-ports': Flags.boolean({ description: 'choose new ports' }),
     host: Flags.string({ description: 'address for the nodes to listen on; beyond loopback it takes auth' }),
     smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),
+    'no-hooks': Flags.boolean({ description: 'run no command of hooks.ready' }),
     foreground: Flags.boolean({ char: 'F', description: 'print its logs, and stop it on Ctrl-C' }),
     open: Flags.boolean({ description: 'open the explorer of the first party' }),
     external: Flags.string({

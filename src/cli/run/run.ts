@@ -8,6 +8,7 @@ import { failureOf, printFailure } from '../failure.js';
 import { type ProgressKind, secondsText, showProgress } from '../progress.js';
 import { readSetting } from '../config/setting.js';
 import { type EndingSignal, nextSignal, signalCodes, type Signals, takeSignals } from '../signals.js';
+import { afterStart } from '../stack/after-start.js';
 import type { Surroundings } from '../target.js';
 import { safe } from '../text.js';
 import { jobEnvironment, requireProgram } from './command.js';
@@ -112,8 +113,9 @@ function interruptedBy(signal: EndingSignal): Promise<Outcome & { readonly kind:
 async function startNetwork(
   network: Ephemeral,
   { progress: kind, timeoutMs, smoke }: JobWords,
-  { output }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Readonly<Record<string, string>>> {
+  const { output } = surroundings;
   const progress = showProgress(output, kind);
   try {
     const options = { timeoutMs, onProgress: progress.listener, ...(smoke !== undefined && { smoke }) };
@@ -122,6 +124,7 @@ async function startNetwork(
     if (kind !== 'none' && kind !== 'json' && !output.isJson) {
       await output.note(`${name} is ready after ${secondsText(spentMs)}`);
     }
+    await afterStart({ stack: network.stack, env, directory: network.directory }, surroundings);
     return env;
   } finally {
     await progress.end();

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { createStack, partyNames, settingsOfTemplate } from '../../stack/create.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks } from '../../stack/list.js';
@@ -16,6 +17,8 @@ import { type Output, result } from '../output.js';
 import { type ProgressKind, showProgress } from '../progress.js';
 import { confirm, type ConfirmWords } from '../prompt.js';
 import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
+import { afterStart } from './after-start.js';
+import { beforeStop } from './before-stop.js';
 import { tellChanges } from './changes-note.js';
 import { startedText, statusMembers } from './view.js';
 import { chooseStack, openStack, type Surroundings } from '../target.js';
@@ -82,10 +85,15 @@ export async function start(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
-  { output, program }: Surroundings,
-  signals: InterruptSource = process,
+  surroundings: Surroundings,
+  { signals = process, hasHooks = true }: { readonly signals?: InterruptSource; readonly hasHooks?: boolean } = {},
 ): Promise<StartResult> {
+  const { output, program } = surroundings;
   const started = await startWithProgress(stack, options, kind, { output, program }, signals);
+  if (!started.alreadyRunning && options.wait !== false && options.only === undefined) {
+    const directory = dirname(stack.definitionFile);
+    await afterStart({ stack, env: started.env, directory, hasHooks }, surroundings);
+  }
   const { alreadyRunning, durationMs: spentMs, smoke } = started;
   if (alreadyRunning && options.reassignPorts === true) {
     await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
@@ -141,9 +149,12 @@ export async function stopMany(words: StopWords, surroundings: Surroundings): Pr
   const stopped: string[] = [];
   const alreadyStopped: string[] = [];
   const forced: string[] = [];
+  let failure: CliError | undefined;
   for (const name of await namesOf(words, surroundings)) {
     const stack = await locateStack(placeFrom(environment), name);
+    const hook = words.party === undefined ? await beforeStop(stack, surroundings) : undefined;
     const outcome = await stopStack(stack, { timeoutMs, ...service });
+    failure ??= hook;
     (outcome.alreadyStopped ? alreadyStopped : stopped).push(name);
     forced.push(...outcome.forced);
   }
@@ -153,6 +164,7 @@ export async function stopMany(words: StopWords, surroundings: Surroundings): Pr
     ...alreadyStopped.map((name) => `${what}${name} is stopped already`),
     ...(forced.length === 0 ? [] : [`Killed, since they did not end in time: ${forced.join(', ')}`]),
   ];
+  if (failure !== undefined) throw failure;
   await answer(output, { stopped, alreadyStopped, forced }, lines.join('\n'));
 }
 
@@ -179,10 +191,12 @@ export async function restartOne(words: RestartWords, surroundings: Surroundings
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const stack = await openStack(words, surroundings);
   const { party } = words;
+  const failure = party === undefined ? await beforeStop(stack, surroundings) : undefined;
   if (party === undefined) await stopStack(stack);
   else await restartService(stack, party);
   const only = party === undefined ? {} : { only: [party], smoke: false };
   await start(stack, { timeoutMs, ...only }, words.progress, surroundings);
+  if (failure !== undefined) throw failure;
 }
 
 export interface ResetWords extends StackWords, ConfirmWords {
@@ -209,6 +223,9 @@ export async function resetOne(words: ResetWords, surroundings: Surroundings): P
   const progress = showProgress(output, words.progress);
   const options = { timeoutMs, restart: !words['no-restart'], dryRun: isDry, onProgress: progress.listener };
   const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());
+  if (started !== null) {
+    await afterStart({ stack, env: started.env, directory: dirname(stack.definitionFile) }, surroundings);
+  }
   const freed = `${stack.name} ${isDry ? 'would free' : 'is reset; freed'} ${sizeOf(freedBytes)}`;
   const lines = [
     `${output.out.paint('green', '✓')} ${freed}`,

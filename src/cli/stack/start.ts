@@ -29,6 +29,7 @@ export interface StartWords extends ConfirmWords {
   readonly 'reassign-ports': boolean;
   readonly host?: string | undefined;
   readonly smoke?: boolean | undefined;
+  readonly 'no-hooks': boolean;
   readonly foreground: boolean;
   readonly open: boolean;
   readonly external?: readonly string[] | undefined;
@@ -72,7 +73,10 @@ async function begin(
 ): Promise<void> {
   // In the foreground an interruption stops the stack, so there is no note about a stack that keeps starting.
   const heard = words.foreground ? deaf : process;
-  const { services } = await start(stack, options, words.progress, surroundings, heard);
+  const { services } = await start(stack, options, words.progress, surroundings, {
+    signals: heard,
+    hasHooks: !words['no-hooks'],
+  });
   await noteExternals(stack, services, surroundings);
   const page = services.find(({ kind, state }) => kind === 'node' && state === 'healthy')?.url;
   if (words.open && typeof page === 'string') launchPage(`${page}/ui`, surroundings);

@@ -25,7 +25,15 @@ afterAll(() => {
 
 const words = {
   ...({ stack: 'dev', yes: false, 'no-input': true, timeout: '30s', progress: 'none', 'no-restart': true } as const),
-  ...{ 'dry-run': false, 'no-wait': false, fresh: false, 'reassign-ports': false, foreground: false, open: false },
+  ...{
+    'dry-run': false,
+    'no-wait': false,
+    fresh: false,
+    'reassign-ports': false,
+    'no-hooks': false,
+    foreground: false,
+    open: false,
+  },
 };
 
 describe.each([
