@@ -74,6 +74,25 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await network.confirmed(stuck, 'alice');
   });
 
+  it('name what a cut link keeps from a topic, and whose node has it, until it is cleared', async () => {
+    const { network } = scene;
+    // Alice knows which topic a pin is for once she has the group.
+    const before = await scene.send(toBob('before', ['alice']), { path: 'send/message' });
+    await network.confirmed(before, 'alice');
+    await network.shell('stack fault cut alice bob');
+    const missing = await scene.send(toBob('missing', ['alice']), { path: 'send/message' });
+    await network.confirmed(missing, 'bob');
+    const stuck = await scene.send(toBob('stuck', ['bob']), { path: 'send/message', party: 'alice' });
+    const page = await scene.open('topics');
+    const lane = page.getByRole('list', { name: 'Lanes' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
+    await lane.getByText(stuck.slice(0, 8)).first().waitFor();
+    await lane.getByText('its payload is not here yet').waitFor();
+    await lane.getByText('See that the node of bob runs').waitFor();
+    await network.shell('stack fault clear');
+    await page.getByText('Nothing waits.').waitFor();
+    for (const party of ['alice', 'bob']) for (const id of [missing, stuck]) await network.confirmed(id, party);
+  });
+
   it('show the processes of the stack, hold one still when that is confirmed, and let it go on', async () => {
     const page = await scene.open('network/stack');
     await page.getByText('local development view').first().waitFor();
