@@ -9,6 +9,7 @@ import { judgements } from './migrations/006-judgements.js';
 import { rejections } from './migrations/007-rejections.js';
 import { steps } from './migrations/008-steps.js';
 import { firstMessages } from './migrations/009-first-messages.js';
+import { listFilters } from './migrations/010-list-filters.js';
 import { type Connection, plain } from './sqlite.js';
 
 interface Migration {
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   rejections,
   steps,
   firstMessages,
+  listFilters,
 ];
 
 /**

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { selectStatement } from '../../../../src/adapters/database/query.js';
+import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import type { TableName } from '../../../../src/ports/tables.js';
+import { type CollectionName, fieldsOf } from '../../../../src/wire/fields.js';
+import { readFilter } from '../../../../src/wire/filter.js';
+import type { Sort } from '../../../../src/wire/query.js';
+import { openNewDatabase } from './new-database.js';
+
+/** What SQLite says of lists as the API asks for them: a filter, in the usual order. */
+let sqlite: Sqlite;
+beforeAll(async () => {
+  sqlite = await openNewDatabase();
+});
+afterAll(() => sqlite.close());
+
+const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+const hash = 'ab'.repeat(32);
+const key = `0x${'cd'.repeat(20)}`;
+const before = '<2026-01-15T10:00:00Z';
+
+const byRank: readonly Sort[] = [{ field: 'rank', descending: true }];
+const byPlace: readonly Sort[] = [{ field: 'sequence', descending: true }];
+
+async function planOf(collection: CollectionName & TableName, filters: Readonly<Record<string, string>>) {
+  const fields = fieldsOf(collection);
+  const where = Object.entries(filters).map(([name, value]) => {
+    const field = fields[name];
+    if (field === undefined) throw new Error(`${collection} has no field ${name}`);
+    return readFilter(name, field, [value]);
+  });
+  const sort = collection === 'messages' ? byRank : byPlace;
+  const { sql, bindings } = selectStatement(collection, { namespace: 'default', where, sort, limit: 25 });
+  const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
+  return plan.map(({ detail }) => String(detail)).join('\n');
+}
+
+it.each<[CollectionName & TableName, string, string, string]>([
+  ['messages', 'id', id, 'messages_id'],
+  ['messages', 'id', '^3fa8', 'messages_id'],
+  ['messages', 'confirmed', before, 'messages_list'],
+  ['messages', 'state', 'ready', 'messages_pending'],
+  ['messages', 'state', 'staged', 'messages_staged'],
+  ['messages', 'state', 'rejected', 'messages_rejected'],
+  ['messages', 'type', 'private', 'messages_private'],
+  ['messages', 'type', 'definition', 'messages_definition'],
+  ['messages', 'type', 'transfer_broadcast', 'messages_transfer_broadcast'],
+  ['messages', 'type', 'transfer_private', 'messages_transfer_private'],
+  ['messages', 'type', 'approval_broadcast', 'messages_approval_broadcast'],
+  ['messages', 'type', 'approval_private', 'messages_approval_private'],
+  ['messages', 'tag', 'a', 'messages_tag'],
+  ['messages', 'group', hash, 'messages_group'],
+  ['messages', 'cid', id, 'messages_cid'],
+  ['messages', 'batch', id, 'messages_batchid'],
+  ['messages', 'txid', id, 'messages_txid'],
+  ['events', 'id', id, 'events_id'],
+  ['events', 'type', 'token_pool_confirmed', 'events_type'],
+  ['events', 'type', 'message_rejected', 'events_rejected'],
+  ['events', 'reference', id, 'events_reference'],
+  ['events', 'tx', id, 'events_tx'],
+  ['events', 'correlator', id, 'events_correlator'],
+  ['data', 'id', id, 'data_id'],
+  ['data', 'datatype.name', 'a', 'data_datatype'],
+  ['data', 'blob.hash', hash, 'data_blob'],
+  ['data', 'blob.name', 'a', 'data_blobname'],
+  ['operations', 'tx', id, 'operations_tx'],
+  ['operations', 'type', 'blockchain_pin_batch', 'operations_type'],
+  ['operations', 'status', 'Failed', 'operations_open'],
+  ['transfers', 'pool', id, 'transfers_protocolId'],
+  ['transfers', 'from', key, 'transfers_by_from'],
+  ['transfers', 'to', key, 'transfers_by_to'],
+  ['transfers', 'key', key, 'transfers_by_key'],
+  ['transfers', 'tx.id', id, 'transfers_by_txid'],
+])('a list of %s with %s=%s is found by an index of its own', async (collection, field, value, index) => {
+  expect(await planOf(collection, { [field]: value })).toMatch(
+    new RegExp(`^SEARCH \\w+ USING (COVERING )?INDEX ${index}\\b`),
+  );
+});
+
+it.each<[string, Readonly<Record<string, string>>]>([
+  ['tag', { tag: 'a' }],
+  ['type', { type: 'private' }],
+])('messages of one %s come out of the index in their order', async (_, filters) => {
+  expect(await planOf('messages', filters)).not.toContain('TEMP B-TREE');
+});
