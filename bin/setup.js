@@ -3,7 +3,7 @@
 // builds what is stale and then does the task. It imports nothing but what Node brings, because node_modules may not be
 // there yet.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { staleBuilds } from './builds.js';
@@ -48,10 +48,13 @@ const tasks = {
     await prepare();
     return 0;
   },
-  /** Makes `npx --no stack` find the program of this clone. npm calls it at the end of every install. */
+  /**
+   * Makes `npx --no stack` find the program of this clone. npm calls it at the end of every install; of a dependency
+   * from git it packs its own clone right behind that, without another word, so there it builds too.
+   */
   async link() {
     linkPrograms();
-    return 0;
+    return isGitDependency() ? tasks.build() : 0;
   },
 };
 
@@ -64,6 +67,11 @@ The network keeps running. Try:
   npx --no stack logs alice -f -s ${quickstart}
   npx --no stack stop ${quickstart}                           # start brings everything back
   npx --no stack remove ${quickstart}`;
+
+/** Whether npm prepares this clone for whoever depends on the repository: it names the ones that it prepares. */
+function isGitDependency() {
+  return process.env['_PACOTE_NO_PREPARE_'] !== undefined;
+}
 
 /** Runs a command of ours as if it had been typed. */
 function show(words) {

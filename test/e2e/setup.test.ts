@@ -94,6 +94,14 @@ describe('the set-up of a clone', () => {
     expect((await setUp('build')).code).toBe(0);
   });
 
+  it('links alone at the end of an install, and builds what npm packs of a dependency from git', async () => {
+    expect(await setUp('link')).toEqual({ code: 0, output: '' });
+    expect(existsSync(join(clone, 'dist'))).toBe(false);
+    expect(await setUp('link', { _PACOTE_NO_PREPARE_: 'git+ssh://host/repository.git' })).toMatchObject({ code: 0 });
+    expect(await programText()).toBe('client one.ts wire');
+    expect(existsSync(join(clone, 'ui', 'dist', 'index.html'))).toBe(true);
+  });
+
   it('names its tasks when it is asked for another', async () => {
     const { code, output } = await setUp('deploy');
     expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|link\n' });
@@ -108,9 +116,10 @@ function write(name: string, text: string): Promise<void> {
   return writeFile(join(clone, 'src', name), text);
 }
 
-function setUp(task: string): Promise<Ended> {
+function setUp(task: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const env = { ...process.env, ...more };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(clone, 'bin', 'setup.js'), task], (error, stdout, stderr) => {
+    execFile(process.execPath, [join(clone, 'bin', 'setup.js'), task], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
     });
   });
