@@ -4,7 +4,8 @@ import type { Clock } from '../ports/clock.js';
 
 /** Limit for reading the chain to its head during a start; after that the node serves what it has. */
 const maxCatchUpMs = 5_000;
-const catchUpPollMs = 5;
+/** Each look may open a connection to a chain that is not up yet. */
+const catchUpPollMs = 20;
 
 /** Returns the readiness check: the chain is the right one and is read up to the head at the time of the check. */
 export function readinessOf(

@@ -4,6 +4,7 @@ import type { LogPage, PageAnswer, Watching } from '../../ports/blockchain.js';
 
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
+const maxSoonDelayMs = 200;
 
 /** Delays that grow with each failure, up to a limit. */
 export interface BackOff {
@@ -12,16 +13,24 @@ export interface BackOff {
   reset(): void;
 }
 
-export function createBackOff(clock: Clock): BackOff {
+export interface BackOffOptions {
+  /** For this long the delays stay short, since what was there a moment ago is about to come back. */
+  readonly soonMs?: number;
+}
+
+export function createBackOff(clock: Clock, { soonMs = 0 }: BackOffOptions = {}): BackOff {
   let delayMs = firstDelayMs;
+  let waitedMs = 0;
   return {
     async wait(signal) {
       const currentMs = delayMs;
-      delayMs = Math.min(delayMs * 2, maxDelayMs);
+      delayMs = Math.min(delayMs * 2, waitedMs < soonMs ? maxSoonDelayMs : maxDelayMs);
+      waitedMs += currentMs;
       await clock.sleep(currentMs, signal);
     },
     reset() {
       delayMs = firstDelayMs;
+      waitedMs = 0;
     },
   };
 }

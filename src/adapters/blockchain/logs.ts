@@ -10,6 +10,8 @@ import { assertOnChain, createRangeReader, readBlock, readHead } from './range.j
 
 /** Interval of polling, so that a lost head delays logs by at most this. */
 const sweepMs = 5_000;
+/** A node starts beside its chain, which comes up meanwhile, and a chain that has ended is soon started again. */
+const soonMs = 60_000;
 /** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
 
@@ -30,7 +32,7 @@ export function createLogs(options: LogsOptions): Watch {
   return async (watching) => {
     const { linker, clock, log } = options;
     const ended = joinSignals(watching.signal, linker.closed);
-    const backOff = createBackOff(clock);
+    const backOff = createBackOff(clock, { soonMs });
     let isAway = false;
     const arrived = (): void => {
       if (isAway) log.info('The chain can be read again');
