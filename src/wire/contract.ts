@@ -214,6 +214,17 @@ export const ListenerOptions = Type.Object({
   firstEvent: Type.String({ description: 'oldest, newest, or the number of the first block' }),
 });
 
+/** How far a listener has read the chain. */
+export const ListenerStatus = Type.Object({
+  checkpoint: Type.Object({
+    block: Type.Integer({ description: 'all blocks up to this one are read; -1: none' }),
+    transactionIndex: Type.Integer({ description: '-1: whole blocks are read' }),
+    logIndex: Type.Integer({ description: '-1: whole blocks are read' }),
+  }),
+  catchup: Type.Boolean({ description: 'its history is still being read' }),
+});
+export type ListenerStatus = Static<typeof ListenerStatus>;
+
 export const ContractListener = Type.Object({
   id: Uuid,
   interface: Type.Optional(InterfaceReference),
@@ -229,6 +240,7 @@ export const ContractListener = Type.Object({
   state: oneOf(['joining', 'following']),
   options: ListenerOptions,
   filters: Type.Array(ListenerFilter),
+  status: Type.Optional(ListenerStatus),
 });
 export type ContractListener = Static<typeof ContractListener>;
 

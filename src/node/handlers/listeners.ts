@@ -2,10 +2,11 @@ import { locationOf, readLocation } from '../../domain/contract-location.js';
 import { findListener, type ListenerAcceptance } from '../../pipeline/accept/listener.js';
 import { readListenedFor } from '../../pipeline/accept/listener-event.js';
 import { listenerRecord } from '../../pipeline/records/listeners.js';
-import type { ApiRow } from '../../ports/contract-tables.js';
+import type { ApiRow, ListenerRow } from '../../ports/contract-tables.js';
 import type { Database } from '../../ports/database.js';
 import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import type { ListenerStatus } from '../../wire/contract.js';
+import { equal, oldestFirst, readFlag } from '../../wire/query.js';
 import type { listenerRoutes } from '../../wire/routes/listeners.js';
 import type { HandlersOf } from '../handler.js';
 import type { Reading } from '../read.js';
@@ -13,18 +14,23 @@ import type { Reading } from '../read.js';
 export interface ListenerHandlerParts extends ListenerAcceptance {
   readonly database: Database;
   readonly reading: Reading;
+  /** The last block that this node has read. */
+  readonly processedBlock: () => number;
 }
 
 /** Creates the handlers for listeners for contract events. */
 export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<typeof listenerRoutes> {
-  const { database, reading, createListener, deleteListener, signatureOfListener } = parts;
+  const { database, reading, createListener, deleteListener, signatureOfListener, processedBlock } = parts;
   return {
     createContractListener: async ({ namespace, body }) => listenerRecord(await createListener(namespace, body)),
 
     getListenerSignature: async ({ namespace, body }) => ({ signature: await signatureOfListener(namespace, body) }),
 
-    getContractListener: async ({ namespace, params: { nameorid } }) =>
-      listenerRecord(await findListener(database, namespace, nameorid)),
+    async getContractListener({ namespace, params: { nameorid }, query }) {
+      const row = await findListener(database, namespace, nameorid);
+      const isAsked = readFlag(query.get('fetchstatus')) ?? false;
+      return { ...listenerRecord(row), ...(isAsked && { status: statusOf(row, processedBlock()) }) };
+    },
 
     async deleteContractListener({ namespace, params: { nameorid } }) {
       await deleteListener(namespace, nameorid);
@@ -49,6 +55,13 @@ export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<
       return reading.list('listeners', { namespace, ...request }, where);
     },
   };
+}
+
+/** The progress of a listener as FireFly shows it. One whose history is read has no place of its own yet. */
+function statusOf({ state, firstBlock }: ListenerRow, processed: number): ListenerStatus {
+  const isJoining = state === 'joining';
+  const block = isJoining ? (firstBlock ?? 0) - 1 : processed;
+  return { checkpoint: { block, transactionIndex: -1, logIndex: -1 }, catchup: isJoining };
 }
 
 /** Finds a contract API by name. @throws ServiceError not_found */

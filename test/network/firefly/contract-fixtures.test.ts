@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { foreignContract } from '../../support/foreign-contracts.js';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
@@ -60,6 +61,19 @@ describe('the contract forms of the Sandbox', () => {
       expect(found).toMatchObject([{ id: known['listener'], event: { name: known['event'] } }]);
     }
     expect(await alice.list(`contracts/listeners?location=${encodeURIComponent('{"address":"0x00"}')}`)).toEqual([]);
+  });
+
+  test('show how far a listener has read the chain', async () => {
+    const { body } = await alice.get('contracts/listeners/sandbox?fetchstatus');
+    const place = { block: expect.any(Number) as number, transactionIndex: -1, logIndex: -1 };
+    expect(body).toMatchObject({ name: 'sandbox', status: { checkpoint: place, catchup: expect.any(Boolean) } });
+    await eventually(async () => {
+      const later = await alice.get('contracts/listeners/sandbox?fetchstatus=true');
+      const status: { catchup: boolean; checkpoint: { block: number } } = Object(later.body['status']);
+      expect(status.catchup).toBe(false);
+      expect(status.checkpoint.block).toBeGreaterThan(0);
+    });
+    expect((await alice.get('contracts/listeners/sandbox')).body).not.toHaveProperty('status');
   });
 
   test('look up the batch of a transaction, the keys of all and the connectors', async () => {
