@@ -38,6 +38,7 @@ contract Network {
     event NetworkCreated(address indexed operator, string limits);
     event MemberAdded(address indexed key, string org, string node, string endpoint, bytes32 publicKeyHash);
     event KeyAdded(address indexed member, address indexed key, string name);
+    event OrganizationAdded(address indexed member, address indexed key, string name);
     event NodeChanged(address indexed member, string endpoint, bytes32 publicKeyHash);
     event BatchPin(address indexed author, bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts);
 
@@ -81,10 +82,14 @@ contract Network {
 
     /// @notice Adds a custom identity of the calling member, with a key of its own.
     function addKey(string calldata name, address key) external {
-        requireMember();
-        takeKey(key, msg.sender);
-        takeName(identityNames, name);
+        takeIdentity(name, key);
         emit KeyAdded(msg.sender, key, name);
+    }
+
+    /// @notice Adds an organisation below the calling member, with a key of its own; it has the member's node.
+    function addOrganization(string calldata name, address key) external {
+        takeIdentity(name, key);
+        emit OrganizationAdded(msg.sender, key, name);
     }
 
     /// @notice Changes where the calling member's node is reached, and the certificate by which it is known.
@@ -113,6 +118,12 @@ contract Network {
     /// @notice The member with this signing key, with its node as it is now; empty if there is none.
     function memberWithKey(address key) external view returns (Member memory) {
         return members[key];
+    }
+
+    function takeIdentity(string calldata name, address key) private {
+        requireMember();
+        takeKey(key, msg.sender);
+        takeName(identityNames, name);
     }
 
     function requireMember() private view {

@@ -147,6 +147,21 @@ describe('Network', () => {
     },
   );
 
+  test('lets a member add organisations below it, whose names nobody else may take', async () => {
+    await expect(send(operator, 'addOrganization', 'sales', spare)).rejects.toThrow('NotMember');
+    await send(operator, 'addMember', ...added());
+    await expect(send(member, 'addOrganization', 'org/sales', spare)).rejects.toThrow('NameInvalid');
+    await expect(send(member, 'addOrganization', 'bob', spare)).rejects.toThrow('NameTaken');
+    const [event] = await send(member, 'addOrganization', 'sales', spare);
+    expect([event?.name, ...(event?.args.toArray() ?? [])]).toEqual([
+      ...['OrganizationAdded', member.address, spare, 'sales'],
+    ]);
+    expect(await get('memberOf', spare)).toBe(member.address);
+    await expect(send(member, 'addKey', 'sales', nobody.address)).rejects.toThrow('NameTaken');
+    await expect(send(operator, 'addMember', ...added(nobody.address, 'sales', 'n2'))).rejects.toThrow('NameTaken');
+    await expect(send(member, 'addKey', 'other', spare)).rejects.toThrow('KeyTaken');
+  });
+
   test.each(['b', 'B.o_b-2', '0', 'x'.repeat(64)])('takes the name "%s"', async (name) => {
     await send(operator, 'addMember', ...added(member.address, name, name));
   });

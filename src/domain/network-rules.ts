@@ -22,8 +22,16 @@ const validationLimits = {
   maxBatchValidationSteps: 2_000_000,
 } as const;
 
+/** Members are one level; with two, each may have organisations below it. */
+const organizationLimits = { maxOrganizationLevels: 2 } as const;
+
 /** Every limit of a newly created network, as it is recorded there. Networks of earlier versions lack some. */
-export const recordedLimits = { ...networkLimits, ...interfaceLimits, ...validationLimits } as const;
+export const recordedLimits = {
+  ...networkLimits,
+  ...interfaceLimits,
+  ...validationLimits,
+  ...organizationLimits,
+} as const;
 
 const profileName = 'profile';
 
@@ -47,6 +55,8 @@ export interface NetworkRules {
   readonly profile: Profile | undefined;
   readonly interfaces: InterfaceLimits;
   readonly validation: ValidationRules;
+  /** Whether a member may have organisations below it; in networks of earlier versions none has. */
+  readonly hasChildOrganizations: boolean;
   /** The limits that were recorded when the network was created. */
   readonly recorded: Readonly<Record<string, number>>;
   /** Names of limits that were not recorded because the network is older. */
@@ -130,6 +140,7 @@ function rulesWith(isRecorded: (name: LimitName) => boolean, profile?: Profile):
       maxSteps: networkLimits.maxValidationSteps,
       maxBatchSteps: valueIf('maxBatchValidationSteps'),
     },
+    hasChildOrganizations: isRecorded('maxOrganizationLevels'),
     recorded: Object.fromEntries(names.filter(isRecorded).map((name) => [name, recordedLimits[name]])),
     absent: names.filter((name) => !isRecorded(name)),
   };

@@ -19,8 +19,8 @@ interface ClaimParts {
 }
 
 /**
- * Registers a custom identity. A claim of what is taken is refused for a strict caller; a client of FireFly expects it
- * to be accepted, and rejected in the sight of all.
+ * Registers a custom identity, or an organisation below this member. A claim of what is taken is refused for a strict
+ * caller; a client of FireFly expects it to be accepted, and rejected in the sight of all.
  */
 export function createClaim({ confirm, acceptance, shown }: ClaimParts) {
   async function claim(request: ClaimRequest): Promise<Identity> {
@@ -58,16 +58,16 @@ export function createClaim({ confirm, acceptance, shown }: ClaimParts) {
   };
 }
 
-/** A custom identity that the registry does not have yet. */
+/** An identity that the registry does not have yet. */
 function pending(
   namespace: string,
-  { name, description, profile }: IdentityRequest,
+  { name, type, description, profile }: IdentityRequest,
   { id, did, parent, created, message }: Omit<AcceptedIdentity, 'operation'>,
 ): Identity {
   return {
     id,
     did,
-    type: 'custom',
+    type: type === 'org' ? 'org' : 'custom',
     parent: identityId(parent),
     namespace,
     name,

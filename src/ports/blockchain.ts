@@ -17,10 +17,11 @@ export interface PinCall {
   readonly contexts: readonly string[];
 }
 
-/** Adds a key for one of a member's custom identities (docs/protocol.md §4.2); called by the member. */
+/** Adds a key for a member's custom identity or child organisation (docs/protocol.md §4.2); called by the member. */
 export interface KeyCall {
   readonly type: 'add_key';
   readonly name: string;
+  readonly isOrganization?: true | undefined;
   /** The address. */
   readonly key: string;
 }
@@ -105,11 +106,12 @@ export interface MemberLog extends LogBase {
   readonly publicKeyHash: string;
 }
 
-/** A member added a key for one of its custom identities. */
+/** A member added a key for one of its custom identities, or for an organisation below it. */
 export interface KeyLog extends LogBase {
   readonly type: 'key_added';
   readonly organization: string;
   readonly name: string;
+  readonly isOrganization?: true | undefined;
   readonly key: string;
 }
 

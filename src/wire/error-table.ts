@@ -79,7 +79,7 @@ export const errors = {
   reply_group: ['FF10271', 400, 'A request for a reply needs a group: "group": {{"members": [{{"identity": …}}]}}.'],
   idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
   name_taken: ['FF10193', 409, '{what} exists already. Choose another name or key.'],
-  operator_only: ['PY1501', 409, 'An identity of the type {type} is for the operator to add: no node does.'],
+  operator_only: ['PY1501', 409, 'An identity of the type {type} is for the operator to add: no node does{hint}.'],
   not_own: ['PY1502', 400, '{what} is not of this node, which speaks for {own}.'],
   key_unfunded: [
     'PY1504',

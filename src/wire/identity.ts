@@ -73,10 +73,10 @@ const about = {
   profile: Type.Optional(Type.Unsafe<JsonText>({ ...Raw, description: 'a JSON object' })),
 };
 
-/** A request to register a custom identity (docs/api.md §21.2). */
+/** A request to register a custom identity, or an organisation below the node's own (docs/api.md §21.2). */
 export const IdentityRequest = Type.Object({
-  name: Type.String({ description: 'its DID is did:parley:<name>' }),
-  type: Type.Optional(Type.String({ description: 'custom' })),
+  name: Type.String({ description: 'its DID is did:parley:<name>; of an organisation did:parley:org/<name>' }),
+  type: Type.Optional(Type.String({ description: 'custom (default), or org with a parent' })),
   parent: Type.Optional(Type.String({ description: "id, DID or name of this node's organisation" })),
   key: Type.Optional(Type.String({ description: 'an address that this node holds; without it the node makes one' })),
   ...about,

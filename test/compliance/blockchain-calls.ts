@@ -100,6 +100,17 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(again).toMatchObject({ status: 'reverted', reason: `KeyTaken(${key})` });
     });
 
+    it('adds a key of a member for an organisation below it, which is told of as such', async () => {
+      const { chain, subject } = scene;
+      const key = chain.addKey(`0x${'6'.repeat(64)}`);
+      const call = { type: 'add_key', name: 'daughter', key, isOrganization: true } as const;
+      expect(await chain.submit((await chain.sign(subject.member, 0, call)).raw)).toMatchObject({ status: 'success' });
+      const [added] = await logsOf(scene.watch(chain), 'key_added');
+      expect(added).toMatchObject({ organization: 'alice', name: 'daughter', key, isOrganization: true });
+      const again = await chain.submit((await chain.sign(subject.member, 1, call)).raw);
+      expect(again).toMatchObject({ status: 'reverted', reason: `KeyTaken(${key})` });
+    });
+
     it('changes where a member’s node is, and by which key it is known', async () => {
       const { chain, subject } = scene;
       const call = { type: 'set_node', endpoint: 'https://127.0.0.1:2', publicKeyHash: '7'.repeat(64) } as const;

@@ -7,16 +7,19 @@ import { type BlockchainUnderTest, createScene, type Scene } from './blockchain-
 const network = new Interface([
   'event MemberAdded(address indexed key, string org, string node, string endpoint, bytes32 publicKeyHash)',
   'event KeyAdded(address indexed member, address indexed key, string name)',
+  'event OrganizationAdded(address indexed member, address indexed key, string name)',
   'event NodeChanged(address indexed member, string endpoint, bytes32 publicKeyHash)',
   'event BatchPin(address indexed author, bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
   'function addMember(string org, address key, string node, string endpoint, bytes32 publicKeyHash)',
   'function addKey(string name, address key)',
+  'function addOrganization(string name, address key)',
   'function setNode(string endpoint, bytes32 publicKeyHash)',
   'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
 ]);
-const names = ['MemberAdded', 'KeyAdded', 'NodeChanged', 'BatchPin'];
+const names = ['MemberAdded', 'KeyAdded', 'OrganizationAdded', 'NodeChanged', 'BatchPin'];
 const topics = names.map((name) => network.getEvent(name)?.topicHash ?? '');
 const shop = `0x${'5'.repeat(40)}`;
+const daughter = `0x${'6'.repeat(40)}`;
 const endpoint = 'https://127.0.0.1/2';
 const pin = aPin({ contexts: [hashOf(1), hashOf(2)] });
 const uuids = `0x${pin.transactionId}${pin.batchId}`.replaceAll('-', '');
@@ -34,6 +37,7 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
       expect(ofContract.map(readLog)).toEqual([
         ['MemberAdded', [member, 'alice', 'node-alice', expect.any(String), expect.any(String)]],
         ['KeyAdded', [member, shop, 'shop']],
+        ['OrganizationAdded', [member, daughter, 'daughter']],
         ['NodeChanged', [member, ...placed]],
         ['BatchPin', [member, ...pinned]],
       ]);
@@ -51,6 +55,7 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
       expect(ofContract.map(({ input }) => readInput(input))).toEqual([
         ['addMember', ['alice', scene.subject.member, 'node-alice', expect.any(String), expect.any(String)]],
         ['addKey', ['shop', shop]],
+        ['addOrganization', ['daughter', daughter]],
         ['setNode', placed],
         ['pinBatch', pinned],
       ]);
@@ -80,6 +85,7 @@ interface Followed {
 async function followNetwork(scene: Scene, input: Pick<LogSource, 'withInput'>): Promise<Followed> {
   const calls: readonly ChainCall[] = [
     { type: 'add_key', name: 'shop', key: shop },
+    { type: 'add_key', name: 'daughter', key: daughter, isOrganization: true },
     { type: 'set_node', endpoint, publicKeyHash: hashOf(7) },
     pin,
   ];

@@ -24,6 +24,7 @@ type Place = 'position' | 'transactionHash' | 'time';
 const network = new Interface([
   'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
   'function addKey(string name, address key)',
+  'function addOrganization(string name, address key)',
   'function setNode(string endpoint, bytes32 publicKeyHash)',
   'function memberWithKey(address key)',
   'error NotOperator(address sender)',
@@ -55,7 +56,10 @@ export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
     case 'pin_batch':
       return encodePin(call);
     case 'add_key':
-      return network.encodeFunctionData('addKey', [call.name, call.key]);
+      return network.encodeFunctionData(call.isOrganization === true ? 'addOrganization' : 'addKey', [
+        call.name,
+        call.key,
+      ]);
     case 'set_node':
       return network.encodeFunctionData('setNode', [call.endpoint, `0x${call.publicKeyHash}`]);
   }
@@ -143,11 +147,10 @@ const decoders: Readonly<Record<string, Decoder>> = {
     };
   },
 
-  [id('KeyAdded(address,address,string)')]: (topics, data) => ({
-    type: 'key_added',
-    member: addressOf(topics[1]),
-    key: addressOf(topics[2]),
-    name: textAt(digitsOf(data), 0),
+  [id('KeyAdded(address,address,string)')]: keyAddedOf,
+  [id('OrganizationAdded(address,address,string)')]: (topics, data) => ({
+    ...keyAddedOf(topics, data),
+    isOrganization: true,
   }),
 
   [id('NodeChanged(address,string,bytes32)')]: (topics, data) => {
@@ -156,6 +159,11 @@ const decoders: Readonly<Record<string, Decoder>> = {
     return { type: 'node_changed', member, endpoint: textAt(digits, 0), publicKeyHash: wordAt(digits, 1) };
   },
 };
+
+function keyAddedOf(topics: readonly string[], data: string) {
+  const [member, key] = [addressOf(topics[1]), addressOf(topics[2])];
+  return { type: 'key_added', member, key, name: textAt(digitsOf(data), 0) } as const;
+}
 
 /** The first topics of the events of `Network.sol`. */
 export const networkTopics: readonly string[] = Object.keys(decoders);

@@ -19,7 +19,9 @@ export function encodeTransaction({ chainId, contract, from, nonce, call }: Memo
 
 function inOrder(call: ChainCall): ChainCall {
   const { type } = call;
-  if (type === 'add_key') return { type, name: call.name, key: call.key };
+  if (type === 'add_key') {
+    return { type, name: call.name, key: call.key, ...(call.isOrganization === true && { isOrganization: true }) };
+  }
   if (type === 'set_node') return { type, endpoint: call.endpoint, publicKeyHash: call.publicKeyHash };
   if (type === 'contract') return { type, to: call.to, data: call.data, gas: call.gas, value: call.value };
   const { transactionId, batchId, batchHash, payloadRef, contexts } = call;

@@ -3,6 +3,7 @@ import type {
   ChainCall,
   ContractCall,
   ContractLog,
+  KeyCall,
   KeyLog,
   MemberLog,
   NetworkLog,
@@ -102,13 +103,17 @@ export function createMemoryContract(): MemoryContract {
       const organization = members.get(sender);
       if (organization === undefined) return { reason: `NotMember(${sender})` };
       return call.type === 'add_key'
-        ? contract.addKey({ organization, name: call.name, key: call.key })
+        ? contract.addKey({ organization, name: call.name, key: call.key, ...whetherOrganization(call) })
         : contract.setNode({ organization, endpoint: call.endpoint, publicKeyHash: call.publicKeyHash });
     },
 
     memberKey: (organization) => memberKeyIn(memberKeys, organization),
   };
   return contract;
+}
+
+function whetherOrganization({ isOrganization }: KeyCall): Pick<KeyCall, 'isOrganization'> {
+  return isOrganization === true ? { isOrganization } : {};
 }
 
 function memberKeyIn(memberKeys: ReadonlyMap<string, string>, organization: string): string {

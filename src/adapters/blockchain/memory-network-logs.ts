@@ -12,20 +12,17 @@ const events = {
     'MemberAdded(address indexed key, string org, string node, string endpoint, bytes32 publicKeyHash)',
   ),
   key_added: EventFragment.from('KeyAdded(address indexed member, address indexed key, string name)'),
+  organization_added: EventFragment.from('OrganizationAdded(address indexed member, address indexed key, string name)'),
   node_changed: EventFragment.from('NodeChanged(address indexed member, string endpoint, bytes32 publicKeyHash)'),
   batch_pin: EventFragment.from(
     'BatchPin(address indexed author, bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
   ),
 } as const;
 
-/** The first topics of the events. */
-export const networkLogTopics: Readonly<Record<MemoryNetworkLog['type'], string>> = {
-  network_created: events.network_created.topicHash,
-  member_added: events.member_added.topicHash,
-  key_added: events.key_added.topicHash,
-  node_changed: events.node_changed.topicHash,
-  batch_pin: events.batch_pin.topicHash,
-};
+/** The first topic of a log. */
+export function networkTopicOf(log: MemoryNetworkLog): string {
+  return eventOf(log).topicHash;
+}
 
 /** The operator of memory networks, an address without a key. */
 const operator = '0x00000000000000000000000000000000000000ff';
@@ -43,7 +40,11 @@ export function rawLogOf(
   log: MemoryNetworkLog,
   memberKey: (organization: string) => string,
 ): Pick<ContractLog, 'topics' | 'data'> {
-  return network.encodeEventLog(events[log.type], valuesOf(log, memberKey));
+  return network.encodeEventLog(eventOf(log), valuesOf(log, memberKey));
+}
+
+function eventOf(log: MemoryNetworkLog): EventFragment {
+  return log.type === 'key_added' && log.isOrganization === true ? events.organization_added : events[log.type];
 }
 
 function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => string): readonly unknown[] {
@@ -78,7 +79,7 @@ export function inputOf(log: MemoryNetworkLog): string {
       return network.encodeFunctionData('addMember', [organization, key, node, endpoint, `0x${publicKeyHash}`]);
     }
     case 'key_added':
-      return encodeCall({ type: 'add_key', name: log.name, key: log.key });
+      return encodeCall({ ...log, type: 'add_key' });
     case 'node_changed':
       return encodeCall({ type: 'set_node', endpoint: log.endpoint, publicKeyHash: log.publicKeyHash });
     case 'batch_pin':

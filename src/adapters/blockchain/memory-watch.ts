@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import { deliverPage, joinSignals } from './delivery.js';
 import { type Block, chainId, contractAddress, type MemoryChain } from './memory-chain.js';
-import { inputOf, type MemoryNetworkLog, networkLogTopics, rawLogOf } from './memory-network-logs.js';
+import { inputOf, type MemoryNetworkLog, networkTopicOf, rawLogOf } from './memory-network-logs.js';
 import { matcherOf } from './placed.js';
 
 export interface MemoryWatchOptions {
@@ -93,7 +93,7 @@ function selectLogs(
   const isWithInput = matcherOf(sources.filter(({ withInput }) => withInput === true));
 
   function ofNetwork(log: MemoryNetworkLog): (NetworkLog | ContractLog)[] {
-    const [address, topic] = [contractAddress, networkLogTopics[log.type]];
+    const [address, topic] = [contractAddress, networkTopicOf(log)];
     if (!isAsked(address, topic)) return [log];
     const { position, blockHash = '', transactionHash, time } = log;
     const place = { position, blockHash, chainId, transactionHash, time };

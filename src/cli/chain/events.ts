@@ -16,6 +16,7 @@ const events: ReadonlyMap<string, Tell> = new Map<string, Tell>([
   [topicOf('NetworkCreated(address,string)'), () => 'network created'],
   [topicOf('MemberAdded(address,string,string,string,bytes32)'), (log, name) => `member ${name(topic(log, 1))}`],
   [topicOf('KeyAdded(address,address,string)'), (log, name) => `key of ${name(topic(log, 1))}`],
+  [topicOf('OrganizationAdded(address,address,string)'), (log, name) => `organisation of ${name(topic(log, 1))}`],
   [topicOf('NodeChanged(address,string,bytes32)'), (log, name) => `node of ${name(topic(log, 1))} changed`],
   [topicOf('PoolCreated(address,uint256,uint256,bool,bytes)'), (log, name) => `pool by ${name(topic(log, 1))}`],
   [topicOf('PoolCreated(address,address,bool,string,string,bytes)'), (log, name) => `pool by ${name(topic(log, 1))}`],

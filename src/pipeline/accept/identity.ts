@@ -5,6 +5,7 @@ import {
   methodOf,
   definitionTopic,
   identityId,
+  organizationDid,
   reservedPrefix,
 } from '../../domain/identity.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
@@ -20,6 +21,7 @@ import type { Message } from '../../wire/message.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
 import { newRegistryOperation } from '../dispatch/register.js';
+import type { Rulebook } from '../rulebook.js';
 import { newSubmittedEvent, newTransaction } from '../rows.js';
 import { holdsKey, type OwnIdentity } from './author.js';
 import { checkIdempotencyKey } from './request.js';
@@ -31,6 +33,7 @@ export interface IdentityParts {
   readonly database: Database;
   readonly blockchain: Pick<Blockchain, 'addKey' | 'balance'>;
   readonly own: OwnIdentity;
+  readonly rulebook: Pick<Rulebook, 'rules'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
@@ -60,8 +63,8 @@ export type TakenClaim = Omit<AcceptedIdentity, 'operation' | 'message'> & { rea
 /** Takes in what this member wants of its identities (docs/api.md §21.2). */
 export interface IdentityAcceptance {
   /**
-   * Registers a key of this member for a custom identity. What is said of it follows by the way of all definitions,
-   * behind the registration.
+   * Registers a key of this member for a custom identity, or for an organisation below it. What is said of it follows
+   * by the way of all definitions, behind the registration.
    *
    * @throws ServiceError namespace_read_only, operator_only, not_own, name_taken, bad_name, reserved_name,
    * transaction_key_used, key_unfunded
@@ -89,10 +92,13 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
     async acceptIdentity(namespace, request) {
       refuseSystemNamespace(namespace);
       checkRequest(own, request);
+      const isOrganization = request.type === 'org';
+      if (isOrganization) await requireChildOrganizations(parts);
       const { name, idempotencyKey } = request;
-      const did = customDid(name, methodOf(own.did));
+      const did = didOf(own, request);
       const [operation, tx, created] = [random.uuid(), random.uuid(), clock.now()];
-      await refuseTaken(database, { name, did, key: request.key?.toLowerCase() });
+      const wanted = { name, own, key: request.key?.toLowerCase() };
+      await refuseTaken(database, wanted);
       const key = await keyFor(parts, request.key);
       const isPoor = await lacksFunds(parts, key);
       const isSaid = request.description !== undefined || request.profile !== undefined;
@@ -100,14 +106,15 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       // Its description and profile are stored with it: their batch is sealed behind the registration, by the same key.
       const bells = await database.transaction(async (unit) => {
         // Units run one after the other: of two that want the same, the second finds the first here.
-        await refuseTaken(unit, { name, did, key });
+        await refuseTaken(unit, { ...wanted, key });
         await refuseUsedKey(unit, namespace, idempotencyKey);
         const transaction = newTransaction(namespace, { id: tx, type: 'identity', created, idempotencyKey });
         await unit.insert('transactions', [transaction]);
         await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
         const subject = { namespace, tx, batch: '', batchHash: '', signer: own.key };
         const shared = { created, subject };
-        const [funding, call] = [{ type: 'fund_key', key } as const, { type: 'add_key', name, key } as const];
+        const funding = { type: 'fund_key', key } as const;
+        const call = { type: 'add_key', name, key, ...(isOrganization && { isOrganization }) } as const;
         // In one lane, so it has something before anybody can speak with it.
         if (isPoor)
           await unit.insert('operations', [newRegistryOperation({ ...shared, id: random.uuid(), call: funding })]);
@@ -120,7 +127,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
     },
 
     async acceptTakenClaim(namespace, request) {
-      const did = customDid(request.name, methodOf(own.did));
+      const did = didOf(own, request);
       const claim = { ...updateOf(namespace, did, request), tag: identityClaimTag };
       const message = await acceptDefinition({ ...claim, idempotencyKey: request.idempotencyKey });
       return { id: identityId(did), did, parent: own.did, created: clock.now(), message };
@@ -138,6 +145,19 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
   };
 }
 
+/** The DID of an identity that a request asks for. */
+function didOf(own: OwnIdentity, { name, type }: IdentityRequest): string {
+  return type === 'org' ? organizationDid(name, methodOf(own.did)) : customDid(name, methodOf(own.did));
+}
+
+/** @throws ServiceError operator_only in a network that was created before organisations could have others below */
+async function requireChildOrganizations({ database, rulebook }: IdentityParts): Promise<void> {
+  const { hasChildOrganizations } = await rulebook.rules(database);
+  if (hasChildOrganizations) return;
+  const hint = ' in a network that an earlier version created';
+  throw new ServiceError('operator_only', { type: 'org', hint });
+}
+
 /** The definition that says something of an identity, for a namespace. */
 function updateOf(namespace: string, did: string, { description, profile }: IdentityChange): Definition {
   const said = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
@@ -147,9 +167,13 @@ function updateOf(namespace: string, did: string, { description, profile }: Iden
 
 function checkRequest(own: OwnIdentity, request: IdentityRequest): void {
   const { name, type = 'custom', parent, idempotencyKey } = request;
-  if (type === 'org' || type === 'node') throw new ServiceError('operator_only', { type });
-  if (type !== 'custom') {
-    throw new ServiceError('field_type', { field: 'type', expected: 'custom', actual: `"${type}"` });
+  if (type === 'node') throw new ServiceError('operator_only', { type, hint: '' });
+  if (type === 'org' && parent === undefined) {
+    const hint = `, but ${own.organization} may have organisations below it: give "parent": "${own.organization}"`;
+    throw new ServiceError('operator_only', { type, hint });
+  }
+  if (type !== 'custom' && type !== 'org') {
+    throw new ServiceError('field_type', { field: 'type', expected: 'custom or org', actual: `"${type}"` });
   }
   checkRecordName('name', name);
   if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
@@ -203,12 +227,14 @@ async function lacksFunds({ blockchain, fundsKeys = false }: IdentityParts, key:
  */
 async function refuseTaken(
   reader: Pick<Unit, 'find'>,
-  { name, did, key }: { readonly name: string; readonly did: string; readonly key: string | undefined },
+  { name, own, key }: { readonly name: string; readonly own: OwnIdentity; readonly key: string | undefined },
 ): Promise<void> {
   const one = { namespace: everyNamespace, sort: oldestFirst, limit: 1 } as const;
   const where = [equal('type', 'blockchain_register_identity'), among('status', ['Initialized', 'Pending'])];
   const pending = await reader.find('operations', { ...one, where, limit: maxPending });
-  const named = await reader.find('identities', { ...one, where: [equal('did', did)] });
+  // Organisations and custom identities share one set of names.
+  const dids = [customDid(name, methodOf(own.did)), organizationDid(name, methodOf(own.did))];
+  const named = await reader.find('identities', { ...one, where: [among('did', dids)] });
   if (named.length > 0 || pending.some(({ input }) => input['name'] === name)) {
     throw new ServiceError('name_taken', { what: `The identity ${name}` });
   }

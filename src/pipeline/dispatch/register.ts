@@ -42,11 +42,13 @@ export function newRegistryOperation(parts: {
 }
 
 function registryCall(input: Readonly<Record<string, unknown>>): ChainCall {
-  const { type, name, key, endpoint, publicKeyHash } = input;
+  const { type, name, key, isOrganization, endpoint, publicKeyHash } = input;
   if (type === 'fund_key' && typeof key === 'string') {
     return { type: 'contract', to: key, data: '0x', gas: transferGas, value: grantWei };
   }
-  if (type === 'add_key' && typeof name === 'string' && typeof key === 'string') return { type, name, key };
+  if (type === 'add_key' && typeof name === 'string' && typeof key === 'string') {
+    return { type, name, key, ...(isOrganization === true && { isOrganization }) };
+  }
   assert(type === 'set_node' && typeof endpoint === 'string', 'the input of a call of the registry is such a call');
   assert(typeof publicKeyHash === 'string', 'the input of a call of the registry is such a call');
   return { type, endpoint, publicKeyHash };

@@ -70,9 +70,12 @@ async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Pr
 }
 
 async function addKey(unit: Unit, log: KeyLog, parts: MembershipParts): Promise<void> {
-  const did = customDid(log.name, parts.ways.didMethod);
-  const parent = organizationDid(log.organization, parts.ways.didMethod);
-  await addIdentities(unit, parts, [newIdentity(log, { did, type: 'custom', parent, name: log.name })]);
+  const didMethod = parts.ways.didMethod;
+  const isOrganization = log.isOrganization === true;
+  const did = isOrganization ? organizationDid(log.name, didMethod) : customDid(log.name, didMethod);
+  const type = isOrganization ? 'org' : 'custom';
+  const parent = organizationDid(log.organization, didMethod);
+  await addIdentities(unit, parts, [newIdentity(log, { did, type, parent, name: log.name })]);
   await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: did, created: log.time }]);
 }
 

@@ -8,7 +8,7 @@ export const identityRoutes = {
   createIdentity: post('identities', {
     signs: true,
     grant: 'identities',
-    summary: 'Register a custom identity of this member, with a key of its own',
+    summary: 'Register a custom identity of this member, or an organisation below it, with a key of its own',
     query: { confirm: Confirm },
     body: IdentityRequest,
     status: 202,
@@ -72,7 +72,7 @@ export const identityRoutes = {
   createOrganization: post('network/organizations', {
     signs: true,
     grant: 'identities',
-    summary: 'Answer the organisation of this node when it is named; others are added by the operator',
+    summary: 'Register an organisation below that of this node, or answer its own when that is named',
     query: { confirm: Confirm },
     body: IdentityRequest,
     status: 202,

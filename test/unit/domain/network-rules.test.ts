@@ -17,6 +17,7 @@ test('a network that is created now records these limits', () => {
     maxInterfaceBytes: 524_288,
     validationBudget: 2,
     maxBatchValidationSteps: 2_000_000,
+    maxOrganizationLevels: 2,
   });
 });
 
@@ -28,6 +29,7 @@ describe('the rules of a network', () => {
     expect(currentRules).toMatchObject({
       interfaces: { maxInterfaceEvents: 1_000 },
       validation: { budget: 2, maxSteps: 1_000_000, maxBatchSteps: 2_000_000 },
+      hasChildOrganizations: true,
       recorded: recordedLimits,
       absent: [],
     });
@@ -44,6 +46,7 @@ describe('the rules of a network', () => {
         maxInterfaceBytes: undefined,
       },
       validation: { budget: 1, maxSteps: 1_000_000, maxBatchSteps: undefined },
+      hasChildOrganizations: false,
       recorded: networkLimits,
       absent: Object.keys(recordedLimits).filter((name) => !(name in networkLimits)),
     });

@@ -8,6 +8,8 @@ export interface Owner {
   readonly name: string;
   readonly did: string;
   readonly type: 'org' | 'node' | 'custom';
+  /** Id of the member that it belongs to; undefined for members. */
+  readonly parent: string | undefined;
   readonly keys: readonly string[];
 }
 
@@ -26,8 +28,8 @@ export function useOwners() {
   return useMemo(() => {
     const owners: readonly Owner[] = (identities.data ?? [])
       .filter(({ type }) => type !== 'node')
-      .map(({ id, name, did, type, verifiers = [] }) => ({
-        ...{ id, name, did, type },
+      .map(({ id, name, did, type, parent, verifiers = [] }) => ({
+        ...{ id, name, did, type, parent },
         keys: verifiers.flatMap((each) => (each.type === 'ethereum_address' ? [each.value.toLowerCase()] : [])),
       }))
       .sort((left, right) => (left.name < right.name ? -1 : 1));

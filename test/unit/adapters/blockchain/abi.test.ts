@@ -43,6 +43,8 @@ test('a pin is encoded as the contract reads it', () => {
 test('what a member does with its keys and its node is encoded as the contract reads it', () => {
   const added = network.decodeFunctionData('addKey', encodeCall({ type: 'add_key', name: 'shop', key }));
   expect([added[0], String(added[1]).toLowerCase()]).toEqual(['shop', key]);
+  const below = encodeCall({ type: 'add_key', name: 'daughter', key, isOrganization: true });
+  expect(String(network.decodeFunctionData('addOrganization', below)[0])).toBe('daughter');
   const call = { type: 'set_node', endpoint: 'https://ü:1', publicKeyHash: '7'.repeat(64) } as const;
   expect([...network.decodeFunctionData('setNode', encodeCall(call))]).toEqual(['https://ü:1', word]);
 });
@@ -89,6 +91,13 @@ test('members, keys and nodes are read', () => {
     member,
     key,
     name: 'shop',
+  });
+  expect(decodeEvent(...logOf('OrganizationAdded', [member, key, 'daughter']))).toEqual({
+    type: 'key_added',
+    member,
+    key,
+    name: 'daughter',
+    isOrganization: true,
   });
   expect(decodeEvent(...logOf('NodeChanged', [member, '', word]))).toEqual({
     type: 'node_changed',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { currentRules, firstRules, type NetworkRules } from '../../../../src/domain/network-rules.js';
 import { createIdentityAcceptance } from '../../../../src/pipeline/accept/identity.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { codeOfAsync } from '../../../support/codes.js';
@@ -11,8 +12,9 @@ import { anAcceptance, own } from './acceptance.js';
 /** What takes in identities at alice's node, which holds a key more than the registry knows. */
 async function anIdentityAcceptance({
   balance = 1n,
+  rules = currentRules,
   ...funding
-}: Readonly<{ balance?: bigint; fundsKeys?: boolean }> = {}) {
+}: Readonly<{ balance?: bigint; fundsKeys?: boolean; rules?: NetworkRules }> = {}) {
   const { database, bus, ...sender } = await anAcceptance();
   const spare = keyOf(0x5ba2e);
   const blockchain = { addKey: (key: string) => key, balance: () => Promise.resolve(balance) };
@@ -30,6 +32,7 @@ async function anIdentityAcceptance({
     database: counted,
     blockchain,
     own: { ...own, keys: [...own.keys, spare] },
+    rulebook: { rules: () => Promise.resolve(rules) },
     bus,
     clock: createManualClock(),
     random: createSeededRandom(3),
@@ -54,6 +57,36 @@ describe('a custom identity of which something is said', () => {
     expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('FF10193');
     expect(await rowsOf(database, 'messages')).toEqual([]);
     expect(await rowsOf(database, 'data')).toEqual([]);
+  });
+});
+
+describe('an organisation below this member', () => {
+  test('is registered with a DID of organisations', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+    const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
+    expect(await acceptIdentity('default', request)).toMatchObject({ did: 'did:parley:org/daughter', parent: own.did });
+    const [operation] = await rowsOf(database, 'operations');
+    expect(operation?.input).toEqual({ type: 'add_key', name: 'daughter', key: spare, isOrganization: true });
+  });
+  test('names its parent, is not of another, and shares its names with identities of all kinds', async () => {
+    const { acceptIdentity, spare } = await anIdentityAcceptance();
+    const org = { name: 'daughter', type: 'org', key: spare };
+    const refused = [
+      [org, 'PY1501'],
+      [{ ...org, parent: 'bob' }, 'PY1502'],
+      [{ ...org, parent: 'alice', name: 'bob' }, 'FF10193'],
+      [{ ...org, parent: 'alice', name: 'alice-desk' }, 'FF10193'],
+      [{ name: 'bob', key: spare }, 'FF10193'],
+    ] as const;
+    for (const [request, code] of refused) {
+      expect([request, await codeOfAsync(() => acceptIdentity('default', request))]).toEqual([request, code]);
+    }
+  });
+  test('is refused in a network that was created before there were any', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance({ rules: firstRules });
+    const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
+    expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('PY1501');
+    expect(await rowsOf(database, 'operations')).toEqual([]);
   });
 });
 

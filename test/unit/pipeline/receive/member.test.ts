@@ -53,6 +53,22 @@ test('every new identity is told of once in every namespace', async () => {
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
 });
 
+test('an organisation below a member is one by its DID, with the member as parent and a key of its own', async () => {
+  const database = await aRegistry();
+  const added = { type: 'key_added', organization: 'alice', name: 'daughter', key: `0x${'3'.repeat(40)}` } as const;
+  await database.transaction((unit) =>
+    applyMembership(unit, [{ ...place, time, ...added, isOrganization: true }], parts),
+  );
+  const identities = await database.find('identities', everything);
+  expect(identities.at(-1)).toMatchObject({
+    did: 'did:parley:org/daughter',
+    type: 'org',
+    parent: 'did:parley:org/alice',
+  });
+  const keys = await database.find('keys', everything);
+  expect(keys.at(-1)).toMatchObject({ key: added.key, identity: 'did:parley:org/daughter' });
+});
+
 test('a node that moves keeps its identity, with the address and key that it has since then', async () => {
   const database = await aRegistry();
   const change = { type: 'node_changed', organization: 'alice', endpoint: 'https://b', publicKeyHash: 'b'.repeat(64) };

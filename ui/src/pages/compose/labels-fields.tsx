@@ -75,7 +75,7 @@ interface AuthorProps {
 function AuthorField({ value, onChange }: AuthorProps) {
   const options = useHeldKeys().flatMap(({ key, owner }) => {
     if (owner === undefined) return [];
-    return [[owner.type === 'org' ? '' : owner.did, `${owner.name} · ${shortKey(key)}`] as const];
+    return [[owner.parent === undefined ? '' : owner.did, `${owner.name} · ${shortKey(key)}`] as const];
   });
   const isKnown = options.some(([did]) => did === value);
   return (
