@@ -4,7 +4,7 @@ import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
 import { addressOf } from './address.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from './error.js';
-import { operatorKeyFile, signingKeyFile, spareKeyFiles } from './keys.js';
+import { operatorKeyOf, signingKeyFile, spareKeyFiles } from './keys.js';
 import type { Layout } from './layout.js';
 import { readWallet } from './wallet-files.js';
 
@@ -44,7 +44,7 @@ export async function deriveAccounts(layout: Layout, settings: StackSettings): P
     return [name, { signing: await addressIn(signingKeyFile(layout, name)), spare, wallet: made }] as const;
   });
   const accounts = {
-    operator: await addressIn(operatorKeyFile(layout)),
+    operator: await addressIn(operatorKeyOf(layout, settings)),
     parties: Object.fromEntries(await Promise.all(parties)),
   };
   await writeJsonFile(layout.accounts, accounts);
@@ -70,6 +70,8 @@ function addressesOf({ operator, parties }: Accounts): string[] {
  * @throws StackError STATE_INVALID if the definition was changed in a part that cannot change
  */
 export async function fixGenesis(layout: Layout, settings: StackSettings, accounts: Accounts): Promise<Genesis> {
+  // The genesis of a chain that others run is theirs.
+  if (settings.chain.external !== null) return { chainId: 0, genesisTime: '', accounts: [] };
   const fixed = await readJsonFile(layout.genesis, GenesisFile);
   const { chainId, genesisTime } = settings.chain;
   if (fixed !== undefined) {

@@ -4,6 +4,7 @@ import type { SupervisorStatus } from '../supervisor/view.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { requireSocketPlace } from './control-socket.js';
+import { prepareChain } from './external-chain.js';
 import { writeExternalConfigs } from './external.js';
 import { forgetFaults } from './faults.js';
 import { forgetJoins } from './join.js';
@@ -36,8 +37,9 @@ export async function begin(stack: Stack, options: StartOptions, smoke: boolean)
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
   const accounts = await deriveAccounts(layout, settings);
+  await prepareChain(stack, { timeoutMs: options.timeoutMs ?? defaultStartMs, onFunds: options.onFunds });
   const genesis = await fixGenesis(layout, settings, accounts);
-  const fund = laterAddresses(accounts, genesis);
+  const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
   const plan = planOf(layout, settings, ports, { genesis, fund, smoke, external, owner: owner?.identity });
   await writeJsonFile(layout.plan, plan);

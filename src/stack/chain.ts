@@ -77,9 +77,9 @@ export function isPaused({ auto, intervalMs }: ChainMining): boolean {
   return !auto && intervalMs === 0;
 }
 
-/** Creates a reader of the chain at a JSON-RPC address, with its token if it requires one. */
-export function createChainReader(url: string, token?: string): ChainReader {
-  const rpc = createRpc(url, token);
+/** Creates a reader of the chain at a JSON-RPC address, with its token or other credentials. */
+export function createChainReader(url: string, credentials?: Parameters<typeof createRpc>[1]): ChainReader {
+  const rpc = createRpc(url, credentials);
   async function ask<Schema extends TSchema>(
     schema: Schema,
     method: string,

@@ -108,10 +108,12 @@ function flat({
   hooks: ____,
   ...others
 }: StackSettings): FlatSettings {
-  const { mining, ...ofChain } = chain;
+  const { mining, external, ...ofLocal } = chain;
+  // The settings of a chain that others run stand where the user has written them.
+  const ofChain = external === null ? { ...ofLocal, provider: 'hardhat' } : { provider: 'url', ...external };
   return {
     ...leaves({ ...others, chain: ofChain }),
-    'chain.mining': mining,
+    ...(external === null && { 'chain.mining': mining }),
     profile: profile ?? 'none',
     ...named('parties', parties),
     ...named(
@@ -186,6 +188,9 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
             hint: `Set it back; to give parties more: stack mint AMOUNT --pool ${name} --to PARTY`,
           };
     case 'profile':
+    case 'chain.provider':
+    case 'chain.contracts.network':
+    case 'chain.operatorKey':
     case 'chain.chainId':
     case 'chain.genesisTime':
     case 'chain.mining':

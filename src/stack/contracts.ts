@@ -1,3 +1,4 @@
+import type { ChainFees } from './chain-fees.js';
 import { getCreateAddress, Interface, type InterfaceAbi, Wallet, keccak256 } from 'ethers';
 
 export interface Unsigned {
@@ -35,8 +36,13 @@ export interface Signer {
   sign(transaction: Unsigned): Promise<Signed>;
 }
 
-/** Fixed, as for nodes: the chain charges its base fee, not the maximum. */
-const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+/** Fixed, as for nodes on a local chain: it charges its base fee, not the maximum. */
+const localFees: ChainFees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+
+/** Signs transfers of one key, such as a funder's. */
+export function createPayer(key: string, chainId: number, fees: ChainFees): Pick<Signer, 'address' | 'sign'> {
+  return createSigner(key, chainId, { abi: [], bytecode: '0x' }, fees);
+}
 
 /**
  * Creates the encoder and signer of the operator's transactions. `network` is the artifact of its main contract. Sends
@@ -46,6 +52,7 @@ export function createSigner(
   key: string,
   chainId: number,
   network: { readonly abi: readonly unknown[]; readonly bytecode: string },
+  fees: ChainFees = localFees,
 ): Signer {
   const wallet = new Wallet(key);
   const contract = Interface.from(JSON.stringify(network.abi) satisfies InterfaceAbi);

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { externalChainProperties } from './chain-settings.js';
 import { TokensDefinition } from './token-settings.js';
 
 const strict = { additionalProperties: false };
@@ -80,7 +81,10 @@ export const StackDefinition = Type.Object(
     chain: Type.Optional(
       Type.Object(
         {
-          provider: Type.Optional(Type.Literal('hardhat', { description: '"hardhat"' })),
+          provider: Type.Optional(
+            Type.Union([Type.Literal('hardhat'), Type.Literal('url')], { description: 'hardhat or url' }),
+          ),
+          ...externalChainProperties,
           chainId: Type.Optional(
             Type.Integer({ minimum: 1, maximum: 4_294_967_295, description: 'a whole number from 1' }),
           ),

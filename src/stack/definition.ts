@@ -1,3 +1,4 @@
+import { type ExternalChain, externalChainOf } from './chain-settings.js';
 import type { StackDefinition } from './definition-schema.js';
 import { type TokenSettings, tokenSettingsOf } from './token-settings.js';
 import type { UserDefaults } from './user-defaults.js';
@@ -33,6 +34,8 @@ export interface StackSettings {
     /** Whether `evm_revert` may remove blocks. */
     readonly allowRevert: boolean;
     readonly cors: CorsSettings;
+    /** The chain that others run; null for the stack's own, which the other settings are about. */
+    readonly external: ExternalChain | null;
   };
   readonly store: { readonly cors: CorsSettings };
   readonly tokens: TokenSettings;
@@ -116,6 +119,7 @@ export const defaults = {
 export function settingsOf(definition: StackDefinition, user: UserDefaults = {}): StackSettings {
   const parties = definition.parties.map(partyOf);
   const { chain, store } = definition;
+  const external = externalChainOf(chain);
   return {
     name: definition.name,
     template: definition.template ?? defaults.template,
@@ -130,6 +134,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
       mining: chain?.mining ?? defaults.chain.mining,
       allowRevert: chain?.allowRevert ?? defaults.chain.allowRevert,
       cors: { ...defaults.chain.cors, ...chain?.cors },
+      external,
     },
     store: { cors: { ...defaults.store.cors, ...store?.cors } },
     tokens: tokenSettingsOf(
@@ -138,7 +143,8 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
       definition.profile,
     ),
     keys: { ...defaults.keys, ...definition.keys },
-    accounts: { ...defaults.accounts, ...definition.accounts },
+    // Nobody gives spare accounts anything on a chain that others run.
+    accounts: { ...defaults.accounts, ...(external !== null && { spare: 0 }), ...definition.accounts },
     auth: { ...defaults.auth, ...definition.auth },
     spi: { ...defaults.spi, ...definition.spi },
     webhooks: { ...defaults.webhooks, ...user.webhooks, ...definition.webhooks },

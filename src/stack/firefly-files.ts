@@ -39,7 +39,7 @@ function stackOf({ name, settings }: Stack, { services, contracts }: StackStatus
     name,
     database: 'sqlite3',
     multiparty: true,
-    chainID: settings.chain.chainId,
+    chainID: settings.chain.external === null ? settings.chain.chainId : (contracts?.chainId ?? 0),
     exposedBlockchainPort: chain,
     exposedGethPort: chain,
     blockchainProvider: 'ethereum',

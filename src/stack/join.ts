@@ -11,6 +11,7 @@ import { requireName } from './create.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
+import { type FundsListener, prepareChain } from './external-chain.js';
 import { writeFireflyFiles } from './firefly-files.js';
 import { checkKeys, createKeys, importSigningKey, readUserKey, requireNoOtherKey } from './keys.js';
 import type { Layout } from './layout.js';
@@ -39,6 +40,8 @@ export interface JoinRequest {
   /** Limit until its node is healthy; 0 = no limit. Default: 60 s. */
   readonly timeoutMs?: number;
   readonly onProgress?: ProgressListener;
+  /** Called while the party's key has nothing to pay with on a chain that others run. */
+  readonly onFunds?: FundsListener | undefined;
 }
 
 export interface JoinResult {
@@ -125,8 +128,10 @@ export async function joinRunning(
   await createKeys(layout, grown);
   await checkKeys(layout, grown);
   const accounts = await deriveAccounts(layout, grown);
+  const { timeoutMs = defaultTimeoutMs, onFunds } = request;
+  await prepareChain({ ...stack, settings: grown }, { timeoutMs, onFunds });
   const genesis = await fixGenesis(layout, grown, accounts);
-  const fund = laterAddresses(accounts, genesis);
+  const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const { external, owner } = running;
   const plan = planOf(layout, grown, ports, { genesis, fund, smoke: false, external, owner, joining: party.name });
   await writeJsonFile(layout.plan, plan);

@@ -1,5 +1,5 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
-import { lstat, readFile } from 'node:fs/promises';
+import { access, lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { exists } from '../supervisor/directory.js';
 import { isErrno } from '../supervisor/json-file.js';
@@ -11,9 +11,14 @@ import type { Layout } from './layout.js';
 import { ensureTokens, secretFiles } from './tokens.js';
 import { walletDirectory, walletFiles } from './wallet-files.js';
 
-/** The key that deploys the contracts and adds members. */
+/** The key of the stack that deploys the contracts and adds members. */
 export function operatorKeyFile(layout: Layout): string {
   return join(layout.keys, 'operator');
+}
+
+/** The key that deploys the contracts and adds members: the one that the definition names, or the stack's. */
+export function operatorKeyOf(layout: Layout, { chain }: Pick<StackSettings, 'chain'>): string {
+  return chain.external?.operatorKey ?? operatorKeyFile(layout);
 }
 
 /** The key with which a party's node signs its transactions. */
@@ -69,10 +74,32 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
       });
     }
   }
+  await checkUserFiles(settings);
   for (const { name } of settings.parties) await requirePrivate(certificateFiles(layout, name).keyFile, 'file');
   for (const path of secretFiles(layout, settings)) {
     await requirePrivate(dirname(path), 'directory');
     await requirePrivate(path, 'file');
+  }
+}
+
+/**
+ * Checks the files that a definition names for a chain that others run.
+ *
+ * @throws StackError KEY_INVALID, KEY_NOT_PRIVATE
+ */
+export async function checkUserFiles({ chain: { external } }: StackSettings): Promise<void> {
+  if (external === null) return;
+  const { operatorKey, funder, authFile } = external;
+  for (const [setting, path] of Object.entries({ operatorKey, funder, authFile })) {
+    if (path === null) continue;
+    await access(path).catch((cause: unknown) => {
+      throw new StackError('KEY_INVALID', `chain.${setting}: ${path} cannot be read.`, {
+        hint: 'Name a file of mode 0600; a relative path is seen from the directory of stack.yaml.',
+        cause,
+      });
+    });
+    await requirePrivate(path, 'file');
+    if (setting !== 'authFile') await readUserKey(path);
   }
 }
 
@@ -84,7 +111,8 @@ function keyFiles(layout: Layout, settings: StackSettings): { path: string; labe
       label: `${name} spare ${index + 1}`,
     })),
   ]);
-  return [{ path: operatorKeyFile(layout), label: 'operator' }, ...parties];
+  const isOwn = (settings.chain.external?.operatorKey ?? null) === null;
+  return [...(isOwn ? [{ path: operatorKeyFile(layout), label: 'operator' }] : []), ...parties];
 }
 
 /** Reads the private key from a user's file. @throws StackError KEY_INVALID */

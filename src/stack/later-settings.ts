@@ -3,10 +3,6 @@ import type { Later } from './yaml-text.js';
 /** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   [/^\/(docker|profile|trustedNetwork|advertise)$/, 'Containers and profiles are not available yet: remove the key.'],
-  [
-    /^\/chain\/(url|ws|confirmations|contracts|operatorKey|funder|fees|final)$/,
-    'External chains are not available yet: remove the key.',
-  ],
   [/^\/store\/(api|gateway)$/, 'External stores are not available yet: remove the key.'],
   [/^\/database\/url$/, 'PostgreSQL is not available yet: remove the key.'],
   [
@@ -18,7 +14,7 @@ const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
 /** Values that this version does not support yet: path → values and message. */
 const laterValues: Readonly<Record<string, readonly [values: readonly unknown[], sentence: string]>> = {
   '/runtime': [['docker'], 'Containers are not available yet: runtime must be process.'],
-  '/chain/provider': [['url'], 'External chains are not available yet: chain.provider must be hardhat.'],
+  '/chain/provider': [['anvil'], 'Anvil is not available yet: start it yourself, and set provider: url and url.'],
   '/store/provider': [['ipfs'], 'External stores are not available yet: store.provider must be local.'],
   '/database/provider': [['postgres'], 'PostgreSQL is not available yet: database.provider must be sqlite3.'],
 };

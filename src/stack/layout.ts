@@ -27,6 +27,8 @@ export interface Layout {
   readonly keys: string;
   readonly ports: string;
   readonly contracts: string;
+  /** Transactions on their way to a chain that others run, for a task that was killed. */
+  readonly pendingContracts: string;
   readonly accounts: string;
   readonly genesis: string;
   /** The settings of the last start. */
@@ -82,6 +84,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     keys: inside('keys'),
     ports: inside('ports.json'),
     contracts: inside('contracts.json'),
+    pendingContracts: inside('contracts.pending.json'),
     accounts: inside('accounts.json'),
     genesis: inside('genesis.json'),
     applied: inside('applied.json'),

@@ -69,14 +69,7 @@ export function nodeConfig(
       ...certificateFiles(layout, party.name),
       ...(settings.copy !== '' && { copy: settings.copy }),
     },
-    chain: {
-      url: urlOf(settings, 'chain', ports?.chain),
-      ws: urlOf(settings, 'chain', ports?.chain).replace(/^http/, 'ws'),
-      confirmations: 0,
-      contractsFile: layout.contracts,
-      fundsKeys: true,
-      tokenFile: serviceTokenFile(layout, settings, 'chain'),
-    },
+    chain: { ...chainOf(layout, settings, ports), contractsFile: layout.contracts },
     store: { apiUrl: store, gatewayUrl: store, tokenFile: serviceTokenFile(layout, settings, 'store') },
     tokens: settings.tokens.connectors.map((name) => ({ name })),
     namespaces: settings.namespaces,
@@ -93,6 +86,18 @@ export function nodeConfig(
     ...(allowsFaults(settings) && { faults: { file: layout.faults } }),
     log: { level: settings.logs.level },
   };
+}
+
+function chainOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
+  const { external } = settings.chain;
+  if (external === null) {
+    const url = urlOf(settings, 'chain', ports?.chain);
+    const tokenFile = serviceTokenFile(layout, settings, 'chain');
+    return { url, ws: url.replace(/^http/, 'ws'), confirmations: 0, fundsKeys: true, tokenFile };
+  }
+  const { url, ws, confirmations, fees, authFile } = external;
+  const credentials = authFile === null ? {} : { tokenFile: authFile };
+  return { url, ...(ws !== null && { ws }), confirmations, fees, ...credentials };
 }
 
 /** The explorers of all parties; empty if the system chooses the ports at the start. */

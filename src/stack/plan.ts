@@ -4,7 +4,8 @@ import type { Identity } from '../supervisor/identity.js';
 import type { Genesis } from './accounts.js';
 import { hasStackView } from './bind.js';
 import type { PartySettings, StackSettings } from './definition.js';
-import { certificateFiles, operatorKeyFile, signingKeyFile } from './keys.js';
+import type { ExternalChain } from './chain-settings.js';
+import { certificateFiles, operatorKeyOf, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
 import { chainConfig, nodeConfig, peerEndpoint, storeConfig, urlOf } from './node-config.js';
 import type { Ports } from './ports.js';
@@ -13,6 +14,8 @@ import { serviceTokenFile, tokenFile } from './tokens.js';
 const limits = {
   readyTimeoutMs: 60_000,
   taskTimeoutMs: 60_000,
+  /** On a chain that others run blocks may take minutes. */
+  slowTaskTimeoutMs: 1_800_000,
   stopGraceMs: 10_000,
   health: { path: '/livez', intervalMs: 2_000, timeoutMs: 2_000, maxMisses: 3 },
   firstRestartDelayMs: 250,
@@ -42,7 +45,7 @@ export interface PlanOptions {
  * system they start once these are known.
  */
 export function planOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Plan {
-  const chain = chainConfig(layout, settings, options.genesis, ports);
+  const { external } = settings.chain;
   const supervised = withoutParties(settings, options.external ?? []);
   return {
     version: 1,
@@ -55,7 +58,7 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
     ...(options.external !== undefined && options.external.length > 0 && { external: [...options.external] }),
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
     services: [
-      service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), chain, []),
+      ...(external === null ? [chainService(layout, settings, ports, options.genesis)] : []),
       service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
       contractsTask(layout, settings, ports, options.fund),
       ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
@@ -63,6 +66,11 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
       ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
     ],
   };
+}
+
+function chainService(layout: Layout, settings: StackSettings, ports: Ports | undefined, genesis: Genesis): Spec {
+  const config = chainConfig(layout, settings, genesis, ports);
+  return service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), config, []);
 }
 
 /** The settings without these parties, and without pools that need them, for tasks that call the running nodes. */
@@ -98,10 +106,12 @@ function nodeService(
 ): Spec {
   const file = join(nodeData(layout, party.name), 'node.json');
   const condition = ports === undefined ? 'healthy' : 'started';
+  const isExternal = settings.chain.external !== null;
   const after: Spec['after'] = [
-    { name: 'chain', condition },
+    ...(isExternal ? [] : [{ name: 'chain', condition } as const]),
     { name: 'store', condition },
-    ...(isJoining ? [{ name: taskNames.contracts, condition: 'completed' } as const] : []),
+    // Contracts on a chain that others run may take longer than a node waits.
+    ...(isJoining || isExternal ? [{ name: taskNames.contracts, condition: 'completed' } as const] : []),
   ];
   return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), after);
 }
@@ -112,11 +122,11 @@ function contractsTask(
   ports: Ports | undefined,
   fund: readonly string[],
 ): Spec {
-  return task(layout, settings, taskNames.contracts, [{ name: 'chain', condition: 'healthy' }], false, {
-    chainUrl: urlOf(settings, 'chain', ports?.chain),
-    chainTokenFile: serviceTokenFile(layout, settings, 'chain'),
-    chainId: settings.chain.chainId,
-    operatorKeyFile: operatorKeyFile(layout),
+  const { external } = settings.chain;
+  const after = external === null ? [{ name: 'chain', condition: 'healthy' } as const] : [];
+  return task(layout, settings, taskNames.contracts, after, false, {
+    ...(external === null ? localTaskConfig(layout, settings, ports) : externalTaskConfig(layout, external)),
+    operatorKeyFile: operatorKeyOf(layout, settings),
     contractsFile: layout.contracts,
     ...(settings.profile !== null && { profile: settings.profile }),
     connectors: settings.tokens.connectors,
@@ -127,6 +137,26 @@ function contractsTask(
       endpoint: peerEndpoint(settings, name, ports),
     })),
   });
+}
+
+function localTaskConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
+  const chainTokenFile = serviceTokenFile(layout, settings, 'chain');
+  return { chainUrl: urlOf(settings, 'chain', ports?.chain), chainTokenFile, chainId: settings.chain.chainId };
+}
+
+/** The part of the task's configuration about a chain that others run. */
+function externalTaskConfig(layout: Layout, chain: ExternalChain) {
+  const { url, chainId, authFile, funder, contracts, confirmations, fees } = chain;
+  return {
+    chainUrl: url,
+    ...(chainId !== null && { chainId }),
+    external: {
+      ...{ confirmations, fees, pendingFile: layout.pendingContracts },
+      ...(authFile !== null && { authFile }),
+      ...(funder !== null && { funderKeyFile: funder }),
+      ...(contracts !== null && { contracts }),
+    },
+  };
 }
 
 function smokeTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, isWanted: boolean): Spec {
@@ -166,9 +196,10 @@ function task(
   value: unknown,
 ): Spec {
   const file = join(layout.run, `${name}.json`);
+  const timeoutMs = settings.chain.external === null ? limits.taskTimeoutMs : limits.slowTaskTimeoutMs;
   return {
     ...{ type: 'task', name, kind: 'task', program: packageFile('bin/task.js'), arguments: [name, file] },
-    ...{ config: { file, value }, after, onRequest, timeoutMs: limits.taskTimeoutMs },
+    ...{ config: { file, value }, after, onRequest, timeoutMs },
     ...{ restart: restartOf(settings), stopGraceMs: limits.stopGraceMs },
   };
 }

@@ -3,6 +3,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/json-file.js';
 import { syncDirectory } from '../supervisor/private-file.js';
+import { StackError } from './error.js';
 import { forgetSettings } from './changes.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
@@ -33,6 +34,7 @@ export interface ResetResult {
  */
 export async function resetStack(stack: Stack, options: ResetOptions = {}): Promise<ResetResult> {
   const { layout } = stack;
+  requireOwnContracts(stack);
   const freedBytes = await sizeOf(layout.data);
   if (options.dryRun === true) return { reset: stack.name, freedBytes, restarted: false, start: null };
   const wasRunning = await withLock(layout.lock, 'reset', async () => {
@@ -40,13 +42,21 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     await removeTrash(layout.directory);
     await forgetFormer(layout);
     await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
-    for (const file of [layout.contracts, layout.genesis]) await rm(file, { force: true });
+    for (const file of [layout.contracts, layout.pendingContracts, layout.genesis]) await rm(file, { force: true });
     await forgetSettings(layout);
     await removeTrash(layout.directory);
     return !alreadyStopped;
   });
   const start = wasRunning && options.restart !== false ? await startStack(stack, options) : null;
   return { reset: stack.name, freedBytes, restarted: start !== null, start };
+}
+
+/** A network whose contracts the definition names was there before this stack, and stays. */
+function requireOwnContracts({ settings: { chain } }: Stack): void {
+  if (chain.external?.contracts == null) return;
+  throw new StackError('CHAIN_REFUSED', 'chain.contracts: a reset begins a new network, and this one is named.', {
+    hint: 'Remove chain.contracts from stack.yaml to have new contracts made: stack reset',
+  });
 }
 
 const trashPrefix = '.trash-';

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { requireBindable } from './bind.js';
+import { chainProblems, withFilesFrom } from './chain-settings.js';
 import { settingsOf, type StackSettings } from './definition.js';
 import { StackDefinition } from './definition-schema.js';
 import { StackError } from './error.js';
@@ -52,8 +54,8 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   const { value } = yaml;
   const wrong = shapeFindings(StackDefinition, value, later).map((finding) => insideParty(finding, value));
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
-  const settings = settingsOf(value, user);
-  const clashes = meaningFindings(settings);
+  const settings = located(settingsOf(value, user), path);
+  const clashes = [...chainFindings(value, settings), ...meaningFindings(settings)];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
   requireBindable(settings, path);
   return { definition: value, settings, yaml };
@@ -71,6 +73,22 @@ function insideParty(finding: Finding, value: unknown): Finding {
   if (!(party instanceof Object)) return finding;
   const strange = Object.keys(party).find((key) => !partyKeys.includes(key));
   return strange === undefined ? finding : unknownKey(`${finding.path}/${strange}`, partyKeys, later);
+}
+
+/** Files of a definition are named as seen from its own directory. */
+function located(settings: StackSettings, path: string): StackSettings {
+  const { external } = settings.chain;
+  if (external === null) return settings;
+  return { ...settings, chain: { ...settings.chain, external: withFilesFrom(dirname(path), external) } };
+}
+
+function chainFindings({ chain, keys }: StackDefinition, settings: StackSettings): Finding[] {
+  const findings = chainProblems(chain).map((problem) => ({ ...problem, key: false }));
+  if (settings.chain.external !== null && keys?.source === 'test') {
+    const message = 'keys.source test makes published keys, which a chain that others run must not know: remove it.';
+    findings.push({ path: '/keys/source', message, key: false });
+  }
+  return findings;
 }
 
 function meaningFindings(settings: StackSettings): Finding[] {

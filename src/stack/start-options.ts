@@ -1,6 +1,7 @@
 import type { Identity } from '../supervisor/identity.js';
 import type { SettingChange } from './changes.js';
 import type { Control } from './control.js';
+import type { FundsListener } from './external-chain.js';
 import type { LockHolder } from './lock.js';
 import type { ProgressListener } from './readiness.js';
 
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly onWait?: (holder: LockHolder) => void;
   /** Start and wait for only these services of a running stack; default: all. */
   readonly only?: readonly string[];
+  /** Called while keys have nothing to pay with on a chain that others run, with what to send. */
+  readonly onFunds?: FundsListener;
   /** Called before a changed definition is applied, for which a running stack is restarted. */
   readonly onChanges?: (changes: readonly SettingChange[], stack: { readonly isRunning: boolean }) => Promise<void>;
 }

@@ -135,13 +135,13 @@ async function letJoin(
   stack: Stack,
   control: Control,
   changes: readonly SettingChange[],
-  { timeoutMs, onProgress }: StartOptions,
+  { timeoutMs, onProgress, onFunds }: StartOptions,
 ): Promise<void> {
   for (const { setting } of changes) {
     const members = await membersOf(stack.layout, await control.status());
     const name = setting.slice('parties.'.length);
     const limits = { ...(timeoutMs !== undefined && { timeoutMs }), ...(onProgress !== undefined && { onProgress }) };
-    await joinRunning(stack, control, members, { name, ...limits });
+    await joinRunning(stack, control, members, { name, ...limits, onFunds });
   }
 }
 

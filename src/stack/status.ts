@@ -4,8 +4,10 @@ import { type Accounts, readAccounts } from './accounts.js';
 import { checkAddresses } from './addresses.js';
 import type { StackSettings } from './definition.js';
 import { type Contracts, ContractsFile } from './contracts-file.js';
+import type { ExternalChain } from './chain-settings.js';
 import { connectControl } from './control.js';
 import { answers, readExternal } from './external.js';
+import { isChainUp } from './external-chain.js';
 import type { Stack } from './locate.js';
 import { urlOf } from './node-config.js';
 import { type Ports, readPorts } from './ports.js';
@@ -77,7 +79,11 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
   if (status !== undefined) await checkAddresses(stack, ports, status);
   const external = status === undefined ? [] : await readExternal(stack.layout);
   const services = await Promise.all(
-    rowsOf(stack.settings, ports, status).map(async (row) => (external.includes(row.name) ? asExternal(row) : row)),
+    rowsOf(stack.settings, ports, status).map(async (row) => {
+      if (row.kind === 'chain' && stack.settings.chain.external !== null)
+        return chainRow(row, stack.settings.chain.external);
+      return external.includes(row.name) ? asExternal(row) : row;
+    }),
   );
   return {
     name: stack.name,
@@ -97,6 +103,14 @@ async function asExternal(row: ServiceRow): Promise<ServiceRow> {
     state: isUp ? 'healthy' : 'pending',
     health: isUp ? 'healthy' : null,
   };
+}
+
+/** The row of a chain that others run. */
+async function chainRow(row: ServiceRow, chain: ExternalChain): Promise<ServiceRow> {
+  const isUp = await isChainUp(chain);
+  const state = isUp ? 'healthy' : 'unhealthy';
+  const { url, ws } = chain;
+  return { ...row, url, ws, port: null, isExternal: true, isJoined: true, state, health: state };
 }
 
 /** The state of a stack as a whole. */
@@ -165,6 +179,11 @@ function healthOf(view: ServiceView | undefined): ServiceRow['health'] {
   return view.state === 'healthy' ? 'healthy' : 'unhealthy';
 }
 
+function chainIdOf({ chain }: StackSettings, contracts: Contracts | undefined): string | undefined {
+  const id = chain.external === null ? chain.chainId : (contracts?.chainId ?? chain.external.chainId);
+  return id === null ? undefined : String(id);
+}
+
 function environmentOf(
   stack: Stack,
   services: readonly ServiceRow[],
@@ -177,9 +196,9 @@ function environmentOf(
     STACK_NAME: stack.name,
     STACK_NS: settings.namespaces[0],
     STACK_CHAIN_URL: rowOfName('chain')?.url,
-    STACK_CHAIN_ID: String(settings.chain.chainId),
+    STACK_CHAIN_ID: chainIdOf(settings, contracts),
     STACK_STORE_URL: rowOfName('store')?.url,
-    STACK_CHAIN_AUTH_FILE: serviceTokenFile(stack.layout, settings, 'chain'),
+    STACK_CHAIN_AUTH_FILE: settings.chain.external?.authFile ?? serviceTokenFile(stack.layout, settings, 'chain'),
     STACK_STORE_AUTH_FILE: serviceTokenFile(stack.layout, settings, 'store'),
     STACK_NETWORK_CONTRACT: contracts?.network.address,
     STACK_TOKENS_CONTRACT: contracts?.tokens?.[0]?.address,

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../stack/accounts.js';
-import { operatorKeyFile, signingKeyFile, spareKeyFiles } from '../../stack/keys.js';
+import { operatorKeyOf, signingKeyFile, spareKeyFiles } from '../../stack/keys.js';
 import type { Stack } from '../../stack/locate.js';
 import { readWallet } from '../../stack/wallet-files.js';
 import { textOf } from '../../wire/json.js';
@@ -33,7 +33,10 @@ interface AccountRow {
   readonly keyFile: string;
 }
 
-async function accountsOf({ layout }: Stack, { operator, parties }: Accounts): Promise<Omit<AccountRow, 'balance'>[]> {
+async function accountsOf(
+  { layout, settings }: Stack,
+  { operator, parties }: Accounts,
+): Promise<Omit<AccountRow, 'balance'>[]> {
   const ofMembers = Object.entries(parties).map(async ([owner, { signing, spare }]) => [
     { owner, kind: 'member' as const, address: signing, keyFile: signingKeyFile(layout, owner) },
     ...spareKeyFiles(layout, owner, spare.length).map((keyFile, index) => {
@@ -44,7 +47,10 @@ async function accountsOf({ layout }: Stack, { operator, parties }: Accounts): P
       .map((key) => ({ owner, kind: 'wallet' as const, ...key })),
   ]);
   const members = (await Promise.all(ofMembers)).flat();
-  return [{ owner: 'operator', kind: 'operator', address: operator, keyFile: operatorKeyFile(layout) }, ...members];
+  return [
+    { owner: 'operator', kind: 'operator', address: operator, keyFile: operatorKeyOf(layout, settings) },
+    ...members,
+  ];
 }
 
 const accountColumns: readonly Column<AccountRow>[] = [

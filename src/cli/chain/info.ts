@@ -11,16 +11,17 @@ import { age, sizeOf } from '../text.js';
 /** `stack chain info`. @throws CliError NOT_RUNNING */
 export async function showChain(words: ChainWords, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
-  const { stack, status, url, authFile, reader } = await openChain(words, surroundings);
+  const { stack, status, url, authFile, reader, control } = await openChain(words, surroundings);
   const [chainId, head, mining, waiting] = await Promise.all([
     reader.chainId(),
     reader.head(),
-    reader.mining(),
-    reader.waiting(),
+    control === undefined ? undefined : reader.mining(),
+    control === undefined ? 0 : reader.waiting(),
   ]);
   const { hash, time } = await reader.block(head);
-  const journal = join(stack.layout.chainData, 'journal');
-  const { size: journalBytes } = await stat(journal);
+  // A chain that others run has its own way of keeping what happened.
+  const journal = control === undefined ? null : join(stack.layout.chainData, 'journal');
+  const journalBytes = journal === null ? null : (await stat(journal)).size;
   const contracts = contractsOf(status);
   if (output.isJson) {
     const members = {
@@ -28,7 +29,7 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
       ...(authFile !== undefined && { authFile }),
       chainId,
       head: { number: head, hash, time },
-      mining: miningMember(mining),
+      mining: mining === undefined ? null : miningMember(mining),
       waiting,
       journal,
       journalBytes,
@@ -46,8 +47,8 @@ export async function showChain(words: ChainWords, surroundings: Surroundings): 
       ['chain id', String(chainId)],
       ['head', `${head}  ${age(time, Date.now())} ago`],
       ['hash', hash],
-      ['mining', miningText(mining, waiting)],
-      ['journal', `${journal}  ${sizeOf(journalBytes)}`],
+      ...(mining === undefined ? [] : [['mining', miningText(mining, waiting)] as const]),
+      ...(journal === null ? [] : [['journal', `${journal}  ${sizeOf(journalBytes ?? 0)}`] as const]),
       ...rows,
     ]);
     await output.line(text);

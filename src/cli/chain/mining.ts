@@ -4,7 +4,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import type { Surroundings } from '../target.js';
 import { plural, spanOf } from '../text.js';
-import { type ChainWords, ifAnswered, openChain } from './open-chain.js';
+import { type ChainWords, ifAnswered, openOwnChain } from './open-chain.js';
 
 const maxBlocks = 10_000;
 const maxAheadHours = 100 * 365 * 24;
@@ -18,7 +18,7 @@ export async function mineBlocks(
   if (!(count >= 1 && count <= maxBlocks)) {
     throw new CliError('USAGE', `N must be a number of blocks from 1 to ${maxBlocks}, not "${words.count ?? ''}".`);
   }
-  const { control, reader } = await openChain(words, surroundings);
+  const { control, reader } = await openOwnChain(words, surroundings);
   await control.mine(count);
   const { number, hash, time } = await reader.block(await reader.head());
   const text = `${mark(surroundings)} ${plural(count, 'block')} made; the newest is ${number}`;
@@ -36,7 +36,7 @@ export async function advanceClock(
     const limits = `from 1s to ${maxAheadHours}h (100 years)`;
     throw new CliError('USAGE', `SPAN must be whole seconds ${limits}, as block times are, not "${words.span}".`);
   }
-  const { control, reader } = await openChain(words, surroundings);
+  const { control, reader } = await openOwnChain(words, surroundings);
   const isHeld = isPaused(await reader.mining());
   await control.advance(seconds);
   // While mining is held, a block would let go what waits: the next one has the new time.
@@ -50,7 +50,7 @@ export async function advanceClock(
 
 /** `stack chain pause`. @throws CliError NOT_RUNNING */
 export async function pauseMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { control, reader } = await openChain(words, surroundings);
+  const { control, reader } = await openOwnChain(words, surroundings);
   const changed = !isPaused(await reader.mining());
   if (changed) await control.setMining({ auto: false, intervalMs: 0 });
   const text = changed
@@ -61,7 +61,7 @@ export async function pauseMining(words: ChainWords, surroundings: Surroundings)
 
 /** `stack chain resume`: as the definition has it. @throws CliError NOT_RUNNING */
 export async function resumeMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { stack, control, reader } = await openChain(words, surroundings);
+  const { stack, control, reader } = await openOwnChain(words, surroundings);
   const [before, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
   const wanted = definedMining(stack.settings);
   const changed = before.auto !== wanted.auto || before.intervalMs !== wanted.intervalMs;

@@ -1,9 +1,10 @@
 import { type ChainControl, type ChainReader, createChainControl, createChainReader } from '../../stack/chain.js';
 import { type Accounts, readAccounts } from '../../stack/accounts.js';
+import type { ExternalChain } from '../../stack/chain-settings.js';
 import { isGone } from '../../stack/control.js';
 import type { Stack } from '../../stack/locate.js';
 import { type ServiceRow, type StackStatus, stackStatus } from '../../stack/status.js';
-import { RpcRefusal } from '../../stack/tasks/exchange.js';
+import { authorizationIn, RpcRefusal } from '../../stack/tasks/exchange.js';
 import { readToken, serviceTokenFile } from '../../stack/tokens.js';
 import type { NameOf } from './events.js';
 import { CliError } from '../exit.js';
@@ -21,7 +22,8 @@ interface OpenChain {
   /** The file of the chain's token. */
   readonly authFile: string | undefined;
   readonly reader: ChainReader;
-  readonly control: ChainControl;
+  /** Undefined for a chain that others run. */
+  readonly control?: ChainControl;
   readonly accounts: Accounts | undefined;
 }
 
@@ -30,6 +32,11 @@ export async function openChain(words: ChainWords, surroundings: Surroundings): 
   const stack = await openStack(words, surroundings);
   const [status, accounts] = await Promise.all([stackStatus(stack), readAccounts(stack.layout)]);
   const row = status.services.find(({ kind }) => kind === 'chain');
+  const { external } = stack.settings.chain;
+  if (external !== null) {
+    const reader = createChainReader(external.url, await credentialsOf(external));
+    return { stack, status, url: external.url, authFile: external.authFile ?? undefined, reader, accounts };
+  }
   if (row?.url == null || row.pid === null) {
     throw new CliError('NOT_RUNNING', `The chain of ${stack.name} does not run.`, {
       hint: `Start it: ${surroundings.program} start ${stack.name}`,
@@ -42,6 +49,10 @@ export async function openChain(words: ChainWords, surroundings: Surroundings): 
   return { stack, status, url, authFile, ...ends, accounts };
 }
 
+async function credentialsOf({ authFile }: ExternalChain): Promise<{ readonly authorization: string | undefined }> {
+  return { authorization: authFile === null ? undefined : await authorizationIn(authFile) };
+}
+
 /** The reader of a stack's chain; undefined while that is not healthy. */
 export async function chainReaderOf(
   { layout, settings }: Stack,
@@ -49,6 +60,8 @@ export async function chainReaderOf(
 ): Promise<ChainReader | undefined> {
   const chain = services.find(({ kind }) => kind === 'chain');
   if (chain?.url == null || chain.state !== 'healthy') return undefined;
+  const { external } = settings.chain;
+  if (external !== null) return createChainReader(external.url, await credentialsOf(external));
   return createChainReader(chain.url, settings.auth.enabled ? await readToken(layout, 'chain') : undefined);
 }
 
@@ -60,6 +73,16 @@ export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<An
     if (error instanceof RpcRefusal || isGone(error)) return undefined;
     throw error;
   }
+}
+
+/** Opens a chain whose mining and clock are the user's. @throws CliError USAGE for one that others run */
+export async function openOwnChain(
+  words: ChainWords,
+  surroundings: Surroundings,
+): Promise<OpenChain & { readonly control: ChainControl }> {
+  const { control, ...chain } = await openChain(words, surroundings);
+  if (control !== undefined) return { ...chain, control };
+  throw new CliError('USAGE', 'chain.provider is url: mining and time of a chain that others run are theirs.');
 }
 
 /** A contract of the stack. */

@@ -11,12 +11,14 @@ export default class Init extends BaseCommand {
     '<%= config.bin %> init trade -n buyer,seller,bank --start',
     '<%= config.bin %> init --here --if-missing',
     '<%= config.bin %> init dev --firefly --start',
+    '<%= config.bin %> init live --chain http://127.0.0.1:8545 --set chain.ws=ws://127.0.0.1:8546',
   ];
   static override args = { NAME: argument('name of the stack; default: dev') };
   static override flags = {
     template: Flags.string({ char: 't', description: 'see template list; or the path of one' }),
     parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
     set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
+    chain: Flags.string({ description: 'the address of an EVM chain that others run: https://HOST:PORT' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),
     firefly: Flags.boolean({ description: "answer as FireFly 1.4 does, on FireFly's ports (5000, 5001, …)" }),
     here: Flags.boolean({ description: 'put stack.yaml into this directory' }),

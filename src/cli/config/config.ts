@@ -7,9 +7,12 @@ import {
   validateFile,
   validateStack,
 } from '../../stack/configure.js';
+import { validateChain } from '../../stack/external-chain.js';
 import { placeFrom } from '../../stack/layout.js';
+import { loadStack } from '../../stack/locate.js';
 import { InvalidFile } from '../../stack/yaml-text.js';
 import { textOf } from '../../wire/json.js';
+import { CliError } from '../exit.js';
 import { result } from '../output.js';
 import { printProblems } from './problems.js';
 import { readSetting } from './setting.js';
@@ -48,17 +51,25 @@ function originText({ from, file, line }: SettingRow, isTerminal: boolean): stri
   return `${isTerminal ? from : safe(file)}:${line ?? 1}`;
 }
 
-/** `stack config validate`. @throws CliError USAGE for a file with problems, each of which has been printed */
-export async function validateConfig(
-  flags: StackFlags & { readonly file?: string | undefined },
-  surroundings: Surroundings,
-): Promise<void> {
+interface ValidateFlags extends StackFlags {
+  readonly file?: string | undefined;
+  /** Ask the services that the file names, too. */
+  readonly online: boolean;
+}
+
+/**
+ * `stack config validate`. @throws CliError USAGE for a file with problems, each of which has been printed; StackError
+ * as `validateChain`
+ */
+export async function validateConfig(flags: ValidateFlags, surroundings: Surroundings): Promise<void> {
   const { output } = surroundings;
   try {
     const files = await validatedFiles(flags, surroundings);
-    if (output.isJson) await output.json(textOf(result({ valid: true, files })));
+    const online = flags.online ? await askOnline(flags, surroundings) : undefined;
+    if (output.isJson) await output.json(textOf(result({ valid: true, files, ...(online && { online }) })));
     else if (!output.isQuiet) {
       for (const file of files) await output.line(`${output.out.paint('green', '✓')} ${safe(file)} is valid`);
+      if (online !== undefined) await output.line(`${output.out.paint('green', '✓')} ${onlineText(online)}`);
     }
   } catch (error) {
     if (!(error instanceof InvalidFile) || output.isJson) throw error;
@@ -66,10 +77,29 @@ export async function validateConfig(
   }
 }
 
-async function validatedFiles(
-  flags: StackFlags & { readonly file?: string | undefined },
-  surroundings: Surroundings,
-): Promise<readonly string[]> {
+interface Online {
+  /** Null: the chain is the stack's own. */
+  readonly chain: { readonly url: string; readonly chainId: number; readonly maxFeeWei: string } | null;
+}
+
+async function askOnline(flags: ValidateFlags, surroundings: Surroundings): Promise<Online> {
+  if (flags.file !== undefined) throw new CliError('USAGE', '--online asks what a stack names: leave out the file.');
+  const { place, name } = await findStack(flags, surroundings);
+  const stack = await loadStack(place, name);
+  const found = await validateChain(stack);
+  if (found === undefined) return { chain: null };
+  const { chainId, fees } = found;
+  const url = stack.settings.chain.external?.url ?? '';
+  return { chain: { url, chainId, maxFeeWei: fees.maxFeePerGas.toString() } };
+}
+
+function onlineText({ chain }: Online): string {
+  if (chain === null) return "the chain is the stack's own";
+  const gwei = Number(BigInt(chain.maxFeeWei) / 1_000_000n) / 1_000;
+  return `${safe(chain.url)} is chain ${chain.chainId}; a transaction offers ${gwei} gwei`;
+}
+
+async function validatedFiles(flags: ValidateFlags, surroundings: Surroundings): Promise<readonly string[]> {
   if (flags.file === undefined) return validateStack(await findStack(flags, surroundings));
   const path = resolve(flags.file);
   await validateFile(path);

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import type { Need } from '../../stack/chain-funds.js';
 import { addParty, type JoinResult } from '../../stack/join.js';
 import { loadStack } from '../../stack/locate.js';
 import { stackStatus } from '../../stack/status.js';
@@ -7,6 +8,7 @@ import { stackCredentials } from '../credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type ProgressKind, secondsText, showProgress } from '../progress.js';
+import { fundsText } from '../stack/funds-note.js';
 import { type PartyState, readParty } from '../stack/party-state.js';
 import { findStack, type Surroundings } from '../target.js';
 import { plural } from '../text.js';
@@ -35,7 +37,8 @@ export async function addOne(words: PartyAddWords, surroundings: Surroundings): 
   const progress = showProgress(output, words.progress);
   const { name, org: organization, node, port } = words;
   const request = { name, organization, node, port, keyFile, timeoutMs, onProgress: progress.listener };
-  const result = await addParty(located, request).finally(() => progress.end());
+  const onFunds = (needs: readonly Need[]): void => void output.note(fundsText(needs));
+  const result = await addParty(located, { ...request, onFunds }).finally(() => progress.end());
   const stack = await loadStack(located.place, located.name);
   const { services, env } = await stackStatus(stack);
   const row = services.find((each) => each.name === name);

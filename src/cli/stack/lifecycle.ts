@@ -20,6 +20,7 @@ import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
 import { afterStart } from './after-start.js';
 import { beforeStop } from './before-stop.js';
 import { tellChanges } from './changes-note.js';
+import { fundsText } from './funds-note.js';
 import { startedText, statusMembers } from './view.js';
 import { chooseStack, openStack, type Surroundings } from '../target.js';
 import { sizeOf } from '../text.js';
@@ -35,6 +36,7 @@ export interface InitWords {
   readonly parties?: string | undefined;
   readonly sets: readonly string[];
   readonly portBase?: string | undefined;
+  readonly chain?: string | undefined;
   readonly firefly: boolean;
   readonly here: boolean;
   readonly 'if-missing': boolean;
@@ -57,6 +59,9 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     settings.unshift(...fireflySettings(words, template));
   }
   if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
+  if (words.chain !== undefined) {
+    settings.unshift({ path: ['chain', 'provider'], value: 'url' }, { path: ['chain', 'url'], value: words.chain });
+  }
   const created = await createStack(place, {
     name: words.name,
     template: words.template,
@@ -125,6 +130,7 @@ export async function startWithProgress(
         const then = purpose === 'start' ? 'joins it' : 'waits for it';
         void output.note(`Another command (${purpose}, pid ${pid}) is at work; this one ${then}.`);
       },
+      onFunds: (needs) => void output.note(fundsText(needs)),
       onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),
     });
   } finally {
@@ -218,7 +224,8 @@ export async function resetOne(words: ResetWords, surroundings: Surroundings): P
     return;
   }
   const isDry = words['dry-run'];
-  const text = `All messages and the chain of ${stack.name} will be deleted.`;
+  const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
+  const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'given up'}.`;
   if (!isDry && !(await confirm({ text }, words, surroundings))) return;
   const progress = showProgress(output, words.progress);
   const options = { timeoutMs, restart: !words['no-restart'], dryRun: isDry, onProgress: progress.listener };

@@ -90,7 +90,7 @@ async function noteExternals(
   services: readonly ServiceRow[],
   { output }: Surroundings,
 ): Promise<void> {
-  for (const { name } of services.filter(({ isExternal }) => isExternal)) {
+  for (const { name } of services.filter(({ kind, isExternal }) => kind === 'node' && isExternal)) {
     const { program, config } = externalCommand(layout, name);
     await output.note(`${name} is yours to run:\n  node --inspect ${quote(program)} ${quote(config)}`);
   }

@@ -8,6 +8,7 @@ import { type Accounts, readAccounts } from '../accounts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
 import type { Control } from '../control.js';
 import { StackError } from '../error.js';
+import { readStackFile } from '../stack-file.js';
 import type { Layout } from '../layout.js';
 import type { LocatedStack } from '../locate.js';
 import { withLock } from '../lock.js';
@@ -52,6 +53,7 @@ export async function saveUnlocked(stack: LocatedStack, name: string): Promise<S
   const { layout } = stack;
   await finishRestore(layout);
   const directory = await requireFreeName(layout, name);
+  await requireOwnChain(stack);
   const network = await requireNetwork(stack);
   await makeDirectory(layout.snapshots);
   await removeUnfinished(layout.snapshots);
@@ -69,6 +71,14 @@ export async function saveUnlocked(stack: LocatedStack, name: string): Promise<S
     await rm(building, { recursive: true, force: true });
     throw fullDisk(error);
   }
+}
+
+/** A chain that others run goes on, whatever a snapshot has of it. */
+async function requireOwnChain({ definitionFile }: LocatedStack): Promise<void> {
+  if ((await readStackFile(definitionFile)).chain.external === null) return;
+  throw new StackError('SNAPSHOT_REFUSED', 'chain.provider is url: the state of a chain that others run is not ours.', {
+    hint: 'Copy the directory of the stopped stack to keep its keys and data: stack stop',
+  });
 }
 
 interface Network {

@@ -1,23 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/json-file.js';
-import { addressOf, keccak256 } from '../address.js';
+import { addressOf } from '../address.js';
 import { publicKeyHashOf } from '../certificate.js';
 import type { Member, Signer } from '../contracts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
-import { packageFile } from '../layout.js';
-import { createRpc, untilConnected } from './exchange.js';
+import { type Artifact, contractOf, readContract } from './artifacts.js';
+import { type Call, codeAt, createCall, deploymentBlock, Hex, missingMembers, noCode } from './chain-reads.js';
+import { authorizationIn, createRpc, untilConnected } from './exchange.js';
+import { ensureOnExternal, ExternalChainConfig } from './external-contracts.js';
 
 const Config = Type.Object({
   chainUrl: Type.String(),
   chainTokenFile: Type.Optional(Type.String()),
-  chainId: Type.Integer(),
+  /** Absent: that of the chain. */
+  chainId: Type.Optional(Type.Integer()),
   operatorKeyFile: Type.String(),
   ...{ contractsFile: Type.String(), profile: Type.Optional(Type.String()) },
   /** Names of the token connectors whose contracts are required. */
   connectors: Type.Array(Type.String()),
+  /** Settings of a chain that others run. */
+  external: Type.Optional(ExternalChainConfig),
   /** Addresses that the operator funds if they are empty. */
   fund: Type.Optional(Type.Array(Type.String())),
   parties: Type.Array(
@@ -29,17 +33,8 @@ const Config = Type.Object({
 });
 type Config = Static<typeof Config>;
 
-const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
-const Artifact = Type.Object({ abi: Type.Array(Type.Unknown()), bytecode: Hex, deployedBytecode: Hex });
-type Artifact = Static<typeof Artifact>;
 const Block = Type.Object({ hash: Hex });
 const Receipt = Type.Union([Type.Null(), Type.Object({ status: Hex, blockNumber: Hex })]);
-
-type Call = <Schema extends TSchema>(
-  schema: Schema,
-  method: string,
-  ...parameters: readonly unknown[]
-) => Promise<Static<Schema>>;
 
 const receiptPollMs = 10;
 const receiptPolls = 3_000;
@@ -56,9 +51,6 @@ const transferGas = 21_000n;
 /** A thousand ether: the cost of some ten million batches. */
 const grantWei = 10n ** 21n;
 
-/** The contract of each token connector. */
-const tokenContracts: Readonly<Record<string, string>> = { erc1155: 'TokenPools', erc20_erc721: 'TokenFactory' };
-
 /**
  * Makes sure that the network's contracts are deployed, every party is a member and every account funded, and writes
  * the addresses to a file. It can be killed at any point and run again.
@@ -70,12 +62,10 @@ export async function ensureContracts(
   const config = readShape(Config, configText, 'The configuration of the task');
   const token = config.chainTokenFile === undefined ? undefined : await readFile(config.chainTokenFile, 'utf8');
   return untilConnected(async () => {
-    const rpc = createRpc(config.chainUrl, token?.trim());
-    const call: Call = async (schema, method, ...parameters) => {
-      const result = await rpc(method, ...parameters);
-      if (Value.Check(schema, result)) return result;
-      throw new Error(`The chain answered ${method} with something unexpected: ${JSON.stringify(result)}`);
-    };
+    const { external } = config;
+    const authorization = external?.authFile === undefined ? undefined : await authorizationIn(external.authFile);
+    const rpc = createRpc(config.chainUrl, external === undefined ? token?.trim() : { authorization });
+    const call = createCall(rpc);
     return ensure(config, JSON.stringify({ ...Object(networkLimits), profile: config.profile }), call);
   });
 }
@@ -86,13 +76,16 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
     call(Block, 'eth_getBlockByNumber', '0x0', false),
     call(Hex, 'eth_chainId'),
   ]);
-  if (Number(chainId) !== config.chainId) {
-    throw new Error(`The chain has the id ${Number(chainId)}, not ${config.chainId}.`);
-  }
+  const expected = config.chainId ?? known?.chainId ?? Number(chainId);
+  if (Number(chainId) !== expected) throw new Error(`The chain has the id ${Number(chainId)}, not ${expected}.`);
   if (known !== undefined && known.genesisHash !== genesis.hash) {
     throw new Error('This is another chain than the one on which the contracts are: its genesis block differs.');
   }
   const members = await readMembers(config);
+  if (config.external !== undefined) {
+    const chain = { chainId: expected, genesisHash: genesis.hash };
+    return ensureOnExternal({ ...config, external: config.external, chain, limits, call, members }, known);
+  }
   const there = known === undefined ? {} : await thoseThere(call, known);
   const missing = there.network ? await missingMembers(call, there.network.address, members) : members;
   const lacking = config.connectors.filter((name) => there.tokens?.every((token) => token.name !== name) ?? true);
@@ -100,8 +93,8 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   if (known !== undefined && there.network && missing.length + lacking.length + poor.length === 0) {
     return { ...known, deployed: false, added: [] };
   }
-  const completed = await complete({ config, limits, call, members, poor }, there);
-  const contracts: Contracts = { chainId: config.chainId, genesisHash: genesis.hash, ...completed.places };
+  const completed = await complete({ config, chainId: expected, limits, call, members, poor }, there);
+  const contracts: Contracts = { chainId: expected, genesisHash: genesis.hash, ...completed.places };
   await writeJsonFile(config.contractsFile, contracts);
   return { ...contracts, deployed: completed.deployed, added: completed.added };
 }
@@ -110,6 +103,7 @@ type Places = Pick<Contracts, 'network' | 'tokens'>;
 
 interface Work {
   readonly config: Config;
+  readonly chainId: number;
   readonly limits: string;
   readonly call: Call;
   readonly members: readonly Member[];
@@ -118,7 +112,7 @@ interface Work {
 }
 
 /** Adds everything that is missing from `known`, in as few requests as possible. */
-async function complete({ config, limits, call, members, poor }: Work, known: Partial<Places>) {
+async function complete({ config, chainId, limits, call, members, poor }: Work, known: Partial<Places>) {
   // The signing library is slow to load, so it is loaded only when something must be signed.
   const { createSigner } = await import('../contracts.js');
   const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
@@ -126,7 +120,7 @@ async function complete({ config, limits, call, members, poor }: Work, known: Pa
     readContract('Network'),
     Promise.all(config.connectors.map(async (name) => ({ name, artifact: await readContract(contractOf(name)) }))),
   ]);
-  const signer = createSigner(operatorKey, config.chainId, artifact);
+  const signer = createSigner(operatorKey, chainId, artifact);
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   const found = await findDeployed(call, signer, count, tokenArtifacts);
   const tokens: { name: string; address: string; block?: number }[] = [...(known.tokens ?? [])];
@@ -170,22 +164,11 @@ async function complete({ config, limits, call, members, poor }: Work, known: Pa
   };
 }
 
-function contractOf(connector: string): string {
-  const name = tokenContracts[connector];
-  if (name === undefined) throw new Error(`There is no token connector ${connector}.`);
-  return name;
-}
-
-async function readContract(name: string): Promise<Artifact> {
-  const path = `contracts/artifacts/${name}.json`;
-  return readShape(Artifact, await readFile(packageFile(path), 'utf8'), path);
-}
-
-function readMembers({ parties }: Config): Promise<Member[]> {
+function readMembers({ parties }: Config): Promise<(Member & { readonly name: string })[]> {
   return Promise.all(
-    parties.map(async ({ organization, node, keyFile, certificateFile, endpoint }) => {
+    parties.map(async ({ name, organization, node, keyFile, certificateFile, endpoint }) => {
       const publicKeyHash = publicKeyHashOf(await readFile(certificateFile, 'utf8'));
-      return { organization, node, endpoint, publicKeyHash, address: addressOf(await readKey(keyFile)) };
+      return { name, organization, node, endpoint, publicKeyHash, address: addressOf(await readKey(keyFile)) };
     }),
   );
 }
@@ -261,38 +244,9 @@ async function blockOfReceipt(call: Call, hash: string): Promise<number> {
   throw new Error(`The chain did not mine the operator's transaction ${hash}.`);
 }
 
-const noCode = '0x';
-
-function codeAt(call: Call, address: string): Promise<string> {
-  return call(Hex, 'eth_getCode', address, 'latest');
-}
-
-/** The block in which the code at an address appeared, by bisection. */
-async function deploymentBlock(call: Call, address: string): Promise<number> {
-  let [low, high] = [0, Number(await call(Hex, 'eth_blockNumber'))];
-  while (low < high) {
-    const block = Math.floor((low + high) / 2);
-    const code = await call(Hex, 'eth_getCode', address, `0x${block.toString(16)}`);
-    if (code === noCode) low = block + 1;
-    else high = block;
-  }
-  return low;
-}
-
 async function unfunded(call: Call, addresses: readonly string[]): Promise<string[]> {
   const balances = await Promise.all(addresses.map((address) => call(Hex, 'eth_getBalance', address, 'latest')));
   return addresses.filter((_, index) => BigInt(balances[index] ?? '0x0') === 0n);
-}
-
-async function missingMembers(call: Call, network: string, members: readonly Member[]): Promise<Member[]> {
-  const selector = Buffer.from(keccak256(Buffer.from('memberOf(address)')).subarray(0, 4)).toString('hex');
-  const owners = await Promise.all(
-    members.map(({ address }) => {
-      const data = `0x${selector}${address.slice(2).padStart(64, '0')}`;
-      return call(Hex, 'eth_call', { to: network, data }, 'latest');
-    }),
-  );
-  return members.filter((_, index) => BigInt(owners[index] ?? '0x0') === 0n);
 }
 
 async function readKey(file: string): Promise<string> {

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { Agent as SecureAgent, request as requestSecure } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { isErrno, readShape } from '../../supervisor/json-file.js';
 
 const agent = new Agent({ keepAlive: true });
+const secureAgent = new SecureAgent({ keepAlive: true });
 const answerLimitMs = 10_000;
 const maxAnswerBytes = 16_777_216;
 
@@ -12,20 +15,31 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Makes one HTTP request to a service of the stack, over kept-alive connections. `token` is a bearer token. */
+export interface ExchangeOptions {
+  readonly body?: unknown;
+  /** A bearer token. */
+  readonly token?: string | undefined;
+  /** The whole header, for other credentials. */
+  readonly authorization?: string | undefined;
+}
+
+/** Makes one HTTP request to a service of the stack, over kept-alive connections. */
 export function exchange(
   method: 'GET' | 'POST',
   url: string,
-  { body, token }: { readonly body?: unknown; readonly token?: string | undefined } = {},
+  { body, token, authorization }: ExchangeOptions = {},
 ): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(authorization !== undefined && { authorization }),
   };
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answerLimitMs);
-    const call = request(url, { agent, method, headers, signal }, (response) => {
+    const isSecure = url.startsWith('https:');
+    const send = isSecure ? requestSecure : request;
+    const call = send(url, { agent: isSecure ? secureAgent : agent, method, headers, signal }, (response) => {
       let received = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -55,15 +69,22 @@ export class RpcRefusal extends Error {
   }
 }
 
+/** The `authorization` header for credentials in a file: a token, or user:password. */
+export async function authorizationIn(path: string): Promise<string> {
+  const text = (await readFile(path, 'utf8')).trim();
+  return text.includes(':') ? `Basic ${Buffer.from(text).toString('base64')}` : `Bearer ${text}`;
+}
+
 /** Creates a JSON-RPC caller of the chain. @throws RpcRefusal with the chain's message */
 export function createRpc(
   url: string,
-  token?: string,
+  credentials?: string | Pick<ExchangeOptions, 'authorization'>,
 ): (method: string, ...parameters: readonly unknown[]) => Promise<unknown> {
   let id = 0;
   return async (method, ...params) => {
     id += 1;
-    const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, token });
+    const given = typeof credentials === 'string' ? { token: credentials } : credentials;
+    const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, ...given });
     const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
     if (answer.error !== undefined) throw new RpcRefusal(method, answer.error.message);
     return answer.result;

@@ -1,0 +1,206 @@
+import { readFile, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Static, Type } from '@sinclair/typebox';
+import { readJsonFile, writeJsonFile } from '../../supervisor/json-file.js';
+import type { Accounts } from '../accounts.js';
+import { addressOf } from '../address.js';
+import { readChainFees } from '../chain-fees.js';
+import { readNeeds } from '../chain-funds.js';
+import type { Member, Unsigned } from '../contracts.js';
+import { type Contracts, ContractsFile } from '../contracts-file.js';
+import { contractOf, readContract } from './artifacts.js';
+import { type Call, deploymentBlock, Hex, missingMembers } from './chain-reads.js';
+
+/** Settings of a chain that others run, as the task gets them. */
+export const ExternalChainConfig = Type.Object({
+  confirmations: Type.Integer(),
+  authFile: Type.Optional(Type.String()),
+  funderKeyFile: Type.Optional(Type.String()),
+  fees: Type.Object({ maxGwei: Type.Optional(Type.Number()), tipGwei: Type.Optional(Type.Number()) }),
+  contracts: Type.Optional(Type.Object({ network: Type.String(), tokens: Type.Record(Type.String(), Type.String()) })),
+  /** The transactions that are on their way. */
+  pendingFile: Type.String(),
+});
+
+const Address = Type.Object({ address: Hex });
+const PendingFile = Type.Object({
+  /** The head when they were signed: the contracts are in no earlier block. */
+  block: Type.Integer(),
+  /** Signed transactions in the order of their nonces. */
+  raw: Type.Array(Type.Object({ raw: Hex, hash: Hex })),
+  network: Address,
+  tokens: Type.Array(Type.Object({ name: Type.String(), address: Hex })),
+});
+type Pending = Static<typeof PendingFile>;
+const Receipt = Type.Union([Type.Null(), Type.Object({ status: Hex, blockNumber: Hex })]);
+
+interface ExternalWork {
+  readonly external: Static<typeof ExternalChainConfig>;
+  readonly operatorKeyFile: string;
+  readonly contractsFile: string;
+  readonly connectors: readonly string[];
+  readonly chain: Pick<Contracts, 'chainId' | 'genesisHash'>;
+  /** JSON text, recorded with the network. */
+  readonly limits: string;
+  readonly call: Call;
+  readonly members: readonly (Member & { readonly name: string })[];
+}
+
+const deploymentGas = 6_000_000n;
+const memberGas = 700_000n;
+const transferGas = 21_000n;
+
+/**
+ * Makes sure that the network's contracts are on a chain that others run, every party a member, and every key able to
+ * pay. What is sent was written down before, so that a killed task sends the same bytes again and nothing twice.
+ */
+export async function ensureOnExternal(
+  work: ExternalWork,
+  known: Contracts | undefined,
+): Promise<Record<string, unknown>> {
+  const { external, contractsFile, call, members } = work;
+  await finish(work, await readJsonFile(external.pendingFile, PendingFile));
+  const named = (await readJsonFile(contractsFile, ContractsFile)) ?? known ?? (await namedContracts(work));
+  const places = { network: named?.network.address, tokens: named?.tokens ?? [] };
+  const missing = places.network === undefined ? members : await missingMembers(call, places.network, members);
+  const lacking = work.connectors.filter((name) => places.tokens.every((token) => token.name !== name));
+  const isWhole = places.network !== undefined && missing.length + lacking.length === 0;
+  const deployments = lacking.length + (places.network === undefined ? 1 : 0);
+  await fundKeys(work, { deployments, members: missing.length });
+  if (!isWhole) await finish(work, await prepare(work, { ...places, missing, lacking }));
+  else if (named !== undefined && known === undefined) await writeJsonFile(contractsFile, named);
+  const contracts = await readJsonFile(contractsFile, ContractsFile);
+  return {
+    ...contracts,
+    deployed: places.network === undefined,
+    added: missing.map(({ organization }) => organization),
+  };
+}
+
+/** The contracts that the definition names, and the block in which the network's appeared. */
+async function namedContracts({ external, chain, call }: ExternalWork): Promise<Contracts | undefined> {
+  const { contracts } = external;
+  if (contracts === undefined) return undefined;
+  const address = contracts.network;
+  // A chain that keeps no old states has its logs nevertheless: they are read from the first block.
+  const block = await deploymentBlock(call, address).catch(() => 0);
+  const tokens = Object.entries(contracts.tokens).map(([name, token]) => ({ name, address: token }));
+  return { ...chain, network: { address, block }, tokens };
+}
+
+interface Missing {
+  readonly network: string | undefined;
+  readonly tokens: readonly { readonly name: string; readonly address: string }[];
+  readonly missing: readonly Member[];
+  readonly lacking: readonly string[];
+}
+
+/** Signs everything that is missing, and writes it down. */
+async function prepare(work: ExternalWork, { network, tokens, missing, lacking }: Missing): Promise<Pending> {
+  const { external, chain, call, operatorKeyFile, limits } = work;
+  // The signing library is slow to load, so it is loaded only when something must be signed.
+  const { createSigner } = await import('../contracts.js');
+  const [key, artifact, fees] = await Promise.all([readKey(operatorKeyFile), readContract('Network'), feesOf(work)]);
+  const signer = createSigner(key, chain.chainId, artifact, fees);
+  const first = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
+  const transactions: Unsigned[] = [];
+  const deploy = (data: string): string => {
+    const nonce = first + transactions.length;
+    transactions.push({ nonce, data, gas: deploymentGas });
+    return signer.createdAt(nonce);
+  };
+  const address = network ?? deploy(signer.deployment(limits));
+  const created = [];
+  for (const name of lacking) created.push({ name, address: deploy((await readContract(contractOf(name))).bytecode) });
+  for (const member of missing) {
+    transactions.push({
+      ...{ nonce: first + transactions.length, to: address, data: signer.addMember(member), gas: memberGas },
+    });
+  }
+  const pending = {
+    block: Number(await call(Hex, 'eth_blockNumber')),
+    raw: await Promise.all(transactions.map((each) => signer.sign(each))),
+    network: { address },
+    tokens: [...tokens.map((token) => ({ name: token.name, address: token.address })), ...created],
+  };
+  await writeJsonFile(external.pendingFile, pending);
+  return pending;
+}
+
+/** Sends what was written down, waits until it is confirmed, and records the contracts. */
+async function finish(work: ExternalWork, pending: Pending | undefined): Promise<void> {
+  if (pending === undefined) return;
+  const { external, contractsFile, chain } = work;
+  await sendAll(work, pending.raw);
+  const known = await readJsonFile(contractsFile, ContractsFile);
+  const network = known?.network ?? { ...pending.network, block: pending.block };
+  await writeJsonFile(contractsFile, { ...chain, network, tokens: pending.tokens });
+  await rm(external.pendingFile, { force: true });
+}
+
+const pollMs = 200;
+/** Sent again after so many polls, since a chain may forget what it has not mined. */
+const pollsPerSending = 25;
+
+/** Sends signed transactions of one key until each is mined and confirmed; the supervisor sets the limit. */
+async function sendAll({ call, external }: ExternalWork, signed: Pending['raw']): Promise<void> {
+  let open = signed;
+  for (let poll = 0; open.length > 0; poll += 1) {
+    if (poll % pollsPerSending === 0) for (const { raw } of open) await send(call, raw);
+    const states = await Promise.all(open.map(({ hash }) => isConfirmed(call, hash, external.confirmations)));
+    open = open.filter((_, index) => states[index] === false);
+    if (open.length > 0) await sleep(pollMs);
+  }
+}
+
+/** A chain's errors for a transaction that it already has, mined or not. */
+const knownWords = /already known|known transaction|already imported|already exists|nonce too low|already been used/i;
+
+async function send(call: Call, raw: string): Promise<void> {
+  try {
+    await call(Hex, 'eth_sendRawTransaction', raw);
+  } catch (error) {
+    if (!(error instanceof Error) || !knownWords.test(error.message)) throw error;
+  }
+}
+
+async function isConfirmed(call: Call, hash: string, confirmations: number): Promise<boolean> {
+  const receipt = await call(Receipt, 'eth_getTransactionReceipt', hash);
+  if (receipt === null) return false;
+  if (receipt.status !== '0x1') throw new Error(`The chain reverted the operator's transaction ${hash}.`);
+  return Number(await call(Hex, 'eth_blockNumber')) - confirmations >= Number(receipt.blockNumber);
+}
+
+/** Lets the funder give every key that is short of something what it needs. */
+async function fundKeys(work: ExternalWork, todo: { deployments: number; members: number }): Promise<void> {
+  const { external, chain, call, members, operatorKeyFile } = work;
+  if (external.funderKeyFile === undefined) return;
+  const fees = await feesOf(work);
+  const accounts: Accounts = {
+    operator: addressOf(await readKey(operatorKeyFile)),
+    parties: Object.fromEntries(members.map(({ name, address }) => [name, { signing: address, spare: [] }])),
+  };
+  const needs = await readNeeds({ rpc: rpcOf(call), fees, accounts, work: todo });
+  if (needs.length === 0) return;
+  const { createPayer } = await import('../contracts.js');
+  const payer = createPayer(await readKey(external.funderKeyFile), chain.chainId, fees);
+  const first = Number(await call(Hex, 'eth_getTransactionCount', payer.address, 'latest'));
+  const signed = await Promise.all(
+    needs.map(({ address, amount }, index) =>
+      payer.sign({ nonce: first + index, to: address, data: '0x', gas: transferGas, value: amount }),
+    ),
+  );
+  await sendAll(work, signed);
+}
+
+function feesOf({ call, external }: ExternalWork) {
+  return readChainFees(rpcOf(call), external.fees);
+}
+
+function rpcOf(call: Call) {
+  return (method: string, ...parameters: readonly unknown[]) => call(Type.Unknown(), method, ...parameters);
+}
+
+async function readKey(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).trim();
+}

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Anvil, hasNoAnvil, richKey, startAnvil } from '../support/anvil.js';
+import { freePortBase } from '../support/port-base.js';
+import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+
+/** How a stack may be on a chain that others run: the arguments of Anvil, and the settings of the chain. */
+const ways = [
+  {
+    way: 'over HTTP with blocks each second and a confirmation',
+    anvil: ['--block-time', '1'],
+    sets: ['chain.confirmations=1'],
+  },
+  {
+    way: 'over WebSocket with a block for each transaction',
+    anvil: [],
+    sets: ['chain.final=true', 'chain.ws=ws://PLACE'],
+  },
+] as const;
+
+describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', () => {
+  test.each(ways)('does all of its work $way', async ({ anvil: words, sets }) => {
+    const anvil = await aChain(words);
+    const cli = await aStack(anvil, sets);
+    await cli.ok('start', 'dev', '-q', '--timeout', '2m');
+    await sendsMessages(cli);
+    await movesTokens(cli);
+    await deliversAcrossRestarts(cli);
+  });
+
+  test('takes its contracts from the definition, and nobody but the operator adds members', async () => {
+    const anvil = await aChain([]);
+    const first = await aStack(anvil, ['chain.final=true']);
+    await first.ok('start', 'dev', '-q');
+    const { contracts } = (await first.okJson('status', 'dev')) as { contracts: { network: { address: string } } };
+    const named = [`chain.contracts={network: "${contracts.network.address}"}`, 'chain.final=true'];
+    const stranger = await aStack(anvil, named);
+    const refused = await stranger.ends('start', 'dev');
+    expect(refused).toMatchObject({ code: 10, said: expect.stringContaining('chain.operatorKey') });
+    const reset = await stranger.ends('reset', 'dev', '--yes');
+    expect(reset).toMatchObject({ code: 2, said: expect.stringContaining('chain.contracts') });
+  });
+
+  test('lists the keys that need funds, waits for them, and says so when nobody sends any', async () => {
+    const anvil = await aChain([]);
+    const cli = await aStack(anvil, ['chain.final=true'], { hasFunder: false });
+    const checked = await cli.ends('config', 'validate', '--online', '-s', 'dev');
+    expect(checked).toMatchObject({ code: 9, said: expect.stringContaining('chain.funder') });
+    const late = await cli.ends('start', 'dev', '--timeout', '1s');
+    expect(late).toMatchObject({ code: 9, said: expect.stringContaining('chain.funder') });
+    const starting = cli.begin(['start', 'dev', '--timeout', '2m']);
+    await expect.poll(starting.err).toContain('send at least');
+    for (const [address] of starting.err().matchAll(/0x[0-9a-f]{40}/g)) {
+      await anvil.ask('anvil_setBalance', address, `0x${(10n ** 18n).toString(16)}`);
+    }
+    expect(await starting.ended).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [['chain.chainId=5'], 10, 'chain.chainId'],
+    [['chain.contracts={network: "0x0000000000000000000000000000000000000001"}'], 10, 'chain.contracts.network'],
+    [['chain.url=http://127.0.0.1:9'], 9, 'chain.url'],
+    [['chain.ws=ws://127.0.0.1:9'], 9, 'chain.ws'],
+    [['chain.operatorKey=file:nothing'], 9, 'chain.operatorKey'],
+  ])('refuses %j at once with exit code %i, naming %s', async (sets, code, setting) => {
+    const cli = await aStack(await aChain([]), ['chain.final=true', ...sets]);
+    for (const words of [
+      ['config', 'validate', '--online', '-s', 'dev'],
+      ['start', 'dev'],
+    ]) {
+      expect(await cli.ends(...words)).toMatchObject({ code, said: expect.stringContaining(setting) });
+    }
+  });
+
+  test('has no control of mining and time, and no snapshots', async () => {
+    const cli = await aStack(await aChain([]), ['chain.final=true']);
+    await cli.ok('start', 'dev', '-q');
+    expect(await cli.ends('chain', 'mine')).toMatchObject({ code: 2 });
+    expect(await cli.ends('snapshot', 'save', 'one')).toMatchObject({ code: 2 });
+    expect(await cli.okJson('chain', 'info')).toMatchObject({ chainId: 31_337, mining: null, journal: null });
+  });
+});
+
+async function aChain(words: readonly string[]): Promise<Anvil> {
+  const anvil = await startAnvil(words);
+  onTestFinished(() => anvil.stop());
+  return anvil;
+}
+
+/** A stack of two parties on a chain, with the settings; `PLACE` in them is the chain's host and port. */
+async function aStack(anvil: Anvil, sets: readonly string[], { hasFunder = true } = {}): Promise<StackCli> {
+  const cli = createStackCli('default');
+  onTestFinished(() => cli.remove());
+  const funder = join(cli.directory, 'funder');
+  await writeFile(funder, `${richKey}\n`, { mode: 0o600 });
+  const all = [...(hasFunder ? [`chain.funder=file:${funder}`] : []), ...sets];
+  const flags = all.flatMap((set) => ['--set', set.replace('PLACE', `127.0.0.1:${anvil.port}`)]);
+  await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', await freePortBase(), '--chain', anvil.url, ...flags);
+  return cli;
+}
+
+async function sendsMessages(cli: StackCli): Promise<void> {
+  await cli.ok('broadcast', '{"hello":"world"}', '--wait', 'all');
+  const bytes = randomBytes(5_000_000);
+  await writeFile(join(cli.directory, 'photo'), bytes);
+  const sent = (await cli.okJson('send', '--to', 'bob', '--file', join(cli.directory, 'photo'), '--wait', 'all')) as {
+    readonly header: { readonly id: string };
+    readonly data: readonly { readonly id: string }[];
+  };
+  const copy = join(cli.directory, 'copy');
+  await cli.ok('data', 'download', sent.data[0]?.id ?? '', '-o', copy, '-p', 'bob');
+  expect(sha256(await readFile(copy))).toBe(sha256(bytes));
+  const schema = join(cli.directory, 'order-1.0.json');
+  await writeFile(schema, '{"type":"object","properties":{"n":{"type":"integer"}}}');
+  await cli.ok('datatype', 'define', schema, '--wait', 'all');
+  await cli.ok('broadcast', '{"n":1}', '--datatype', 'order@1.0', '--wait', 'all');
+}
+
+async function movesTokens(cli: StackCli): Promise<void> {
+  await cli.ok('pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', '--timeout', '2m');
+  await cli.ok('mint', '100', '--pool', 'coins', '--wait', 'all', '--message', '{"for":"you"}');
+  const message = ['--message', '{"note":"thanks"}', '--message-to', 'bob'];
+  await cli.ok('transfer', '30', '--pool', 'coins', '--to', 'bob', '--wait', 'all', ...message);
+  expect(await cli.ok('balances', '--pool', 'coins', '--key', 'bob', '-p', 'alice', '-q')).toBe('30');
+}
+
+/** What a durable subscription has not acknowledged comes after the restart of each part, once. */
+async function deliversAcrossRestarts(cli: StackCli): Promise<void> {
+  await cli.ok('subs', 'create', 'app', '--topics', '^orders$', '--events', '^message_confirmed$', '-p', 'bob');
+  const sent: string[] = [];
+  for (const part of ['alice', 'bob']) {
+    sent.push(await cli.ok('broadcast', `{"before":"${part}"}`, '--topic', 'orders', '-q'));
+    await cli.ok('restart', 'dev', '--party', part, '-q');
+  }
+  await cli.ok('stop', 'dev', '-q');
+  await cli.ok('start', 'dev', '-q');
+  sent.push(await cli.ok('broadcast', '{"last":true}', '--topic', 'orders', '-q', '--wait', 'all', '--timeout', '1m'));
+  const tail = ['events', 'tail', '--durable', 'app', '-p', 'bob', '--format', 'json', '--timeout', '1m'];
+  const out = await cli.ok(...tail, '--count', '3');
+  const references = out.split('\n').map((line) => (JSON.parse(line) as { readonly reference: string }).reference);
+  expect(references).toEqual(sent);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
