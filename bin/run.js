@@ -14,6 +14,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write('✗ The program is not built yet. Build it: npm run build\n');
   process.exitCode = 9;
 } else {
-  const { main, programName } = await load('cli');
-  await main(process.argv.slice(2), programName(process.argv[1]), root);
+  const words = process.argv.slice(2);
+  const showsTraces = words.includes('-v') || words.includes('--verbose');
+  const { main, programName } = await load('cli', { showsTraces });
+  await main(words, programName(process.argv[1]), root);
 }

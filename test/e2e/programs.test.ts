@@ -19,6 +19,14 @@ it('names the files of the sources in its stack traces', async () => {
   expect(error.stack).toContain(`${root.pathname}src/node/main.ts:${line}:`);
 });
 
+it('names them in what a command shows with --verbose', async () => {
+  const words = [new URL('bin/run.js', root).pathname, 'status', 'nowhere', '--verbose'];
+  const shown = await new Promise<string>((resolve) => {
+    execFile(process.execPath, words, (_, _out, stderr) => resolve(stderr));
+  });
+  expect(shown).toMatch(new RegExp(`${root.pathname}src/stack/locate\\.ts:\\d+:`));
+});
+
 it('imports nothing but what Node brings, its own parts, and packages that are installed with it', async () => {
   const folder = new URL('dist/programs/', root);
   const files = (await readdir(folder)).filter((name) => name.endsWith('.js'));
