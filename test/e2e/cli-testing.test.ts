@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sheets } from '../../src/cli/cheat/sheets.js';
 import { createStackCli } from './fixtures/stack-cli.js';
 
 /** The commands of a test suite, in one stack whose pools and opening balances its definition names. */
@@ -185,15 +186,24 @@ test('export mermaid draws what runs, and what is disturbed', async () => {
   expect(await ends('export', 'mermaid', '-o', 'absent/topology.mmd')).toMatchObject({ code: 2 });
 });
 
-test('every worked example works as it is typed, one after the other', async () => {
-  writeFileSync(join(cli.directory, 'README.md'), 'one\ntwo\n');
-  const { topics } = (await okJson('cheat')) as {
-    readonly topics: { readonly examples: { readonly command: string }[] }[];
-  };
-  const commands = topics.flatMap(({ examples }) => examples.map(({ command }) => command));
-  for (const command of commands) {
-    const { code, out, err } = await cli.shell(command).ended;
-    expect(code, `${command}: ${out}${err}`).toBe(0);
-  }
-  expect((await ends('cheat', 'token')).said).toContain('did you mean "tokens"');
+describe('a worked example', () => {
+  beforeAll(() => {
+    writeFileSync(join(cli.directory, 'README.md'), 'one\ntwo\n');
+  });
+
+  // Each topic goes on where the one before it has ended, as a reader does.
+  test.each(Object.entries(sheets))('of %s works as it is typed', async (topic, examples) => {
+    const shown = (await ok('cheat', topic, '-q')).split('\n');
+    expect(shown).toHaveLength(examples.length);
+    for (const command of shown) {
+      const { code, out, err } = await cli.shell(command).ended;
+      expect(code, `${command}: ${out}${err}`).toBe(0);
+    }
+  });
+
+  test('is of a topic that there is', async () => {
+    expect(await ends('cheat', 'token')).toMatchObject({
+      ...{ code: 3, said: expect.stringContaining('did you mean "tokens"') },
+    });
+  });
 });
