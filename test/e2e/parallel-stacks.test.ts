@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { placeFrom } from '../../src/stack/layout.js';
+import { loadStack } from '../../src/stack/locate.js';
+import { type Identity, identify, isAlive } from '../../src/supervisor/identity.js';
+import { createCli } from './fixtures/cli.js';
+import { identitiesOf } from './fixtures/stack.js';
+
+/** With 10 a long run; what is asked is the same with fewer. */
+const count = Number(process.env['PARALLEL_STACKS'] ?? 3);
+const names = Array.from({ length: count }, (_, i) => `s${i}`);
+
+// Temporary directories of its programs are in a folder of its own, too, where a leftover is seen.
+const cli = createCli();
+const environment = { TMPDIR: cli.directory };
+
+afterAll(async () => {
+  await cli.run(['remove', '--all', '--yes', '--force']);
+  await cli.remove();
+});
+
+/** Everything that stacks leave beside the registry. */
+async function remains(): Promise<readonly string[]> {
+  const folders = ['home/stacks', 'home/ephemeral', 'parley'];
+  const found = await Promise.all(folders.map((folder) => readdir(join(cli.directory, folder)).catch(() => [])));
+  const temporary = (await readdir(cli.directory)).filter((name) => !['home', 'parley'].includes(name));
+  return [...found.flat(), ...temporary.filter((name) => !name.startsWith('pids-'))];
+}
+
+async function livingOf(identities: readonly Identity[]): Promise<number> {
+  const alive = await Promise.all(identities.map(isAlive));
+  return alive.filter(Boolean).length;
+}
+
+test('Stacks that are made and started at once are all healthy, share no port, and leave nothing', async () => {
+  const line = (name: string) => `stack init ${name} -t minimal -q && stack start ${name} -q --timeout 5m`;
+  const ended = await Promise.all(names.map((name) => cli.shell(line(name), { environment }).ended));
+  expect(ended.map(({ code, err }) => (code === 0 ? '' : err)).filter((text) => text !== '')).toEqual([]);
+  const stacks = await Promise.all(names.map((name) => loadStack(placeFrom(cli.environment), name)));
+  const identities = (await Promise.all(stacks.map(identitiesOf))).flat();
+  expect(identities.length).toBeGreaterThanOrEqual(count * 5);
+  const ports: string[] = [];
+  for (const name of names) {
+    expect(await cli.run(['status', name, '--check'])).toMatchObject({ code: 0 });
+    for (const service of ['chain', 'store', 'alice', 'bob']) {
+      ports.push((await cli.run(['port', service, '-s', name])).out.trim());
+    }
+  }
+  expect(new Set(ports).size).toBe(count * 4);
+  expect(await cli.run(['remove', '--all', '--yes'], { environment })).toMatchObject({ code: 0 });
+  expect(await livingOf(identities)).toBe(0);
+  expect(await remains()).toEqual([]);
+});
+
+test('Runs that are killed at once leave no process, socket or directory', async () => {
+  const running = names.map((name) => {
+    const job = `echo $$ > '${join(cli.directory, `pids-${name}`)}'; while :; do sleep 1; done`;
+    return cli.begin(['run', '-t', 'minimal', '--timeout', '5m', '--', 'sh', '-c', job], { environment });
+  });
+  const jobs = await Promise.all(
+    names.map(async (name) => {
+      const file = join(cli.directory, `pids-${name}`);
+      await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toMatch(/^\d+\n$/);
+      return Number(await readFile(file, 'utf8'));
+    }),
+  );
+  for (const { child } of running) child.kill('SIGKILL');
+  for (const job of jobs) await expect.poll(() => identify(job)).toBeUndefined();
+  await expect.poll(remains).toEqual([]);
+});
