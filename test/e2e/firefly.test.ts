@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePortBase } from '../support/port-base.js';
-import { createCli } from './fixtures/cli.js';
+import { type StockAnswer, stockClient } from '../support/stock-client.js';
+import { startWebhookTarget } from '../support/webhook-target.js';
 import { describeContracts } from './fixtures/firefly-contract-guide.js';
 import { describeTutorials } from './fixtures/firefly-tutorials.js';
+import { createStackCli } from './fixtures/stack-cli.js';
 import { simpleStorage } from './fixtures/storage.js';
 
 /**
@@ -17,7 +17,7 @@ import { simpleStorage } from './fixtures/storage.js';
  * `stack init --firefly` has made. Bodies are sent as the guides print them.
  */
 
-const cli = createCli();
+const cli = createStackCli('default');
 const firefly = join(cli.directory, 'home', 'stacks', 'ff', 'firefly');
 const ff = fileURLToPath(new URL('../../scripts/ff', import.meta.url));
 
@@ -26,17 +26,7 @@ interface Member {
   readonly orgName: string;
   readonly exposedFireflyPort: number;
 }
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
 let members: readonly Member[] = [];
-
-async function ok(...words: readonly string[]): Promise<string> {
-  const { code, out, err } = await cli.run(words);
-  if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
-  return out.trimEnd();
-}
 
 /** The contents of the stack directory of FireFly's command line. */
 async function stackFile<T>(name: string): Promise<T> {
@@ -57,22 +47,18 @@ function hostOf(member: number): string {
   return `http://127.0.0.1:${members[member]?.exposedFireflyPort ?? 0}`;
 }
 
-async function ask(method: string, path: string, body?: string | FormData, member = 0): Promise<Answer> {
-  const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
-  const response = await fetch(`${hostOf(member)}${path}`, { method, headers, ...(body !== undefined && { body }) });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
-
+const clientOf = (member: number) => stockClient(hostOf(member));
 const ns = '/api/v1/namespaces/default';
-const post = (path: string, body: string | FormData, member = 0) => ask('POST', `${ns}/${path}`, body, member);
-const get = async (path: string, member = 0) => (await ask('GET', `${ns}/${path}`, undefined, member)).body;
-const list = async (path: string, member = 0) =>
-  (await get(path, member)) as unknown as readonly Record<string, unknown>[];
-const idOf = ({ body }: Answer) => String((body['header'] as { id?: string } | undefined)?.id ?? body['id']);
+const post = (path: string, body: string | FormData, member = 0) => clientOf(member).post(path, body);
+const ask = (method: string, path: string, body?: string, member = 0) => clientOf(member).ask(method, path, body);
+const get = async (path: string, member = 0) => (await clientOf(member).get(path)).body;
+/** The records of a list, once there are as many as `count`. */
+const list = (path: string, member = 0, count = 0) => clientOf(member).list(path, count);
+const idOf = ({ body }: StockAnswer) => String((body['header'] as { id?: string } | undefined)?.id ?? body['id']);
 
 /** The message as a member has confirmed it, with its data. */
-async function confirmedAt(member: number, id: string): Promise<Record<string, unknown>> {
-  let found: Record<string, unknown> = {};
+async function confirmedAt(member: number, id: string): Promise<StockAnswer['body']> {
+  let found: StockAnswer['body'] = {};
   await expect
     .poll(
       async () => {
@@ -86,14 +72,11 @@ async function confirmedAt(member: number, id: string): Promise<Record<string, u
 }
 
 beforeAll(async () => {
-  await ok('init', 'ff', '--firefly', '--port-base', await freePortBase(), '-q', '-y');
+  await cli.ok('init', 'ff', '--firefly', '--port-base', await freePortBase(), '-q', '-y');
   expect(await runFf('start', 'ff', '-nb')).toMatchObject({ code: 0 });
   members = (await stackFile<{ members: Member[] }>('stack.json')).members;
 });
-afterAll(async () => {
-  await cli.run(['remove', '--all', '--yes', '--force']);
-  await cli.remove();
-});
+afterAll(() => cli.remove());
 
 describe('The stack directory', () => {
   test('has members, ports and funded accounts where readers of FireFly stacks look for them', async () => {
@@ -112,7 +95,7 @@ describe('The stack directory', () => {
     expect(state.accounts.slice(0, 3)).toEqual(members.map(({ address, orgName }) => ({ address, orgName })));
     expect(state).toEqual(await stackFile('runtime/stackState.json'));
     for (const [index, { orgName }] of members.entries()) {
-      const { body } = await ask('GET', '/api/v1/status', undefined, index);
+      const { body } = await clientOf(index).get('/api/v1/status');
       expect(body).toMatchObject({ org: { name: orgName, registered: true, did: `did:firefly:org/${orgName}` } });
     }
     const spare = state.accounts.find(({ orgName }, index) => index > 2 && orgName === 'org_1');
@@ -175,7 +158,7 @@ describe('Privately send data', () => {
     const body = '{"data":[{"value":"a string"}],"group":{"members":[{"identity":"org_1"}]}}';
     const answer = await post('messages/private', body);
     expect(await confirmedAt(1, idOf(answer))).toMatchObject({ header: { author: 'did:firefly:org/org_0' } });
-    expect(await ask('GET', `${ns}/messages/${idOf(answer)}`, undefined, 2)).toMatchObject({ status: 404 });
+    expect(await clientOf(2).get(`messages/${idOf(answer)}`)).toMatchObject({ status: 404 });
   });
 
   test.each(['none', 'unpinned'])(
@@ -227,12 +210,14 @@ test('pins are told in their namespace to those who hold the batch, and to nobod
   const body = '{"data":[{"value":1}],"group":{"members":[{"identity":"org_1"}]}}';
   const { batch } = await confirmedAt(1, idOf(await post('messages/private', body)));
   const { tx } = (await get(`batches/${String(batch)}`)) as { tx: { id: string } };
+  // Whoever has a later broadcast has read the pin.
+  await confirmedAt(2, idOf(await post('messages/broadcast', '{"data":[{"value":2}]}')));
   for (const [member, count] of [
     [0, 1],
     [1, 1],
     [2, 0],
   ] as const) {
-    const events = await list(`events?type=blockchain_event_received&tx=${tx.id}`, member);
+    const events = await list(`events?type=blockchain_event_received&tx=${tx.id}`, member, count);
     expect(events).toHaveLength(count);
     for (const event of events) {
       expect(event).toMatchObject({ topic: 'ff_batch_pin', namespace: 'default' });
@@ -242,23 +227,16 @@ test('pins are told in their namespace to those who hold the batch, and to nobod
 });
 
 test('Webhooks get the data of messages unless it is asked for otherwise', async () => {
-  const bodies: unknown[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (part: string) => (text += part));
-    request.on('end', () => {
-      bodies.push(JSON.parse(text));
-      response.end('{}');
-    });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const target = await startWebhookTarget();
+  onTestFinished(() => target.goDown());
+  target.answers((_, response) => void response.end('{}'));
+  const url = `${target.url}/hook`;
   const filter = '{"events":"message_confirmed","message":{"tag":"hooked","author":"^did:parley:org/org_0$"}}';
   const body = `{"transport":"webhooks","name":"hook","filter":${filter},"options":{"url":"${url}"}}`;
   expect(await post('subscriptions', body)).toMatchObject({ status: 201, body: { options: { withData: true } } });
   await post('messages/broadcast', '{"header":{"tag":"hooked"},"data":[{"value":{"some":"data"}}]}');
-  await expect.poll(() => bodies, { timeout: 20_000 }).toEqual([{ some: 'data' }]);
-  server.close();
+  const bodies = () => target.calls.map(({ body: said }) => JSON.parse(said) as unknown);
+  await expect.poll(bodies, { timeout: 20_000 }).toEqual([{ some: 'data' }]);
 });
 
 describe('Listen for events', () => {
@@ -268,7 +246,7 @@ describe('Listen for events', () => {
       '"tag":".*","topics":".*"},"transaction":{"type":".*"}}';
     const options = '{"firstEvent":"newest","readAhead":50}';
     const subscription = `{"transport":"websockets","name":"app1","filter":${filter},"options":${options}}`;
-    expect(await ask('POST', '/namespaces/default/subscriptions', subscription)).toMatchObject({ status: 201 });
+    expect(await post('/namespaces/default/subscriptions', subscription)).toMatchObject({ status: 201 });
     const base = hostOf(0).replace('http', 'ws');
     const heard = new Map<string, string[]>();
     const sockets = [
