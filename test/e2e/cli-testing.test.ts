@@ -68,9 +68,9 @@ describe('expect', () => {
 describe('seed', () => {
   const steps = [
     '- {party: alice, datatype define: {file: order-1.0.json}}',
-    '- {party: alice, pool create: {name: gold, type: fungible, connector: erc1155}}',
-    '- {party: alice, mint: {amount: 100, pool: gold, to: bob}}',
-    '- {party: bob, transfer: {amount: 30, pool: gold, to: carol, message: {for: tea}, message-to: carol}}',
+    '- {party: alice, pool create: {name: tins, type: fungible, connector: erc1155}}',
+    '- {party: alice, mint: {amount: 100, pool: tins, to: bob}}',
+    '- {party: bob, transfer: {amount: 30, pool: tins, to: carol, message: {for: tea}, message-to: carol}}',
     '- {party: carol, broadcast: {payload: "@first.json", datatype: order@1.0, tag: seeded}}',
     '- {party: carol, send: {payload: for bob, to: bob, tag: seeded, count: 2}}',
   ];
@@ -89,15 +89,15 @@ describe('seed', () => {
     expect(planned).toHaveLength(6);
     expect((await ok('seed', 'seed.yaml')).split('\n')).toEqual([
       `· datatype define -p alice ${join(cli.directory, 'order-1.0.json')} · was there`,
-      expect.stringMatching(/^· pool create -p alice .*gold · was there$/),
-      expect.stringMatching(/^· mint -p alice --to=bob --pool=gold 100 · was there$/),
+      expect.stringMatching(/^· pool create -p alice .*tins · was there$/),
+      expect.stringMatching(/^· mint -p alice --to=bob --pool=tins 100 · was there$/),
       expect.stringMatching(/^✓ transfer -p bob /),
       expect.stringMatching(/^✓ broadcast -p carol /),
       expect.stringMatching(/^✓ send -p carol /),
       '3 applied, 3 skipped',
     ]);
     expect(await okJson('seed', 'seed.yaml')).toEqual({ schemaVersion: 1, applied: 0, skipped: 6 });
-    const seeded = ['balance gold bob = 70 on all', 'balance gold carol = 30 on all'];
+    const seeded = ['balance tins bob = 70 on all', 'balance tins carol = 30 on all'];
     const sent = [
       'data tag=seeded type=broadcast on all equals {"n":1.0}',
       'events message_confirmed tag=seeded = 3 on bob',
@@ -117,9 +117,9 @@ describe('seed', () => {
     write('other.yaml', steps[0]?.replace('order-1.0.json', 'changed.json, name: order, version: "1.0"') ?? '');
     write('changed.json', '{"type":"string"}');
     expect(await ends('seed', 'other.yaml')).toMatchObject({ code: 10, said: expect.stringContaining('order@1.0') });
-    write('other.yaml', '- {party: bob, pool create: {name: gold, type: nonfungible, connector: erc1155}}');
+    write('other.yaml', '- {party: bob, pool create: {name: tins, type: nonfungible, connector: erc1155}}');
     expect(await ends('seed', 'other.yaml')).toMatchObject({ code: 10 });
-    write('poor.yaml', '- {party: carol, burn: {amount: 31, pool: gold}}');
+    write('poor.yaml', '- {party: carol, burn: {amount: 31, pool: tins}}');
     const poor = await ends('seed', 'poor.yaml', '--json');
     expect(poor.code).toBe(7);
     expect(JSON.parse(poor.said)).toMatchObject({
