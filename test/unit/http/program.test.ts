@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { compiled } from '../../support/compiled.js';
 
-const dist = join(import.meta.dirname, '../../../dist');
+const logModule = compiled('src/adapters/log/pino.ts');
+const programModule = compiled('src/http/program.ts');
 const children: ChildProcess[] = [];
 
 afterEach(async () => {
@@ -23,8 +24,8 @@ interface Program {
 /** A process whose whole content is `runProgram` with this `start`. */
 function startProgram(start: string, options = ''): Program {
   const code = `
-    import { createPinoLog } from ${JSON.stringify(join(dist, 'adapters/log/pino.js'))};
-    import { runProgram } from ${JSON.stringify(join(dist, 'http/program.js'))};
+    import { createPinoLog } from ${JSON.stringify(logModule)};
+    import { runProgram } from ${JSON.stringify(programModule)};
     const log = createPinoLog({ name: 'test', level: 'info' });
     setInterval(() => {}, 1000);
     await runProgram({

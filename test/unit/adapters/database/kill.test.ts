@@ -8,8 +8,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { query } from '../../../compliance/database-rows.js';
+import { compiled } from '../../../support/compiled.js';
 
-const dist = join(import.meta.dirname, '../../../../dist');
+const databaseModule = compiled('src/adapters/database/knex.ts');
+const logModule = compiled('src/adapters/log/silent.ts');
 const children: ChildProcess[] = [];
 let directory: string;
 let file: string;
@@ -57,8 +59,8 @@ it('a second process is refused while the first one lives', async () => {
 /** Commits units of two rows without end, several at once, and writes the number of each when it is on disk. */
 function startWriter(): ChildProcess {
   const code = `
-    import { createKnexDatabase } from ${JSON.stringify(join(dist, 'adapters/database/knex.js'))};
-    import { createSilentLog } from ${JSON.stringify(join(dist, 'adapters/log/silent.js'))};
+    import { createKnexDatabase } from ${JSON.stringify(databaseModule)};
+    import { createSilentLog } from ${JSON.stringify(logModule)};
     const database = await createKnexDatabase({ file: ${JSON.stringify(file)}, log: createSilentLog() });
     const selection = { namespace: 'svc_system', where: [] };
     let unit = await database.count('due', selection);
