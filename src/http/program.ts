@@ -37,6 +37,8 @@ const maxSignalStopMs = 9_000;
 const maxInputStopMs = 1_800;
 /** Bytes of bytecode that a function runs before V8 optimises it; the default is a quarter of that. */
 const optimiseAfterBytes = 250_000;
+/** From 22 on V8 counts calls instead of bytes, and complains about the flag on standard error. */
+const nodeMajor = Number(process.versions.node.split('.')[0]);
 
 /**
  * Runs the life cycle that all programs share. Ready: one log line, and `{type:'ready',port,url}` to the parent, if it
@@ -51,7 +53,7 @@ const optimiseAfterBytes = 250_000;
  */
 export async function runProgram(options: ProgramOptions): Promise<void> {
   const { name, log } = options;
-  setFlagsFromString(`--interrupt-budget=${optimiseAfterBytes}`);
+  if (nodeMajor < 22) setFlagsFromString(`--interrupt-budget=${optimiseAfterBytes}`);
   process.on('uncaughtException', (error) => {
     log.error('Ended by a defect', { program: name, error });
     process.exit(1);
