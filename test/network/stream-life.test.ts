@@ -170,7 +170,7 @@ describe('GET websockets', () => {
         ephemeral: false,
         namespace: 'default',
         name: 'app',
-        filter: { message: { tag: '^a$' } },
+        filter: { message: { tag: '^a$' }, blockchainevent: {}, transaction: {} },
         active: true,
       },
       { startTime, ephemeral: false, namespace: 'default', name: 'none-yet', filter: {}, active: false },
