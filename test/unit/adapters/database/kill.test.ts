@@ -35,6 +35,7 @@ it('a process that was killed leaves everything that it has acknowledged, whole 
       acknowledged.push(Number(line));
       if ((left -= 1) === 0) child.kill('SIGKILL');
     }
+    expect(left).toBeLessThanOrEqual(0);
     await kill(child);
 
     const database = await createKnexDatabase({ file, log: createSilentLog() });
