@@ -9,7 +9,7 @@ import type { Output } from './output.js';
 
 /** The commands, in a useful order of learning. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
-  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'reset', 'remove', 'run', 'exec']],
+  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
   [
     'Looking at it',
     ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'explain', 'dump', 'doctor', 'export:mermaid'],

@@ -66,6 +66,8 @@ const NodeFile = Type.Object({
       minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
+  /** The form that a database of an older one may be brought to; absent: the newest that the program knows. */
+  databaseForm: Type.Optional(Type.Integer({ minimum: 1 })),
   limits: Type.Optional(
     Type.Object({
       /** Bytes: with less free disk space a node refuses to create its database. Blobs leave twice as much free. */
@@ -105,7 +107,7 @@ const NodeFile = Type.Object({
 });
 
 /** Keys that have no default. */
-type Missing = 'auth' | 'batch' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
+type Missing = 'auth' | 'batch' | 'databaseForm' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
 
 /** A node's configuration with defaults. */
 export type NodeConfig = Readonly<

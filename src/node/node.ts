@@ -111,7 +111,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const minFreeBytes = config.limits.minFreeDisk ?? defaultMinFreeBytes;
   await requireRoom({ files, file: 'db.sqlite3', minFreeBytes, log });
   const [database, exchange, contracts] = await Promise.all([
-    createKnexDatabase({ file, log, failpoint, metrics, onDamage: onFatal }),
+    createKnexDatabase({ file, log, failpoint, metrics, mayReach: config.databaseForm, onDamage: onFatal }),
     openExchange(config, log, metrics),
     untilContracts(config, { clock, log, signal }),
   ]);

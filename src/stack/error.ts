@@ -34,6 +34,8 @@ const exitCodes = {
   LOCKED: 10,
   CHAIN_MISMATCH: 10,
   STATE_INVALID: 10,
+  STATE_OLDER: 10,
+  STATE_NEWER: 10,
   PROTOCOL_MISMATCH: 10,
 } as const;
 

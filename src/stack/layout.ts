@@ -44,6 +44,8 @@ export interface Layout {
   readonly data: string;
   readonly chainData: string;
   readonly storeData: string;
+  /** An upgrade that has begun. A restore and a reset replace it with the data. */
+  readonly upgrade: string;
   /** Written when the first message was confirmed everywhere. */
   readonly smoke: string;
   readonly logs: string;
@@ -97,6 +99,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     data: inside('data'),
     chainData: inside('data', 'chain'),
     storeData: inside('data', 'store'),
+    upgrade: inside('data', 'upgrade.json'),
     smoke: inside('data', 'smoke.json'),
     logs: inside('logs'),
     crash: inside('crash'),

@@ -1,3 +1,4 @@
+import { databaseForm } from '../ports/database-form.js';
 import type { Genesis } from './accounts.js';
 import { allowsFaults, hasStackView, hostsOf, innerHost, innerHostsOf, nodeHost } from './bind.js';
 import { definedMining } from './chain.js';
@@ -78,6 +79,8 @@ export function nodeConfig(
     hosts: hostsOf(settings),
     cors: settings.cors,
     spi: settings.spi,
+    // A newer program that is installed while the stack runs must not migrate what it restarts.
+    databaseForm,
     limits: { minFreeDisk },
     blobs: { maxBlobBytes, maxUnpinnedBytes },
     batch: settings.batch,

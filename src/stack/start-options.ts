@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly external?: readonly string[];
   /** The owner process of a temporary stack, and a function called as soon as the supervisor runs. */
   readonly owner?: { readonly identity: Identity; readonly take: (control: Control) => Promise<void> };
+  /** Bring databases of an older form to this version's. Default: refuse them. */
+  readonly mayMigrate?: boolean;
   /** Called with the state of each service and task after every change. */
   readonly onProgress?: ProgressListener;
   /** Called once if another command holds the stack's lock; another start is waited for up to this one's limit. */

@@ -18,6 +18,8 @@ import { changeRegistry } from './registry.js';
 import { readRunningPlan } from './running-plan.js';
 import { findSupervisor } from './stale.js';
 import { requireRoom } from './room.js';
+import { requireOwnForm } from './state-form.js';
+import { forgetUpgrade } from './upgrade-record.js';
 import { finishRestore, forgetFormer } from './snapshot/swap.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from './status.js';
@@ -51,8 +53,9 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * failure, whatever this call started is stopped again, data and logs are kept, and evidence is copied to `crash/`.
  *
  * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
- * LOCKED, STATE_INVALID for a change that the network cannot apply, KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH,
- * BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG, DISK_FULL, EXTERNAL_REFUSED, SERVICE_NOT_FOUND
+ * LOCKED, STATE_INVALID for a change that the network cannot apply, STATE_OLDER, STATE_NEWER,
+ * KEY_NOT_PRIVATE, KEY_INVALID, PROTOCOL_MISMATCH, BIND_REFUSED, CONTROL_NOT_PRIVATE, PATH_TOO_LONG,
+ * DISK_FULL, EXTERNAL_REFUSED, SERVICE_NOT_FOUND
  */
 export async function startStack(asked: Stack, options: StartOptions = {}): Promise<StartResult> {
   const begunMs = performance.now();
@@ -83,6 +86,7 @@ async function startUnlocked(
   { begunMs, begunAt }: { readonly begunMs: number; readonly begunAt: string },
 ): Promise<StartResult> {
   await finishRestore(stack.layout);
+  await requireOwnForm(stack, { mayBeOlder: options.mayMigrate === true });
   const found = await findSupervisor(stack);
   // A start of only some services leaves the others unchanged.
   const changes = options.only === undefined ? await reviewChanges(stack.layout, defined, options) : [];
@@ -107,7 +111,7 @@ async function startUnlocked(
       : await heal(running, smoke, options.only);
   if (attempt.isDone) {
     const result = await resultOf(stack, attempt.status, begunMs, { alreadyRunning: true, smoke: false, changes });
-    if (options.only === undefined) await forgetFormer(stack.layout);
+    if (options.only === undefined) await forgetOlder(stack);
     return result;
   }
   await noteStart(stack);
@@ -126,9 +130,14 @@ async function startUnlocked(
     throw await startFailure(stack.layout, readiness, { crash, begunAt });
   }
   const result = await resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke, changes });
-  // The last step: whoever sees this start fail can still go back to the old state.
-  if (options.only === undefined) await forgetFormer(stack.layout);
+  if (options.only === undefined) await forgetOlder(stack);
   return result;
+}
+
+/** The last step: whoever sees a start fail can still go back to the old state, or go on with an upgrade. */
+async function forgetOlder({ layout }: Stack): Promise<void> {
+  await forgetFormer(layout);
+  await forgetUpgrade(layout);
 }
 
 async function letJoin(

@@ -24,6 +24,8 @@ export interface KnexDatabaseParts {
   readonly failpoint?: Failpoint;
   /** Counters: `parley_database_` `statements`, `commits`, `units`, `rows_written` and `groups_split` `_total`. */
   readonly metrics?: Metrics;
+  /** The form that a database of an older one may be brought to. Default: the newest. */
+  readonly mayReach?: number | undefined;
   /** Default: those that suit a node. */
   readonly residences?: Residences;
   /** Called once when damage is found after the opening; the process must end. */
@@ -53,7 +55,7 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
   const sqlite = await openSqlite({ file, log, onDamage: soundness.report, onStatement });
   try {
     await soundness.check(sqlite);
-    await migrate(sqlite.writer, log, armed);
+    await migrate(sqlite.writer, { log, failpoint: armed, mayReach: parts.mayReach });
     const used = await usedSequences(sqlite.writer);
     const resident = createResidentStore(parts.residences ?? residences);
     await resident.refresh(sqlite.writer, used);

@@ -32,13 +32,20 @@ export const migrations: readonly Migration[] = [
   listFilters,
 ];
 
+export interface MigrateParts {
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  /** The form that a database of an older one may be brought to. Default: the newest. */
+  readonly mayReach?: number | undefined;
+}
+
 /**
- * Migrates a database to the newest form, one transaction per migration: a process that is killed midway leaves the
- * form before or after.
+ * Migrates a database to the newest form, in one transaction: a process that is killed midway leaves the form before
+ * or after.
  *
- * @throws Error when the database is of a newer program than this one
+ * @throws Error when the database is of a newer program than this one, or of an older one and must stay so
  */
-export async function migrate(connection: Connection, log: Log, failpoint: Failpoint): Promise<void> {
+export async function migrate(connection: Connection, { log, failpoint, mayReach }: MigrateParts): Promise<void> {
   await connection.rows(
     plain('create table if not exists "migrations" ("number" integer primary key, "name" text not null) strict'),
   );
@@ -51,26 +58,36 @@ export async function migrate(connection: Connection, log: Log, failpoint: Failp
         'Use that version again, or a newer one.',
     );
   }
-  for (const migration of migrations.slice(present)) {
-    await apply(connection, migration, failpoint);
-    log.info('The database has a new form', { form: migration.number, name: migration.name });
+  if (present > 0 && present < newest && newest > (mayReach ?? newest)) {
+    throw new Error(
+      `The database has form ${present}, and this program would bring it to form ${newest} without a way back. ` +
+        'Save a snapshot and migrate it with: stack upgrade',
+    );
   }
-}
-
-async function apply(connection: Connection, migration: Migration, failpoint: Failpoint): Promise<void> {
+  const missing = migrations.slice(present);
+  if (missing.length === 0) return;
   await connection.rows(plain('begin immediate'));
   try {
-    for (const statement of migration.statements) await connection.rows(plain(statement));
-    await failpoint.reach('migrate.mid');
-    await connection.change({
-      method: 'insert',
-      sql: 'insert into "migrations" ("number", "name") values (?, ?)',
-      bindings: [migration.number, migration.name],
-    });
+    for (const migration of missing) await apply(connection, migration, failpoint);
     await connection.rows(plain('commit'));
   } catch (cause) {
     await connection.rows(plain('rollback'));
     throw cause;
   }
   await failpoint.reach('migrate.after');
+  log.info('The database has a new form', { before: present, form: newest });
+}
+
+async function apply(
+  connection: Connection,
+  { number, name, statements }: Migration,
+  failpoint: Failpoint,
+): Promise<void> {
+  for (const statement of statements) await connection.rows(plain(statement));
+  await failpoint.reach('migrate.mid');
+  await connection.change({
+    method: 'insert',
+    sql: 'insert into "migrations" ("number", "name") values (?, ?)',
+    bindings: [number, name],
+  });
 }

@@ -54,12 +54,12 @@ export async function restoreInPlace(
   flags: Omit<RestoreFlags, 'stack' | 'as'>,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { output } = surroundings;
+  const { output, program } = surroundings;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   if (!(await confirmRestore(stack, name, flags, surroundings))) return;
   const progress = showProgress(output, flags.progress);
   const options = { timeoutMs, restart: !flags['no-restart'], onProgress: progress.listener };
-  const { manifest, start } = await restoreSnapshot(stack, name, options).finally(() => progress.end());
+  const { manifest, start, isOlder } = await restoreSnapshot(stack, name, options).finally(() => progress.end());
   const members = { restored: name, ...snapshotMembers(name, manifest), stack: stack.name, running: start !== null };
   const lines = [
     `${output.out.paint('green', '✓')} ${stack.name} is at block ${manifest.chain.block} again, as in ${name}`,
@@ -68,4 +68,8 @@ export async function restoreInPlace(
   if (output.isJson) await output.json(textOf(result(members)));
   else if (output.isQuiet) await output.line(stack.name);
   else await output.line(lines.join('\n'));
+  if (isOlder) {
+    const text = `It is of an older version (${manifest.parley}), which can start it.`;
+    await output.note(`${text} To bring it to this one: ${program} upgrade ${stack.name}`);
+  }
 }

@@ -7,7 +7,7 @@ import { removeStack } from '../../stack/remove.js';
 import { resetStack } from '../../stack/reset.js';
 import { type StartResult, startStack } from '../../stack/start.js';
 import type { StartOptions } from '../../stack/start-options.js';
-import { restartService, stopStack } from '../../stack/stop.js';
+import { stopStack } from '../../stack/stop.js';
 import { textOf } from '../../wire/json.js';
 import { readSetting } from '../config/setting.js';
 import { fireflySettings } from './firefly.js';
@@ -184,25 +184,6 @@ async function namesOf(
     return (await listStacks(placeFrom(surroundings.environment))).map(({ name }) => name);
   }
   return words.names.length > 0 ? words.names : [await chooseStack(words, surroundings)];
-}
-
-export interface RestartWords extends StackWords {
-  readonly party?: string | undefined;
-  readonly timeout: string;
-  readonly progress: ProgressKind;
-}
-
-/** `stack restart`. @throws StackError as `stopStack`, `restartService`, `startStack` */
-export async function restartOne(words: RestartWords, surroundings: Surroundings): Promise<void> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const stack = await openStack(words, surroundings);
-  const { party } = words;
-  const failure = party === undefined ? await beforeStop(stack, surroundings) : undefined;
-  if (party === undefined) await stopStack(stack);
-  else await restartService(stack, party);
-  const only = party === undefined ? {} : { only: [party], smoke: false };
-  await start(stack, { timeoutMs, ...only }, words.progress, surroundings);
-  if (failure !== undefined) throw failure;
 }
 
 export interface ResetWords extends StackWords, ConfirmWords {

@@ -1,4 +1,5 @@
 import sqlite from 'sqlite3';
+import { exists } from '../../supervisor/directory.js';
 
 type Database = InstanceType<typeof sqlite.Database>;
 
@@ -35,6 +36,25 @@ export async function settleDatabase(file: string): Promise<void> {
   });
 }
 
+/**
+ * The form of a node's database: the number of its last migration; 0 before the first. Leaves no trace beside the
+ * file, since a node compares what it finds there with what it left.
+ *
+ * @throws Error when it cannot be read
+ */
+export async function readForm(file: string): Promise<number> {
+  const sql = `select 1 from sqlite_master where "type" = 'table' and "name" = 'migrations'`;
+  const newest = 'select coalesce(max("number"), 0) as "form" from "migrations"';
+  const read = async (database: Database) => {
+    if ((await query(database, sql)).length === 0) return 0;
+    const [row] = await query(database, newest);
+    return Number(row?.['form']);
+  };
+  // With a log beside it, the file alone is not the database.
+  if (await exists(`${file}-wal`)) return withDatabase(file, sqlite.OPEN_READONLY, read);
+  return withDatabase(immutableUrl(file), sqlite.OPEN_READONLY | sqlite.OPEN_URI, read);
+}
+
 /** Messages in the order of their ids. */
 export async function readMessages(file: string): Promise<readonly SavedMessage[]> {
   const rows = await readRows(file, 'select "namespace", "id", "type", "state", "hash" from "messages" order by "id"');
@@ -65,8 +85,11 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** Reads without making any file beside the database: nobody writes to a snapshot. */
 function readRows(file: string, sql: string): Promise<Rows> {
-  const url = `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`;
-  return withDatabase(url, sqlite.OPEN_READONLY | sqlite.OPEN_URI, (database) => query(database, sql));
+  return withDatabase(immutableUrl(file), sqlite.OPEN_READONLY | sqlite.OPEN_URI, (database) => query(database, sql));
+}
+
+function immutableUrl(file: string): string {
+  return `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?immutable=1`;
 }
 
 async function withDatabase<Result>(

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from '@sinclair/typebox';
+import { databaseForm } from '../../ports/database-form.js';
 import { readJsonFile } from '../../supervisor/json-file.js';
 import type { ServiceView } from '../../supervisor/view.js';
 import { readAccounts } from '../accounts.js';
@@ -54,6 +55,8 @@ export interface RestoreResult {
   readonly manifest: Manifest;
   /** Null when the stack is stopped. */
   readonly start: StartResult | null;
+  /** Whether the state is of an older version, so that a start refuses it until it is upgraded. */
+  readonly isOlder: boolean;
 }
 
 /**
@@ -75,13 +78,15 @@ export async function restoreSnapshot(
   const saved = await requireRestorable(stack, name);
   const { manifest } = saved;
   const { swap, wasRunning } = await putInPlace(stack, saved, services);
-  if (!wasRunning || !restart) {
+  const isOlder = manifest.databaseForm < databaseForm;
+  if (!wasRunning || !restart || isOlder) {
     // Only a start shows that it works; the one that comes deletes the old state.
     if (wasRunning) await withLock(layout.lock, 'stop', () => stopUnlocked(stack));
-    return { restored: name, manifest, start: null };
+    return { restored: name, manifest, start: null, isOlder };
   }
   try {
-    return { restored: name, manifest, start: await services.start(stack, { smoke: false, ...startOptions }) };
+    const start = await services.start(stack, { smoke: false, ...startOptions });
+    return { restored: name, manifest, start, isOlder };
   } catch (error) {
     const isUndone = await withLock(layout.lock, 'snapshot restore', async () => {
       // A start that fails after its last step has found that the new state works: only that is left.

@@ -16,7 +16,7 @@ import { ownVersion } from '../own-version.js';
 import { readRunningPlan } from '../running-plan.js';
 import { findSupervisor } from '../stale.js';
 import { copyData, copyIfPresent, pathsBelow, syncTree } from './copy.js';
-import { settleDatabase } from './database.js';
+import { readForm, settleDatabase } from './database.js';
 import { fullDisk } from './full-disk.js';
 import { headOf } from './head.js';
 import { describeFiles, type Manifest, manifestName } from './manifest.js';
@@ -132,7 +132,11 @@ async function copyStill(stack: LocatedStack, control: Control | undefined, buil
 /** Completes the copies, describes them, and makes everything durable. */
 async function describe(stack: LocatedStack, { contracts, accounts }: Network, building: string): Promise<Manifest> {
   const databases = (await pathsBelow(building)).filter((path) => basename(path) === 'db.sqlite3');
-  for (const path of databases) await settleDatabase(join(building, path));
+  const forms: number[] = [];
+  for (const path of databases) {
+    await settleDatabase(join(building, path));
+    forms.push(await readForm(join(building, path)));
+  }
   const paths = await pathsBelow(building);
   const head = await headOf(join(building, 'data', 'chain', 'journal'));
   if (head === undefined) throw new StackError('SNAPSHOT_REFUSED', 'The chain of this stack has no block yet.');
@@ -141,7 +145,7 @@ async function describe(stack: LocatedStack, { contracts, accounts }: Network, b
     stack: stack.name,
     savedAt: new Date().toISOString(),
     parley: await ownVersion(),
-    databaseForm,
+    databaseForm: Math.max(...forms) || databaseForm,
     chain: { chainId: contracts.chainId, genesisHash: contracts.genesisHash, ...head },
     operator: accounts.operator,
     parties: Object.fromEntries(Object.entries(accounts.parties).map(([party, { signing }]) => [party, signing])),

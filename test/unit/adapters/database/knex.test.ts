@@ -1,9 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createKnexDatabase, type KnexDatabaseParts } from '../../../../src/adapters/database/knex.js';
+import {
+  createKnexDatabase,
+  type FileDatabase,
+  type KnexDatabaseParts,
+} from '../../../../src/adapters/database/knex.js';
 import { migrations } from '../../../../src/adapters/database/migrate.js';
 import { openSqlite, plain } from '../../../../src/adapters/database/sqlite.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
@@ -11,7 +15,9 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';
 import { firstRules } from '../../../../src/domain/network-rules.js';
 import { createRulebook } from '../../../../src/pipeline/rulebook.js';
+import { databaseForm } from '../../../../src/ports/database-form.js';
 import type { Database } from '../../../../src/ports/database.js';
+import { readForm } from '../../../../src/stack/snapshot/database.js';
 import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database-rows.js';
 
 let directory: string;
@@ -28,7 +34,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function open(parts: Partial<KnexDatabaseParts> = {}): Promise<Database> {
+async function open(parts: Partial<KnexDatabaseParts> = {}): Promise<FileDatabase> {
   const database = await createKnexDatabase({ file, log: createSilentLog(), ...parts });
   opened.push(database);
   return database;
@@ -87,6 +93,33 @@ describe('opening', () => {
     const database = await open();
     await database.transaction((unit) => unit.insert('messages', [aMessage()]));
     expect(await database.count('messages', query())).toBe(1);
+  });
+
+  it('a database of an older form keeps it when its migration fails on the way', async () => {
+    await beginAt(4, []);
+    await expect(open({ failpoint: createArmedFailpoint('migrate.mid:2:error') })).rejects.toThrow('migrate.mid');
+    expect(await readForm(file)).toBe(4);
+    await (await open()).close();
+    expect(await readForm(file)).toBe(databaseForm);
+  });
+
+  it('a database of an older form keeps it where no newer one is wanted, and a new one is made', async () => {
+    await (await open({ mayReach: databaseForm - 1 })).close();
+    expect(await readForm(file)).toBe(databaseForm);
+    await rm(file);
+    await beginAt(4, []);
+    await expect(open({ mayReach: databaseForm - 1 })).rejects.toThrow('stack upgrade');
+    expect(await readForm(file)).toBe(4);
+    await (await open({ mayReach: databaseForm })).close();
+    expect(await readForm(file)).toBe(databaseForm);
+  });
+
+  it('a look at the form of a closed database leaves the mark that it was closed', async () => {
+    await (await open()).close();
+    const before = await readdir(directory);
+    expect(await readForm(file)).toBe(databaseForm);
+    expect(await readdir(directory)).toEqual(before);
+    expect((await open()).mayBeEdited).toBe(false);
   });
 
   it('a database of a node that has read its chain gets the limits that it read there', async () => {
