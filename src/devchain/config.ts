@@ -16,7 +16,7 @@ import type { Mining } from './ledger.js';
 
 /** The configuration of the chain: a JSON file with these members. `dataDirectory` and `accounts` have no default. */
 export interface ChainConfig {
-  /** A loopback address. */
+  /** A loopback address, unless there is a token or the network is trusted. */
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -35,6 +35,8 @@ export interface ChainConfig {
   readonly origins: readonly string[];
   /** The file of the token that callers must send; undefined: no authentication. */
   readonly tokenFile: string | undefined;
+  /** Everyone who reaches the network of `host` may call. */
+  readonly trustedNetwork: boolean;
   /** Whether `evm_revert` may remove blocks, which breaks a network whose nodes have read them. */
   readonly allowRevert: boolean;
 }
@@ -65,6 +67,7 @@ export function parseConfig(text: string): ChainConfig {
     hosts: textsOf(settings, 'hosts'),
     origins: textsOf(settings, 'origins'),
     tokenFile: settings.has('tokenFile') ? textOf(settings, 'tokenFile') : undefined,
+    trustedNetwork: flagOf(settings, 'trustedNetwork'),
     allowRevert: flagOf(settings, 'allowRevert'),
   }));
 }

@@ -73,6 +73,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
     middleware: createApi({ rpc, turns, maxRequestBytes }),
     upgrade: (request, socket, head) => sockets.upgrade(request, socket, head),
     authentication: await authenticationByToken('chain', config.tokenFile),
+    trustedNetwork: config.trustedNetwork,
     log,
   });
   interval.follow(turns.mining().intervalMs);

@@ -5,7 +5,10 @@ import { ignoredHeader, strictHeader } from '../wire/strict.js';
 
 /** The rules of a listener's gate. */
 export interface GateRules {
-  /** Allowed host names besides `localhost`, `127.0.0.1` and `[::1]`, without a port. */
+  /**
+   * Allowed host names besides `localhost`, `127.0.0.1` and `[::1]`. One with a port, such as `localhost:8080`, is for
+   * a port that is mapped to the listener's.
+   */
   readonly hosts: readonly string[];
   /** Allows every host name: callers have proved a key, which no web page can, and ports may be mapped. */
   readonly anyHost?: boolean;
@@ -23,6 +26,7 @@ const webhookMark = 'x-parley-event';
 /** Methods whose content type is checked. */
 export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const maxShownCharacters = 100;
+const hasPort = /:\d{1,5}$/;
 const allowedHeaders = `Content-Type, Authorization, Request-Timeout, X-FireFly-Request-ID, ${strictHeader}`;
 
 /**
@@ -79,7 +83,11 @@ function checkHost(request: IncomingMessage, port: number, rules: GateRules): vo
 }
 
 function isOurs(host: string, port: number, rules: GateRules): boolean {
-  return [...ownHosts, ...rules.hosts].some((name) => host === `${name}:${port}` || (port === 80 && host === name));
+  const isMapped = hasPort.test(host) && rules.hosts.includes(host);
+  return (
+    isMapped ||
+    [...ownHosts, ...rules.hosts].some((name) => host === `${name}:${port}` || (port === 80 && host === name))
+  );
 }
 
 function checkOrigin(request: IncomingMessage, port: number, rules: GateRules): void {

@@ -20,7 +20,7 @@ import { noSniffing, refuseSocket } from './raw-refusal.js';
 import { joinSlashes } from './target.js';
 
 export interface ListenerOptions {
-  /** The address to bind. One that is not loopback is refused unless all callers must authenticate. */
+  /** The address to bind. One that is not loopback takes authentication, or a trusted network. */
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -31,6 +31,8 @@ export interface ListenerOptions {
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Authenticates callers, directly behind the gate. */
   readonly authentication?: Authentication | undefined;
+  /** Everyone who reaches the network of `host` may call: it may be other than loopback without authentication. */
+  readonly trustedNetwork?: boolean | undefined;
   /** Mutual TLS; plain HTTP if absent. */
   readonly secure?: SecureRules;
   /** Overrides of the default limits. */
@@ -90,15 +92,15 @@ const wildcards = new Map([
 ]);
 
 /**
- * Opens a listener, as all programs use it: loopback only unless credentials are required, gate first, uniform errors,
- * limited connections, graceful close (docs/architecture.md §12.1).
+ * Opens a listener, as all programs use it: loopback only unless credentials are required or the network is trusted,
+ * gate first, uniform errors, limited connections, graceful close (docs/architecture.md §12.1).
  *
  * @throws Error if the host is not a loopback address and no authentication is set, or if the port cannot be bound
  * (`cause.code` as Node gives it)
  */
 export async function openListener(asked: ListenerOptions): Promise<Listener> {
-  const { authentication, secure, host } = asked;
-  if (!loopback.has(host) && authentication === undefined && secure === undefined) {
+  const { authentication, secure, host, trustedNetwork = false } = asked;
+  if (!loopback.has(host) && authentication === undefined && secure === undefined && !trustedNetwork) {
     throw new Error(`Refusing to listen on ${host}: without auth only 127.0.0.1 is possible. Set auth, or host.`);
   }
   const options = { ...asked, rules: { ...asked.rules, hosts: [...asked.rules.hosts, ...ownName(host)] } };

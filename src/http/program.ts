@@ -1,6 +1,8 @@
 import { fstatSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Log } from '../ports/log.js';
+import { textOf } from '../wire/json.js';
+import { reportsToOutput } from './config.js';
 
 /** A started program, as the process needs it. */
 export interface Running {
@@ -113,8 +115,11 @@ function listenForEnd({ name, log, stopsWithInput = true, maxStopMs = maxSignalS
   return { signal: controller.signal, end };
 }
 
-/** Only a pipe or socket has the parent at its other end; a terminal, a file or /dev/null is ignored. */
-function onInputEnd(ended: () => void): void {
+/**
+ * Calls back when the parent is gone. Only a pipe or socket has the parent at its other end; a terminal, a file or
+ * /dev/null is ignored.
+ */
+export function onInputEnd(ended: () => void): void {
   const input = fstatSync(0);
   if (!input.isFIFO() && !input.isSocket()) return;
   process.stdin.once('end', ended);
@@ -125,12 +130,17 @@ function onInputEnd(ended: () => void): void {
 type Report =
   | { readonly type: 'ready'; readonly port: number | undefined; readonly url: string | undefined }
   | { readonly type: 'progress'; readonly text: string }
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'result'; readonly value: Readonly<Record<string, unknown>> };
+
+/** The first character of a line with a report, which no line of a log begins with. */
+export const reportMark = '\u001e';
 
 /** Resolves when the report is sent, and also if the parent is gone or does not listen. */
-function tellParent(report: Report): Promise<void> {
+export function tellParent(report: Report): Promise<void> {
   return new Promise((resolve) => {
-    if (process.send === undefined || !process.connected) resolve();
+    if (reportsToOutput()) process.stdout.write(`${reportMark}${textOf(report)}\n`, () => resolve());
+    else if (process.send === undefined || !process.connected) resolve();
     else process.send(report, undefined, {}, () => resolve());
   });
 }

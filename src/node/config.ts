@@ -17,6 +17,10 @@ const NodeFile = Type.Object({
   node: Type.String(),
   host: Type.Optional(Type.String()),
   port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  /** The address by which others call its API, where that is not `host` and `port`. */
+  advertise: Type.Optional(Type.String({ pattern: '^https?://[^/\\s@]+$' })),
+  /** Everyone who reaches the network of `host` may call: then it needs no authentication beyond loopback. */
+  trustedNetwork: Type.Optional(Type.Boolean()),
   dataDirectory: Type.String(),
   keyFile: Type.String(),
   /** Its further keys, a file each; default: a directory of its own in `dataDirectory`. */
@@ -25,6 +29,8 @@ const NodeFile = Type.Object({
   peer: Type.Object({
     host: Type.Optional(Type.String()),
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    /** The address that the registry has for its peers, where that is not `host` and `port`. */
+    advertise: Type.Optional(Type.String({ pattern: '^https://[^/\\s@]+$' })),
     keyFile: Type.String(),
     certificateFile: Type.String(),
     /** Which copy of a network this node belongs to: it speaks to no node of another. Absent for the original. */
@@ -107,7 +113,7 @@ const NodeFile = Type.Object({
 });
 
 /** Keys that have no default. */
-type Missing = 'auth' | 'batch' | 'databaseForm' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
+type Missing = 'advertise' | 'auth' | 'batch' | 'databaseForm' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
 
 /** A node's configuration with defaults. */
 export type NodeConfig = Readonly<
@@ -136,9 +142,10 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
   if (stranger !== undefined) {
     throw new Error(`${path}: unknown key "${stranger}"${nearestHint(stranger, Object.keys(NodeFile.properties))}`);
   }
+  requireReachable(path, value);
   const defaults = {
     host: '127.0.0.1',
-    hosts: [],
+    trustedNetwork: false,
     cors: { origins: [] },
     explorers: [],
     log: {},
@@ -148,7 +155,19 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
     tokens: [],
     spi: { enabled: false },
   };
-  return Object.freeze({ ...defaults, ...value });
+  // Requests by that address name its host and port, which are not those of the listener.
+  const advertised = value.advertise === undefined ? [] : [new URL(value.advertise).host];
+  return Object.freeze({ ...defaults, ...value, hosts: [...(value.hosts ?? []), ...advertised] });
+}
+
+/** Addresses that stand for all of a machine's, and by which nobody can be called. */
+const wildcards = ['0.0.0.0', '::'];
+
+function requireReachable(path: string, { peer }: Static<typeof NodeFile>): void {
+  if (peer.advertise !== undefined || !wildcards.includes(peer.host ?? '')) return;
+  throw new Error(
+    `${path}: peer.host is ${peer.host}, which no peer can call: add peer.advertise, such as https://10.0.0.5:5000`,
+  );
 }
 
 /** Reads `contracts.json`; undefined if it does not exist yet. @throws Error if it is damaged */

@@ -69,9 +69,12 @@ export interface RunningNode {
   stop(): Promise<void>;
 }
 
+type OptionalConfig =
+  'advertise' | 'trustedNetwork' | 'batch' | 'blobs' | 'explorers' | 'stackView' | 'profile' | 'spi';
+
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
-    Partial<Pick<NodeConfig, 'batch' | 'blobs' | 'explorers' | 'stackView' | 'profile' | 'spi'>>;
+    Partial<Pick<NodeConfig, OptionalConfig>>;
   readonly contract: { readonly address: string; readonly firstBlock: number };
   readonly ports: PipelinePorts;
   /** This node's own registry entry. */
@@ -188,8 +191,7 @@ export async function createNode(
   const waiting = createWaiting({ eventLog, bus, clock, log, onDefect: onFatal });
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
-  // The port is known once it listens.
-  let url = '';
+  let url = config.advertise ?? '';
   const activity = activityOf(pipeline, clock, () => url);
   const reading = createReading(createCollections(database, activity));
   const forms = createUploadReader(pipeline.incoming);
@@ -218,9 +220,11 @@ export async function createNode(
     ],
     upgrade: (request, ...others) => (firehose.takes(request) ? firehose : streams).upgrade(request, ...others),
     authentication,
+    trustedNetwork: config.trustedNetwork,
     log,
   });
-  url = listener.url;
+  // The port is known once it listens.
+  if (url === '') url = listener.url;
   await pipeline.start();
   return {
     port: listener.port,
@@ -289,6 +293,6 @@ function fallbackOf(namespaces: readonly string[]): string {
 async function openExchange({ peer }: NodeConfig, log: Log, metrics: Metrics): Promise<HttpsExchange> {
   const key = await readPrivateFile(peer.keyFile);
   const certificate = await readFile(peer.certificateFile, 'utf8');
-  const { host = '127.0.0.1', port, copy } = peer;
-  return openHttpsExchange({ host, port, key, certificate, copy, log, metrics });
+  const { host = '127.0.0.1', port, advertise, copy } = peer;
+  return openHttpsExchange({ host, port, advertise, key, certificate, copy, log, metrics });
 }

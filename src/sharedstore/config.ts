@@ -1,9 +1,9 @@
 import type { LogLevel } from '../adapters/log/pino.js';
-import { logLevelOf, numberOf, parseSettings, readConfigText, textOf, textsOf } from '../http/config.js';
+import { flagOf, logLevelOf, numberOf, parseSettings, readConfigText, textOf, textsOf } from '../http/config.js';
 
 /** The configuration of the store: a JSON file with these members. Only `dataDirectory` has no default. */
 export interface StoreConfig {
-  /** A loopback address. */
+  /** A loopback address, unless there is a token or the network is trusted. */
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -15,6 +15,8 @@ export interface StoreConfig {
   readonly origins: readonly string[];
   /** The file of the token that callers must send; undefined: no authentication. */
   readonly tokenFile: string | undefined;
+  /** Everyone who reaches the network of `host` may call. */
+  readonly trustedNetwork: boolean;
   readonly maxFileBytes: number;
   /** Minimum free disk space for additions. */
   readonly minFreeBytes: number;
@@ -41,6 +43,7 @@ export function parseConfig(text: string): StoreConfig {
     hosts: textsOf(settings, 'hosts'),
     origins: textsOf(settings, 'origins'),
     tokenFile: settings.has('tokenFile') ? textOf(settings, 'tokenFile') : undefined,
+    trustedNetwork: flagOf(settings, 'trustedNetwork'),
     maxFileBytes: numberOf(settings, 'maxFileBytes', { fallback: 64 * gibibyte, max: Number.MAX_SAFE_INTEGER }),
     minFreeBytes: numberOf(settings, 'minFreeBytes', { fallback: gibibyte / 4, max: Number.MAX_SAFE_INTEGER }),
   }));

@@ -53,6 +53,7 @@ export async function startStore({ config, log, failpoints }: StoreOptions): Pro
         log,
       }),
       authentication: await authenticationByToken('store', config.tokenFile),
+      trustedNetwork: config.trustedNetwork,
       log,
     });
     return {

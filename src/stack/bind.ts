@@ -33,27 +33,56 @@ export function allowsFaults({ bind }: Pick<StackSettings, 'bind'>): boolean {
   return loopback.includes(bind);
 }
 
-/** The host of chain, store and peer listeners: always loopback. */
-export function innerHost({ bind }: StackSettings): string {
+/** The host of chain and store: loopback, unless whoever reaches the nodes may call these, too. */
+export function serviceHost({ bind, trustedNetwork }: StackSettings): string {
+  return trustedNetwork ? bind : innerHost({ bind });
+}
+
+/** The host of a node's listener for its peers: beyond loopback only where others are told how to reach it. */
+export function peerHost({ bind, advertise }: StackSettings): string {
+  return advertise === null ? innerHost({ bind }) : bind;
+}
+
+/** Settings about addresses that contradict each other: the member, and the remedy. */
+export function addressProblems({
+  bind = loopback[0] ?? '',
+  advertise,
+  trustedNetwork = false,
+}: {
+  readonly bind?: string | undefined;
+  readonly advertise?: string | undefined;
+  readonly trustedNetwork?: boolean | undefined;
+}): { readonly path: string; readonly message: string }[] {
+  if (!loopback.includes(bind)) return [];
+  const needs = (key: string) =>
+    `${key} is about other machines, and bind is ${bind}, which they cannot reach: set bind, or remove ${key}.`;
+  return [
+    ...(advertise === undefined ? [] : [{ path: '/advertise', message: needs('advertise') }]),
+    ...(trustedNetwork ? [{ path: '/trustedNetwork', message: needs('trustedNetwork') }] : []),
+  ];
+}
+
+/** The loopback address of a stack that listens elsewhere, or the one that it listens on. */
+function innerHost({ bind }: Pick<StackSettings, 'bind'>): string {
   return loopback.includes(bind) ? bind : '127.0.0.1';
 }
 
-/** The host by which a node is called from this machine. */
-export function nodeHost({ bind }: StackSettings): string {
-  return wildcards[bind] ?? bind;
+/** The address by which this machine calls what listens on a host. */
+export function calledHost(host: string): string {
+  return wildcards[host] ?? host;
 }
 
 /** The host names, besides loopback, by which callers may use what listens on loopback. */
-export function innerHostsOf({ hosts }: Pick<StackSettings, 'hosts'>): string[] {
-  return hosts.map((name) => name.toLowerCase());
+export function innerHostsOf({ hosts, advertise }: Pick<StackSettings, 'hosts' | 'advertise'>): string[] {
+  return [...hosts, ...(advertise === null ? [] : [inUrl(advertise)])].map((name) => name.toLowerCase());
 }
 
 /**
  * The host names, besides loopback and the address itself, that callers may use. With a wildcard address every numeric
  * address is accepted: a foreign web page cannot have a bare address as its name (docs/architecture.md §12.1).
  */
-export function hostsOf({ bind, hosts }: StackSettings): string[] {
-  const named = innerHostsOf({ hosts });
+export function hostsOf({ bind, hosts, advertise }: StackSettings): string[] {
+  const named = innerHostsOf({ hosts, advertise });
   if (wildcards[bind] === undefined) return named;
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const own = all.filter(({ internal, family }) => !internal && (bind === '::' || family === 'IPv4'));
@@ -61,4 +90,9 @@ export function hostsOf({ bind, hosts }: StackSettings): string[] {
     family === 'IPv6' ? `[${address.split('%', 1)[0] ?? ''}]` : address,
   );
   return [...named, ...addresses];
+}
+
+/** A host as it stands in a URL. */
+export function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -59,6 +59,13 @@ export const StackDefinition = Type.Object(
     profile: Type.Optional(Type.Literal('firefly', { description: '"firefly", or absent' })),
     runtime: Type.Optional(Type.Literal('process', { description: '"process"' })),
     bind: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'an address of this machine' })),
+    advertise: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9:]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$',
+        description: 'the name or address by which other machines reach this one, without a port',
+      }),
+    ),
+    trustedNetwork: Type.Optional(Type.Boolean({ description: 'true or false' })),
     copy: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{16}$',

@@ -22,8 +22,12 @@ export interface StackSettings {
   readonly copy: string;
   /** Whose ways the network has where they contradict the specification; null = nobody's. */
   readonly profile: 'firefly' | null;
-  /** The address of each node's API; everything else listens on loopback in any case. */
+  /** The address of each node's API. */
   readonly bind: string;
+  /** The name or address by which other machines reach this one, for peers of its nodes; null: none does. */
+  readonly advertise: string | null;
+  /** Whether all who reach `bind` may call chain and store, which ask for no token then. */
+  readonly trustedNetwork: boolean;
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
   readonly chain: {
@@ -87,6 +91,7 @@ export const defaults = {
   template: 'none',
   runtime: 'process',
   bind: '127.0.0.1',
+  trustedNetwork: false,
   namespaces: ['default'],
   chain: {
     provider: 'hardhat',
@@ -126,6 +131,8 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
     copy: definition.copy ?? '',
     profile: definition.profile ?? null,
     bind: definition.bind ?? defaults.bind,
+    advertise: definition.advertise ?? null,
+    trustedNetwork: definition.trustedNetwork ?? defaults.trustedNetwork,
     parties,
     namespaces: definition.namespaces ?? defaults.namespaces,
     chain: {

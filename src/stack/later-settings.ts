@@ -2,7 +2,7 @@ import type { Later } from './yaml-text.js';
 
 /** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
-  [/^\/(docker|profile|trustedNetwork|advertise)$/, 'Containers and profiles are not available yet: remove the key.'],
+  [/^\/(docker|profile)$/, 'Containers and profiles are not available yet: remove the key.'],
   [/^\/store\/(api|gateway)$/, 'External stores are not available yet: remove the key.'],
   [/^\/database\/url$/, 'PostgreSQL is not available yet: remove the key.'],
   [

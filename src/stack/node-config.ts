@@ -1,6 +1,6 @@
 import { databaseForm } from '../ports/database-form.js';
 import type { Genesis } from './accounts.js';
-import { allowsFaults, hasStackView, hostsOf, innerHost, innerHostsOf, nodeHost } from './bind.js';
+import { allowsFaults, calledHost, hasStackView, hostsOf, innerHostsOf, inUrl, peerHost, serviceHost } from './bind.js';
 import { definedMining } from './chain.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
@@ -17,7 +17,8 @@ export function chainConfig(
   ports: Ports | undefined,
 ): unknown {
   return {
-    host: innerHost(settings),
+    host: serviceHost(settings),
+    trustedNetwork: settings.trustedNetwork,
     port: portOf('chain', ports?.chain),
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
@@ -33,7 +34,8 @@ export function chainConfig(
 /** The configuration of the shared store. */
 export function storeConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
   return {
-    host: innerHost(settings),
+    host: serviceHost(settings),
+    trustedNetwork: settings.trustedNetwork,
     port: portOf('store', ports?.store),
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
@@ -65,8 +67,9 @@ export function nodeConfig(
     walletDirectory: walletDirectory(layout, party.name),
     // If the system chooses ports, the node tells the registry which one it got.
     peer: {
-      host: innerHost(settings),
+      host: peerHost(settings),
       port: ports?.peers[party.name] ?? 0,
+      ...(settings.advertise !== null && { advertise: peerEndpoint(settings, party.name, ports) }),
       ...certificateFiles(layout, party.name),
       ...(settings.copy !== '' && { copy: settings.copy }),
     },
@@ -118,17 +121,13 @@ function portsOf(ports: Ports | undefined): number[] {
 /** The address of a service, with a placeholder that the supervisor fills if the system chooses its port. */
 export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
   const isNode = settings.parties.some(({ name }) => name === service);
-  return `http://${inUrl(isNode ? nodeHost(settings) : innerHost(settings))}:${portOf(service, port)}`;
+  return `http://${inUrl(calledHost(isNode ? settings.bind : serviceHost(settings)))}:${portOf(service, port)}`;
 }
 
 /** The endpoint of a party's node for peers; empty while the system has not chosen the port. */
 export function peerEndpoint(settings: StackSettings, party: string, ports: Ports | undefined): string {
   const port = ports?.peers[party];
-  return port === undefined ? '' : `https://${inUrl(innerHost(settings))}:${portOf(party, port)}`;
-}
-
-function inUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+  return port === undefined ? '' : `https://${inUrl(settings.advertise ?? peerHost(settings))}:${portOf(party, port)}`;
 }
 
 function portOf(service: string, port: number | undefined): number | string {

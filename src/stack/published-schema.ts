@@ -10,6 +10,8 @@ const titles: Readonly<Record<string, string>> = {
   profile: 'Whose ways the network has where FireFly contradicts the specification',
   runtime: 'Where the services run',
   bind: 'Address on which the nodes listen; beyond loopback it takes auth',
+  advertise: 'Name or address by which other machines reach this one',
+  trustedNetwork: 'Whether chain and store listen on bind too, and ask nobody for a token',
   parties: 'The members of the network, each with a node of its own; the first is the default',
   copy: 'Tells a copy of a network from its original; written by snapshot restore --as',
   namespaces: 'Namespaces of every node; the first is the default',

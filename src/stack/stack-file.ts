@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
-import { requireBindable } from './bind.js';
+import { addressProblems, requireBindable } from './bind.js';
 import { chainProblems, withFilesFrom } from './chain-settings.js';
 import { settingsOf, type StackSettings } from './definition.js';
 import { StackDefinition } from './definition-schema.js';
@@ -55,7 +55,8 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   const wrong = shapeFindings(StackDefinition, value, later).map((finding) => insideParty(finding, value));
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
   const settings = located(settingsOf(value, user), path);
-  const clashes = [...chainFindings(value, settings), ...meaningFindings(settings)];
+  const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
+  const clashes = [...addresses, ...chainFindings(value, settings), ...meaningFindings(settings)];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
   requireBindable(settings, path);
   return { definition: value, settings, yaml };

@@ -16,13 +16,13 @@ export function tokenFile(layout: Layout, party: string): string {
 /** The other services of a stack that require a token; no party may have these names. */
 const services = ['chain', 'store'] as const;
 
-/** The file of a service's token; undefined without authentication. */
+/** The file of a service's token; undefined without authentication, and in a trusted network. */
 export function serviceTokenFile(
   layout: Layout,
-  { auth }: Pick<StackSettings, 'auth'>,
+  { auth, trustedNetwork }: Pick<StackSettings, 'auth' | 'trustedNetwork'>,
   service: (typeof services)[number],
 ): string | undefined {
-  return auth.enabled ? tokenFile(layout, service) : undefined;
+  return auth.enabled && !trustedNetwork ? tokenFile(layout, service) : undefined;
 }
 
 /** Every file with secrets for callers, in a stack with these settings. */

@@ -47,6 +47,7 @@ export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise
         hosts: [],
         origins: [],
         tokenFile: undefined,
+        trustedNetwork: false,
         allowRevert: true,
       },
       files,

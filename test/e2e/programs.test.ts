@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { expect, it } from 'vitest';
@@ -17,6 +17,13 @@ it('names the files of the sources in its stack traces', async () => {
   const source = await readFile(new URL('src/node/main.ts', root), 'utf8');
   const line = source.split('\n').findIndex((text) => text.includes('Usage: node.js CONFIG')) + 1;
   expect(error.stack).toContain(`${root.pathname}src/node/main.ts:${line}:`);
+});
+
+it('says what a task lacks, also without a standard input', () => {
+  const { stdout } = spawnSync(process.execPath, [new URL('bin/task.js', root).pathname], {
+    stdio: ['ignore', 'pipe'],
+  });
+  expect(String(stdout)).toContain('A task is one of');
 });
 
 it('names them in what a command shows with --verbose', async () => {

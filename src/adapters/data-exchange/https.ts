@@ -25,6 +25,8 @@ import { defaultTimeouts, type Timeouts } from './timeouts.js';
 
 export interface HttpsExchangeOptions {
   readonly host: string;
+  /** The address of the listener for others, where it is not `host` and `port`. */
+  readonly advertise?: string | undefined;
   /** 0 = any free port. */
   readonly port: number;
   /** PEM. The key does not leave this process. */
@@ -77,7 +79,7 @@ export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<
   const client = createClient(connections, timeouts, closed.signal);
   return {
     ...client,
-    own: { publicKeyHash: publicKeyHashOf(certificate), endpoint: listener.url },
+    own: { publicKeyHash: publicKeyHashOf(certificate), endpoint: options.advertise ?? listener.url },
 
     async listen(own) {
       assert(!closed.signal.aborted, 'a closed end of the data exchange does not listen');

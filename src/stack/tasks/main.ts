@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { onInputEnd, tellParent } from '../../http/program.js';
 
 /** Parts from outside that tasks need. */
 export interface TaskParts {
@@ -21,7 +22,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
  * failure, and at once when the supervisor is gone.
  */
 export async function main(name: string | undefined, configFile: string | undefined, parts: TaskParts): Promise<void> {
-  process.stdin.once('end', () => process.exit(1)).resume();
+  onInputEnd(() => process.exit(1));
   try {
     const load = Object.hasOwn(tasks, name ?? '') ? tasks[name ?? ''] : undefined;
     if (load === undefined || configFile === undefined) {
@@ -30,23 +31,16 @@ export async function main(name: string | undefined, configFile: string | undefi
     const [run, text] = await Promise.all([load(), readFile(configFile, 'utf8')]);
     const value = await run(text, parts);
     log('info', 'Done', { result: value });
-    await tell({ type: 'result', value });
+    await tellParent({ type: 'result', value });
     process.exit(0);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log('error', 'Failed', { error: error instanceof Error ? error.stack : message });
-    await tell({ type: 'failed', message });
+    await tellParent({ type: 'failed', message });
     process.exit(1);
   }
 
   function log(level: string, msg: string, fields: Readonly<Record<string, unknown>>): void {
     process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), name, ...fields, msg })}\n`);
   }
-}
-
-function tell(message: { readonly type: string; readonly [member: string]: unknown }): Promise<void> {
-  return new Promise((resolve) => {
-    if (process.send === undefined) resolve();
-    else process.send(message, undefined, {}, () => resolve());
-  });
 }

@@ -40,7 +40,7 @@ const matrix: Readonly<Record<string, Row>> = {
     src: ['wire', 'domain', 'ports', 'http'],
     npm: {
       knex: ['database/'],
-      sqlite3: ['database/'],
+      sqlite3: ['database/', 'files/lock.ts'],
       ethers: ['blockchain/', 'contract-codec/', 'token-connector/'],
       ws: ['blockchain/socket-connection.ts'],
       pino: ['log/'],
@@ -78,6 +78,7 @@ const matrix: Readonly<Record<string, Row>> = {
     src: [
       'wire',
       'client',
+      'http/program.ts',
       'http/socket-client.ts',
       'ports/database-form.ts',
       ...inSupervisor(

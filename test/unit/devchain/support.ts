@@ -102,6 +102,7 @@ export function aConfig(more: Partial<DevChainOptions['config']> = {}): DevChain
     hosts: [],
     origins: [],
     tokenFile: undefined,
+    trustedNetwork: false,
     allowRevert: false,
     ...more,
   };

@@ -14,7 +14,7 @@ beforeEach(async () => {
     port: 0,
     log: createSilentLog(),
     rules: {
-      hosts: ['parley.test'],
+      hosts: ['parley.test', 'localhost:8080'],
       origins: ['http://localhost:5173'],
       contentTypes: (path) => (path === '/upload' ? ['multipart/form-data'] : ['application/json']),
       linkable: (path) => path === '/ui',
@@ -52,7 +52,12 @@ describe('the gate and the Host header', () => {
     await expectReached(requestText('GET', '/a', [`Host: ${name}:${listener.port}`]), 'GET /a');
   });
 
+  it('lets in whoever calls a port that is mapped to it, by the name and port that it was told', async () => {
+    await expectReached(requestText('GET', '/a', ['Host: localhost:8080']), 'GET /a');
+  });
+
   it.each([
+    ['a mapped port under another name', () => '127.0.0.1:8080'],
     ['a foreign name', (port: number) => `evil.test:${port}`],
     ['a foreign name that resolves here', (port: number) => `127.0.0.1.nip.io:${port}`],
     ['our name before an @', (port: number) => `127.0.0.1@evil.test:${port}`],

@@ -34,6 +34,14 @@ describe('openListener', () => {
     await expect(open(() => undefined, 0, host)).rejects.toThrow('Refusing to listen');
   });
 
+  it('listens anywhere in a network whose every member is trusted', async () => {
+    const rules = { hosts: [], origins: [], contentTypes: () => [] };
+    const trusted = { host: '0.0.0.0', port: 0, rules, middleware: [], trustedNetwork: true };
+    const listener = await openListener({ ...trusted, log: createSilentLog() });
+    expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
+    await listener.close(0);
+  });
+
   it('tells when the port is taken', async () => {
     const holder = createServer();
     holder.listen(0, '127.0.0.1');

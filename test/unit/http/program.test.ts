@@ -22,7 +22,7 @@ interface Program {
 }
 
 /** A process whose whole content is `runProgram` with this `start`. */
-function startProgram(start: string, options = ''): Program {
+function startProgram(start: string, options = '', environment: NodeJS.ProcessEnv = {}): Program {
   const code = `
     import { createPinoLog } from ${JSON.stringify(logModule)};
     import { runProgram } from ${JSON.stringify(programModule)};
@@ -36,6 +36,7 @@ function startProgram(start: string, options = ''): Program {
     });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...environment },
   });
   children.push(child);
   const chunks: string[] = [];
@@ -70,6 +71,13 @@ describe('runProgram', () => {
     program.child.kill('SIGTERM');
     expect(await program.ended()).toBe(0);
     expect(program.log[0]).toMatchObject({ msg: 'Ready', port: 7, pid: program.child.pid });
+  });
+
+  it('tells whoever reads its output where it has no other parent, on marked lines', async () => {
+    const { child } = startProgram(running, '', { PARLEY_REPORTS: 'stdout' });
+    const [chunk] = await once(child.stdout ?? child, 'data');
+    const [first = ''] = String(chunk).split('\n');
+    expect(first).toBe('\u001e{"type":"ready","port":7,"url":"http://127.0.0.1:7"}');
   });
 
   it('tells its parent how far a long start is', async () => {

@@ -6,8 +6,8 @@ import { aLayout, aPlace, someSettings } from './fixtures/place.js';
 
 const ports = portsFrom(16_000, ['alice', 'bob']);
 
-function bound(bind: string) {
-  const settings = someSettings(`bind: "${bind}"`, 'auth: {enabled: true}');
+function bound(bind: string, ...more: readonly string[]) {
+  const settings = someSettings(`bind: "${bind}"`, 'auth: {enabled: true}', ...more);
   const layout = aLayout(aPlace());
   const [party] = settings.parties;
   if (party === undefined) throw new Error('A stack has parties');
@@ -34,6 +34,26 @@ describe('A stack that is bound to another address', () => {
     expect(urlOf(settings, 'alice', ports.parties['alice'])).toBe(url);
     expect(urlOf(settings, 'store', ports.store)).toBe('http://127.0.0.1:16001');
     expect(peerEndpoint(settings, 'alice', ports)).toBe('https://127.0.0.1:16050');
+  });
+
+  test('tells peers how to reach it, and listens to them there', () => {
+    const { settings, node, chain } = bound('0.0.0.0', 'advertise: box.lan');
+    const peer = { host: '0.0.0.0', port: 16_050, advertise: 'https://box.lan:16050' };
+    expect(node).toMatchObject({ host: '0.0.0.0', peer, hosts: expect.arrayContaining(['box.lan']) });
+    expect(chain).toMatchObject({ host: '127.0.0.1', hosts: ['box.lan'] });
+    expect(peerEndpoint(settings, 'alice', ports)).toBe('https://box.lan:16050');
+  });
+
+  test('lets chain and store out into a trusted network, without a token', () => {
+    const { settings, node, chain, store } = bound('192.168.1.5', 'trustedNetwork: true');
+    for (const config of [chain, store]) expect(config).toMatchObject({ host: '192.168.1.5', trustedNetwork: true });
+    expect(chain).toMatchObject({ tokenFile: undefined });
+    expect(node).toMatchObject({ chain: { url: 'http://192.168.1.5:16000' }, auth: expect.anything() });
+    expect(urlOf(settings, 'store', ports.store)).toBe('http://192.168.1.5:16001');
+  });
+
+  test.each(['advertise: box.lan', 'trustedNetwork: true'])('refuses %s where no other machine reaches it', (line) => {
+    expect(() => someSettings(line)).toThrow(/bind is 127\.0\.0\.1, which they cannot reach/);
   });
 
   test('answers by each address of the machine where it is bound to all of them, and by no name', () => {

@@ -22,6 +22,8 @@ describe('A definition', () => {
       copy: '',
       profile: null,
       bind: '127.0.0.1',
+      advertise: null,
+      trustedNetwork: false,
       parties: [
         { name: 'alice', organization: 'alice', node: 'alice-node' },
         { name: 'bob', organization: 'bob', node: 'bob-node' },
