@@ -1,21 +1,22 @@
 import { everyNamespace, type Reader, type Selection } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { among } from '../../wire/query.js';
-import { countStatement, exactStatement, findStatement, type Statement } from './query.js';
+import type { Dialect } from './dialect/dialect.js';
 import type { ResidentView } from './resident-store.js';
-import { asRows, countIn, foundRows } from './rows.js';
+import { asRows, countIn } from './rows.js';
 import { assertKey, assertWhere } from './selection.js';
+import type { Statement } from './statement.js';
 
 /** Runs a statement that reads the rows of a selection. */
 type Ask = (table: TableName, selection: Selection, statement: Statement) => Promise<Record<string, unknown>[]>;
 
-/** Creates the reads of a unit or of everybody else: from memory where possible, else by asking the file. */
-export function createCachedReads(resident: ResidentView, ask: Ask): Reader {
+/** Creates the reads of a unit or of everybody else: from memory where possible, else by asking the engine. */
+export function createCachedReads(resident: ResidentView, dialect: Dialect, ask: Ask): Reader {
   return {
     async find(table, query) {
       const known = resident.find(table, query);
       if (known !== undefined) return asRows(known);
-      return foundRows(table, await ask(table, query, findStatement(table, query)));
+      return dialect.found(table, await ask(table, query, dialect.find(table, query)));
     },
     async exact(table, keys) {
       assertKey(table, keys.columns);
@@ -27,14 +28,14 @@ export function createCachedReads(resident: ResidentView, ask: Ask): Reader {
           missing.map((each) => each[index] ?? ''),
         ),
       );
-      const statement = exactStatement(table, { ...keys, values: missing });
+      const statement = dialect.exact(table, { ...keys, values: missing });
       const answer = await ask(table, { namespace: everyNamespace, where }, statement);
-      return [...asRows<typeof table>([...rows]), ...foundRows(table, answer)];
+      return [...asRows<typeof table>([...rows]), ...dialect.found(table, answer)];
     },
     async count(table, selection) {
       assertWhere(table, selection.where);
       const known = resident.select(table, selection);
-      return known?.length ?? countIn(await ask(table, selection, countStatement(table, selection)));
+      return known?.length ?? countIn(await ask(table, selection, dialect.count(table, selection)));
     },
   };
 }

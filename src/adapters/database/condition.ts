@@ -1,12 +1,13 @@
 import type { TableName } from '../../ports/tables.js';
 import { foldCase } from '../../wire/condition.js';
-import { textOf } from '../../wire/json.js';
 import type { Comparison, Condition, FieldCondition, PartialCondition, Scalar } from '../../wire/query.js';
-import type { Stored } from './rows.js';
+import type { Words } from './dialect/words.js';
+import type { Binding } from './statement.js';
 import { baseOf, kindOf } from './tables.js';
 
 /** Maps the fields of a condition to SQL. */
 interface Scope {
+  readonly words: Words;
   column(field: string): string;
   /** Whether the field is of a closed set of words, which are written as literals. */
   isWord(field: string): boolean;
@@ -20,15 +21,15 @@ const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost:
 const plainWord = /^[A-Za-z_]{1,64}$/;
 
 /** A condition on a row of a table as SQL; its values go to the end of the bindings. */
-export function conditionText(table: TableName, condition: Condition, bindings: Stored[]): string {
+export function conditionText(words: Words, table: TableName, condition: Condition, bindings: Binding[]): string {
   const isWord = (field: string): boolean => {
     const kind = kindOf(table, field);
     return kind !== undefined && baseOf(kind) === 'word';
   };
-  return textIn({ column: (field) => `"${field}"`, isWord }, condition, bindings);
+  return textIn({ words, column: (field) => `"${field}"`, isWord }, condition, bindings);
 }
 
-function textIn(scope: Scope, condition: Condition, bindings: Stored[]): string {
+function textIn(scope: Scope, condition: Condition, bindings: Binding[]): string {
   switch (condition.is) {
     case 'any':
     case 'all': {
@@ -44,7 +45,7 @@ function textIn(scope: Scope, condition: Condition, bindings: Stored[]): string 
   }
 }
 
-function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]): string {
+function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[]): string {
   const column = scope.column(condition.field);
   const literalOf = (value: Scalar): string | undefined => {
     if (typeof value === 'boolean') return value ? '1' : '0';
@@ -57,19 +58,18 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Stored[]):
     case 'notNull':
       return `${column} is not null`;
     case 'in':
-      return `${column} ${listText(condition.values, literalOf, bindings)}`;
-    case 'has': {
-      const of = textIn({ column: () => 'json_each.value', isWord: () => false }, condition.of, bindings);
-      // Not `exists`: SQLite 3.52 turns it into a join and returns a row once for each element that matches.
-      return `(select 1 from json_each(${column}) where ${of} limit 1) is not null`;
-    }
+      return `${column} ${listText(scope.words, condition.values, literalOf, bindings)}`;
+    case 'has':
+      return scope.words.hasElement(column, (element) =>
+        textIn({ ...scope, column: () => element, isWord: () => false }, condition.of, bindings),
+      );
     case 'written':
-      return textIn({ column: () => column, isWord: () => false }, condition.of, bindings);
+      return textIn({ ...scope, column: () => column, isWord: () => false }, condition.of, bindings);
     case 'contains':
     case 'startsWith':
     case 'endsWith':
     case 'alike':
-      return partText(column, condition, bindings);
+      return partText(scope.words, column, condition, bindings);
     default:
       return comparisonText(column, condition, literalOf, bindings);
   }
@@ -80,7 +80,7 @@ function comparisonText(
   column: string,
   { is, value, asNumber = false }: Comparison,
   literalOf: (value: Scalar) => string | undefined,
-  bindings: Stored[],
+  bindings: Binding[],
 ): string {
   const literal = literalOf(value);
   if (literal !== undefined) return `${column} ${comparisons[is]} ${literal}`;
@@ -98,9 +98,10 @@ function comparisonText(
  * partial index.
  */
 function listText(
+  words: Words,
   values: readonly Scalar[],
   literalOf: (value: Scalar) => string | undefined,
-  bindings: Stored[],
+  bindings: Binding[],
 ): string {
   const literals = values.map(literalOf);
   const hasLiterals = literals.length > 0 && literals.every((literal) => literal !== undefined);
@@ -108,12 +109,11 @@ function listText(
     const distinct = [...new Set(literals)].sort();
     return distinct.length === 1 ? `= ${distinct.join()}` : `in (${distinct.join(', ')})`;
   }
-  bindings.push(textOf(values));
-  return 'in (select value from json_each(?))';
+  return words.listed(values, bindings);
 }
 
 /** Uses no pattern, so that nothing in a user's text has a special meaning. */
-function partText(column: string, condition: PartialCondition, bindings: Stored[]): string {
+function partText(words: Words, column: string, condition: PartialCondition, bindings: Binding[]): string {
   const { is, ignoresCase = is === 'alike' } = condition;
   const value = ignoresCase ? foldCase(condition.value) : condition.value;
   const text = ignoresCase ? `lower(${column})` : column;
@@ -122,20 +122,15 @@ function partText(column: string, condition: PartialCondition, bindings: Stored[
       bindings.push(value);
       return `${text} = ?`;
     case 'contains':
-      bindings.push(value);
-      return `instr(${text}, ?) > 0`;
+      return words.contains(text, value, bindings);
     case 'startsWith': {
       // A range, which an index can serve.
       const next = textAfter(value);
       bindings.push(value, ...(next === undefined ? [] : [next]));
       return next === undefined ? `${text} >= ?` : `(${text} >= ? and ${text} < ?)`;
     }
-    case 'endsWith': {
-      const sizeBytes = new TextEncoder().encode(value).length;
-      if (sizeBytes === 0) return `${text} is not null`;
-      bindings.push(-sizeBytes, value);
-      return `substr(cast(${text} as blob), ?) = cast(? as blob)`;
-    }
+    case 'endsWith':
+      return value === '' ? `${text} is not null` : words.endsWith(text, value, bindings);
   }
 }
 

@@ -4,16 +4,17 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
 import type { DamagedDatabase } from '../../wire/disk.js';
-import { createCachedReads } from './cached-reads.js';
 import { createCloseMark } from './close-mark.js';
 import { createGroupCommit } from './commit.js';
+import type { Connection } from './connection.js';
+import { databaseOn } from './database-on.js';
 import { migrate } from './migrate.js';
 import { type Residences, residences } from './residences.js';
-import { createResidentStore, type ResidentView } from './resident-store.js';
+import { createResidentStore } from './resident-store.js';
 import { createSession } from './session.js';
-import { textsIn, textsStatement } from './shape-sql.js';
 import { createSoundness } from './soundness.js';
-import { type Connection, openSqlite, plain } from './sqlite.js';
+import { openSqlite } from './sqlite.js';
+import { plain } from './statement.js';
 import { tableNames } from './tables.js';
 
 export interface KnexDatabaseParts {
@@ -66,56 +67,14 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
       await closeMark.leave();
     };
     const commits = createGroupCommit({ session, failpoint: armed, metrics: counted });
-    return { ...databaseOn({ ...sqlite, close }, commits, resident.committed), mayBeEdited };
+    return {
+      ...databaseOn({ reader: sqlite.reader, close, commits, resident: resident.committed }),
+      mayBeEdited,
+    };
   } catch (cause) {
     await sqlite.close();
     throw cause;
   }
-}
-
-function databaseOn(
-  sqlite: Awaited<ReturnType<typeof openSqlite>>,
-  commits: ReturnType<typeof createGroupCommit>,
-  resident: ResidentView,
-): Database {
-  const pending = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-
-  async function whileOpen<R>(work: () => Promise<R>): Promise<R> {
-    if (closing) throw new Error('The database is closed');
-    return work();
-  }
-
-  function reading<R>(work: () => Promise<R>): Promise<R> {
-    const read = whileOpen(work);
-    const done = read.then(
-      () => undefined,
-      () => undefined,
-    );
-    pending.add(done);
-    void done.then(() => pending.delete(done));
-    return read;
-  }
-
-  const reads = createCachedReads(resident, (_table, _selection, statement) =>
-    reading(() => sqlite.reader.rows(statement)),
-  );
-
-  return {
-    find: (table, query) => whileOpen(() => reads.find(table, query)),
-    exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
-    count: (table, selection) => whileOpen(() => reads.count(table, selection)),
-    transaction: (unit, options) => whileOpen(() => commits.transaction(unit, options)),
-    texts: (table, shape, keys) =>
-      reading(async () => textsIn(await sqlite.reader.rows(textsStatement(table, shape, keys)))),
-    close() {
-      closing ??= commits
-        .drain()
-        .then(() => Promise.all(pending))
-        .then(() => sqlite.close());
-      return closing;
-    },
-  };
 }
 
 /**

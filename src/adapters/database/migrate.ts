@@ -10,7 +10,8 @@ import { rejections } from './migrations/007-rejections.js';
 import { steps } from './migrations/008-steps.js';
 import { firstMessages } from './migrations/009-first-messages.js';
 import { listFilters } from './migrations/010-list-filters.js';
-import { type Connection, plain } from './sqlite.js';
+import type { Connection } from './connection.js';
+import { plain } from './statement.js';
 
 interface Migration {
   readonly number: number;
@@ -66,7 +67,7 @@ export async function migrate(connection: Connection, { log, failpoint, mayReach
   }
   const missing = migrations.slice(present);
   if (missing.length === 0) return;
-  await connection.rows(plain('begin immediate'));
+  await connection.rows(connection.dialect.begin);
   try {
     for (const migration of missing) await apply(connection, migration, failpoint);
     await connection.rows(plain('commit'));

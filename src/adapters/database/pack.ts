@@ -1,7 +1,8 @@
 import type { TableName } from '../../ports/tables.js';
-import type { Statement } from './query.js';
-import { type Connection, plain } from './sqlite.js';
-import { packedRows, type Write, writeStatements, writeText } from './write.js';
+import type { Connection } from './connection.js';
+import { writeStatements } from './dialect/sqlite.js';
+import { plain, type Statement } from './statement.js';
+import { packedRows, type Write, writeText } from './write.js';
 
 /** Packs many writes into few statements. */
 export interface Pack {

@@ -1,4 +1,4 @@
-import type { Statement } from './query.js';
+import type { Statement } from './statement.js';
 
 /** The part of the driver's connection that is used here. */
 export interface Driver {

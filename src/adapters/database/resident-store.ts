@@ -2,7 +2,7 @@ import { everyNamespace, type ScopedQuery, type Selection } from '../../ports/da
 import type { Keys } from '../../ports/shape.js';
 import type { TableName } from '../../ports/tables.js';
 import { among, oldestFirst } from '../../wire/query.js';
-import { countStatement, findStatement } from './query.js';
+import type { Connection } from './connection.js';
 import {
   type CommittedResidents,
   createCommittedResidents,
@@ -13,9 +13,8 @@ import {
 } from './resident.js';
 import { createResidentLayer, type ResidentLayer } from './resident-layer.js';
 import type { Residence, Residences } from './residences.js';
-import { countIn, foundRows, keptRow } from './rows.js';
+import { countIn, keptRow } from './rows.js';
 import type { Columns } from './selection.js';
-import type { Connection } from './sqlite.js';
 import { tableNames } from './tables.js';
 
 /**
@@ -164,14 +163,15 @@ async function readOpen(
   { open, maxOpen }: Residence,
 ): Promise<readonly Columns[] | undefined> {
   if (open === 'none') return [];
+  const { dialect } = connection;
   const selection = {
     namespace: everyNamespace,
     where: open === 'all' ? [] : [among(open.column, open.values)],
   } as const;
-  const count = countIn(await connection.rows(countStatement(table, selection)));
+  const count = countIn(await connection.rows(dialect.count(table, selection)));
   // Half of the limit, so that a table of about that size is not read again and again.
   if (count > maxOpen / 2) return undefined;
   if (count === 0) return [];
   const query = { ...selection, sort: oldestFirst, limit: count };
-  return foundRows(table, await connection.rows(findStatement(table, query))).map((row) => keptRow({ ...row }));
+  return dialect.found(table, await connection.rows(dialect.find(table, query))).map((row) => keptRow({ ...row }));
 }

@@ -1,10 +1,10 @@
 import type { Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
+import type { Connection } from './connection.js';
 import { createGathering } from './gathering.js';
 import { createPack, type Pack } from './pack.js';
-import type { Statement } from './query.js';
 import type { ResidentStore, ResidentTransaction } from './resident-store.js';
-import { type Connection, plain } from './sqlite.js';
+import { plain, type Statement } from './statement.js';
 import { createTrial } from './trial.js';
 
 /** The outcome of a unit inside a transaction that it may share with others. */
@@ -118,6 +118,7 @@ function createGuarded(connection: Connection, transaction: ReturnType<typeof cr
   }
 
   return {
+    dialect: connection.dialect,
     rows: (statement: Statement) => guard(connection.rows(statement)),
     async change(statement: Statement): Promise<number> {
       await guard(transaction.begin());
@@ -147,7 +148,7 @@ function createTransaction(connection: Connection, pack: Pack) {
 
   async function begin(): Promise<void> {
     if (hasBegun) return;
-    await connection.rows(plain('begin immediate'));
+    await connection.rows(connection.dialect.begin);
     pack.begin();
     hasBegun = true;
   }

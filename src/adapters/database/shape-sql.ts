@@ -3,7 +3,7 @@ import type { Keys, Shape, Source } from '../../ports/shape.js';
 import type { TableName } from '../../ports/tables.js';
 import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { quote, type Statement } from './query.js';
+import { quote, type Statement } from './statement.js';
 import { baseOf, kindOf } from './tables.js';
 
 /** A name that may be written into a statement as it is. */

@@ -4,18 +4,11 @@ import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import { DamagedDatabase } from '../../wire/disk.js';
+import type { Connection } from './connection.js';
+import { sqliteDialect } from './dialect/sqlite.js';
 import { type Answer, createPrepared, type Driver, type Prepared } from './prepared.js';
-import type { Statement } from './query.js';
+import { plain, type Statement } from './statement.js';
 import { tableNames, tables } from './tables.js';
-
-/** A connection for statements. Those of the writer run one after the other in the order in which they were given. */
-export interface Connection {
-  /** Returns the rows of a statement. */
-  rows(statement: Statement): Promise<Record<string, unknown>[]>;
-
-  /** Returns the number of rows that a statement changed. @throws ConflictError at a unique key */
-  change(statement: Statement): Promise<number>;
-}
 
 export interface Sqlite {
   /** The only connection that writes. Its user is inside a transaction, so nothing else may read through it. */
@@ -58,11 +51,6 @@ const writerPragmas = [
 ];
 const readerPragmas = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = on', 'cache_size = -4096'];
 const lockPragmas = [`busy_timeout = ${lockTimeoutMs}`, 'locking_mode = exclusive'];
-
-/** A statement without bindings, from constant text. */
-export function plain(sql: string): Statement {
-  return { method: 'raw', sql, bindings: [] };
-}
 
 /**
  * Opens a file, creating it and its directory when they are absent, for this process alone. The operating system
@@ -152,7 +140,11 @@ function takeTurns(readers: readonly Connection[]): Connection {
     if (reader === undefined) throw new Error('There is no connection to read through');
     return reader;
   };
-  return { rows: (statement) => next().rows(statement), change: (statement) => next().change(statement) };
+  return {
+    dialect: sqliteDialect,
+    rows: (statement) => next().rows(statement),
+    change: (statement) => next().change(statement),
+  };
 }
 
 type Listeners = Pick<SqliteParts, 'onDamage' | 'onStatement'>;
@@ -169,6 +161,7 @@ function connectionOf(prepared: Prepared, { onDamage, onStatement }: Listeners):
     }
   };
   return {
+    dialect: sqliteDialect,
     rows: async (statement) => (await run(statement)).rows,
     change: async (statement) => (await run(statement)).changes,
   };

@@ -1,8 +1,8 @@
 import type { Selection } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
+import type { Dialect } from './dialect/dialect.js';
 import type { Gathering } from './gathering.js';
 import { keyText } from './memory-index.js';
-import { removeStatement, updateStatement } from './query.js';
 import { canOpen } from './residences.js';
 import { matching } from './resident.js';
 import type { ResidentLayer } from './resident-layer.js';
@@ -14,15 +14,16 @@ import type { TrialFile } from './trial-file.js';
 import { assertChanges, changedRows, removedRows } from './write.js';
 
 interface ChangeParts {
+  readonly dialect: Dialect;
   readonly resident: ResidentUnit;
   readonly gathered: Gathering;
   readonly file: TrialFile;
 }
 
 /** Changes and removals of rows: gathered where it is known which rows they affect, else made in the file at once. */
-export function createChanges({ resident, gathered, file }: ChangeParts) {
+export function createChanges({ dialect, resident, gathered, file }: ChangeParts) {
   async function updateInFile(table: TableName, selection: Selection, changes: Columns): Promise<number> {
-    const statement = updateStatement(table, selection, changes);
+    const statement = dialect.update(table, selection, changes);
     if (isOfKey(table, Object.keys(changes))) await file.flush(table);
     else await file.flushIfMeant(table, selection);
     const layer = resident.of(table);
@@ -66,7 +67,7 @@ export function createChanges({ resident, gathered, file }: ChangeParts) {
         for (const row of known) layer?.remove(row);
         return known.length;
       }
-      const statement = removeStatement(table, selection);
+      const statement = dialect.remove(table, selection);
       // A row that was put earlier may replace one that is removed now: the order must be kept for all of them.
       await file.flush(table);
       if (layer !== undefined) for (const row of matching(table, layer, selection)) layer.remove(row);

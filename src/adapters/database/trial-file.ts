@@ -1,10 +1,9 @@
 import type { Selection } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
+import type { Connection } from './connection.js';
 import type { Gathering } from './gathering.js';
-import type { Statement } from './query.js';
 import { matcherOf } from './selection.js';
-import type { Connection } from './sqlite.js';
-import { writeStatements } from './write.js';
+import type { Statement } from './statement.js';
 
 /** The file as a unit sees it: gathered rows are written before a statement that needs them. */
 export interface TrialFile {
@@ -29,7 +28,7 @@ export function createTrialFile({ connection, earlier, gathered }: TrialFilePart
 
   async function flush(table: TableName): Promise<void> {
     for (const each of [earlier, gathered]) {
-      const statements = each.take([table]).flatMap(writeStatements);
+      const statements = each.take([table]).flatMap((write) => connection.dialect.writes(write));
       for (const statement of statements) await connection.change(statement);
       hasWritten ||= each === gathered && statements.length > 0;
     }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ConflictError, type Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import { createCachedReads } from './cached-reads.js';
+import type { Connection } from './connection.js';
 import { createGathering, type Gathering } from './gathering.js';
 import type { ResidentUnit } from './resident-store.js';
 import type { Columns } from './selection.js';
-import type { Connection } from './sqlite.js';
 import { createAdd } from './trial-add.js';
 import { createChanges } from './trial-changes.js';
 import { createTrialFile } from './trial-file.js';
@@ -42,12 +42,13 @@ interface TrialParts {
 
 /** Gathers the writes of a unit, and writes them before a statement that depends on them. */
 export function createTrial(parts: TrialParts): Trial {
+  const { dialect } = parts.connection;
   const used = new Map(parts.sequences);
   const gathered = createGathering();
   const file = createTrialFile({ ...parts, gathered });
   const add = createAdd({ ...parts, gathered, used });
-  const reads = createCachedReads(parts.resident, file.read);
-  const changes = createChanges({ ...parts, gathered, file });
+  const reads = createCachedReads(parts.resident, dialect, file.read);
+  const changes = createChanges({ ...parts, dialect, gathered, file });
   const turns = createTurns();
   let conflict: ConflictError | undefined;
 

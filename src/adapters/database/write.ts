@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TableName } from '../../ports/tables.js';
 import { textOf } from '../../wire/json.js';
-import { insertStatements, quote, type Statement } from './query.js';
 import { assertValues, columnsOf, store, type Stored } from './rows.js';
 import type { Columns } from './selection.js';
+import { quote } from './statement.js';
 import { isOfKey, tables } from './tables.js';
 
 /** Rows of one table that one statement adds, changes or removes. */
@@ -97,13 +97,6 @@ export function packedRows({ table, mode, names, rows }: Write): string | undefi
   const cells = rows.map((row) => names.map((name) => store(bases.get(name) ?? 'integer', row[name])));
   if (mode === 'update') return jsonOf([...new Map(cells.map((row) => [row[0], row])).values()]);
   return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(cells);
-}
-
-/** The statements that do a write on its own. */
-export function writeStatements(write: Write): Statement[] {
-  const packed = packedRows(write);
-  if (packed !== undefined) return [{ method: 'insert', sql: writeText(write)('?'), bindings: [packed] }];
-  return insertStatements(write.table, write.mode === 'put' ? 'put' : 'insert', write.rows);
 }
 
 function jsonOf(rows: readonly (readonly Stored[])[]): string {

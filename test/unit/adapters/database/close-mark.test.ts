@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
-import { openSqlite, plain } from '../../../../src/adapters/database/sqlite.js';
+import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain } from '../../../../src/adapters/database/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { aDataItem } from '../../../compliance/database-rows.js';
 

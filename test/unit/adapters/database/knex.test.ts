@@ -9,7 +9,8 @@ import {
   type KnexDatabaseParts,
 } from '../../../../src/adapters/database/knex.js';
 import { migrations } from '../../../../src/adapters/database/migrate.js';
-import { openSqlite, plain } from '../../../../src/adapters/database/sqlite.js';
+import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain } from '../../../../src/adapters/database/statement.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { selectStatement } from '../../../../src/adapters/database/query.js';
+import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
 import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import type { TableName } from '../../../../src/ports/tables.js';
 import { type CollectionName, fieldsOf } from '../../../../src/wire/fields.js';
@@ -30,7 +30,7 @@ async function planOf(collection: CollectionName & TableName, filters: Readonly<
     return readFilter(name, field, [value]);
   });
   const sort = collection === 'messages' ? byRank : byPlace;
-  const { sql, bindings } = selectStatement(collection, { namespace: 'default', where, sort, limit: 25 });
+  const { sql, bindings } = sqliteDialect.select(collection, { namespace: 'default', where, sort, limit: 25 });
   const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
   return plan.map(({ detail }) => String(detail)).join('\n');
 }

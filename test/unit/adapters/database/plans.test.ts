@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  countStatement,
-  exactStatement,
-  removeStatement,
-  selectStatement,
-  type Statement,
-  updateStatement,
-} from '../../../../src/adapters/database/query.js';
-import { plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
+import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain, type Statement } from '../../../../src/adapters/database/statement.js';
 import { tableNames, tables } from '../../../../src/adapters/database/tables.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
 import type { TableName } from '../../../../src/ports/tables.js';
@@ -59,7 +53,7 @@ describe('the form of a new database', () => {
   const ready = equal('state', 'ready');
   const after = (sequence: number): Condition => ({ field: 'sequence', is: 'above', value: sequence });
   const select = (table: TableName, where: Condition[], namespace: string | typeof everyNamespace, sort?: Sort[]) =>
-    selectStatement(table, { ...query(where), namespace, limit: 25, ...(sort && { sort }) });
+    sqliteDialect.select(table, { ...query(where), namespace, limit: 25, ...(sort && { sort }) });
   const all: typeof everyNamespace = everyNamespace;
   const minutes: Condition[] = [
     { field: 'created', is: 'atLeast', value: '2026-01-15T10:00:00.000Z' },
@@ -84,7 +78,7 @@ describe('the form of a new database', () => {
     [
       'a count of pending messages',
       'messages_pending',
-      countStatement('messages', { namespace: 'default', where: [ready] }),
+      sqliteDialect.count('messages', { namespace: 'default', where: [ready] }),
     ],
     ['a list of messages with a tag', 'messages_tag', select('messages', [equal('tag', 'a')], 'default', falling)],
     ['a list of rejected messages', 'messages_rejected', select('messages', [rejected], 'default', falling)],
@@ -101,7 +95,11 @@ describe('the form of a new database', () => {
     [
       'a change of messages by sequence',
       'INTEGER PRIMARY KEY',
-      updateStatement('messages', { namespace: 'default', where: [isIn('sequence', [1])] }, { state: 'confirmed' }),
+      sqliteDialect.update(
+        'messages',
+        { namespace: 'default', where: [isIn('sequence', [1])] },
+        { state: 'confirmed' },
+      ),
     ],
     ['data items', 'data_id', select('data', [isIn('id', ['a'])], 'default')],
     ['a batch', 'batches_id', select('batches', [equal('id', 'a'), equal('hash', 'a'), equal('signer', 'a')], all)],
@@ -141,7 +139,7 @@ describe('the form of a new database', () => {
     [
       'how many candidates a peer has',
       'candidates_peer',
-      countStatement('candidates', { namespace: 'svc_system', where: [equal('peer', 'a')] }),
+      sqliteDialect.count('candidates', { namespace: 'svc_system', where: [equal('peer', 'a')] }),
     ],
     ['the pins of a batch', 'pins_place', select('pins', [equal('batch', 'a'), equal('batchHash', 'a')], 'svc_system')],
     ['due contexts', 'INTEGER PRIMARY KEY', select('due', [after(0)], all)],
@@ -149,7 +147,7 @@ describe('the form of a new database', () => {
     [
       'the waits of contexts',
       'waits_context',
-      removeStatement('waits', { namespace: all, where: [isIn('context', ['a'])] }),
+      sqliteDialect.remove('waits', { namespace: all, where: [isIn('context', ['a'])] }),
     ],
     [
       'the open operations of a lane',
@@ -167,12 +165,20 @@ describe('the form of a new database', () => {
     ['events after a cursor', 'INTEGER PRIMARY KEY', select('events', [after(5)], all)],
     ['events of a namespace after a cursor', 'events_list', select('events', [after(5)], 'default')],
     ['the newest events', 'events_list', select('events', [], 'default', [{ field: 'sequence', descending: true }])],
-    ['exact messages', 'messages_id', exactStatement('messages', { columns: ['id', 'hash'], values: [['a', 'b']] })],
-    ['exact items', 'data_id', exactStatement('data', { columns: ['id', 'hash', 'seal'], values: [['a', 'b', 'c']] })],
+    [
+      'exact messages',
+      'messages_id',
+      sqliteDialect.exact('messages', { columns: ['id', 'hash'], values: [['a', 'b']] }),
+    ],
+    [
+      'exact items',
+      'data_id',
+      sqliteDialect.exact('data', { columns: ['id', 'hash', 'seal'], values: [['a', 'b', 'c']] }),
+    ],
     [
       'exact batches',
       'batches_hash',
-      exactStatement('batches', { columns: ['id', 'hash', 'signer'], values: [['a', 'b', 'c']] }),
+      sqliteDialect.exact('batches', { columns: ['id', 'hash', 'signer'], values: [['a', 'b', 'c']] }),
     ],
     [
       'the pins of a batch that is to be judged',

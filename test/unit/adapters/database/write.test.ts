@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertStatements, selectStatement, type Statement } from '../../../../src/adapters/database/query.js';
-import { plain, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
-import { changedRows, newRows, packedRows, writeStatements } from '../../../../src/adapters/database/write.js';
+import { insertStatements, sqliteDialect, writeStatements } from '../../../../src/adapters/database/dialect/sqlite.js';
+import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain, type Statement } from '../../../../src/adapters/database/statement.js';
+import { changedRows, newRows, packedRows } from '../../../../src/adapters/database/write.js';
 import { aMessage, query } from '../../../compliance/database-rows.js';
 import { openNewDatabase } from './new-database.js';
 
@@ -18,7 +19,7 @@ async function stored(statements: readonly Statement[]): Promise<unknown> {
   const texts = await sqlite.writer.rows(
     plain('select hex("id") as id, hex("tag") as tag, typeof("tag") from messages'),
   );
-  const rows = await sqlite.writer.rows(selectStatement('messages', query()));
+  const rows = await sqlite.writer.rows(sqliteDialect.select('messages', query()));
   await sqlite.writer.rows(plain('delete from messages'));
   return { texts, rows };
 }

@@ -1,0 +1,59 @@
+import type { Database } from '../../ports/database.js';
+import { createCachedReads } from './cached-reads.js';
+import type { GroupCommit } from './commit.js';
+import type { Connection } from './connection.js';
+import type { ResidentView } from './resident-store.js';
+
+interface DatabaseParts {
+  /** Sees only committed rows. */
+  readonly reader: Connection;
+  readonly commits: GroupCommit;
+  readonly resident: ResidentView;
+  /** Releases the connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Creates the database of an engine that is open: refuses what comes after `close`, which waits for the rest. */
+export function databaseOn({ reader, commits, resident, close }: DatabaseParts): Database {
+  const pending = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  async function whileOpen<R>(work: () => Promise<R>): Promise<R> {
+    if (closing) throw new Error('The database is closed');
+    return work();
+  }
+
+  function reading<R>(work: () => Promise<R>): Promise<R> {
+    const read = whileOpen(work);
+    const done = read.then(
+      () => undefined,
+      () => undefined,
+    );
+    pending.add(done);
+    void done.then(() => pending.delete(done));
+    return read;
+  }
+
+  const reads = createCachedReads(resident, reader.dialect, (_table, _selection, statement) =>
+    reading(() => reader.rows(statement)),
+  );
+
+  return {
+    find: (table, query) => whileOpen(() => reads.find(table, query)),
+    exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
+    count: (table, selection) => whileOpen(() => reads.count(table, selection)),
+    transaction: (unit, options) => whileOpen(() => commits.transaction(unit, options)),
+    texts: (table, shape, keys) =>
+      reading(async () => {
+        const { statement, read } = reader.dialect.texts(table, shape, keys);
+        return read(await reader.rows(statement));
+      }),
+    close() {
+      closing ??= commits
+        .drain()
+        .then(() => Promise.all(pending))
+        .then(close);
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { ScopedQuery } from '../../../ports/database.js';
+import type { Keys, Shape } from '../../../ports/shape.js';
+import type { TableName, Tables } from '../../../ports/tables.js';
+import type { JsonText } from '../../../wire/scalar.js';
+import type { Queries } from '../query.js';
+import type { Statement } from '../statement.js';
+import type { Write } from '../write.js';
+
+/** The SQL of an engine: a statement for each call of the port, and the rows in its answer. */
+export interface Dialect extends Queries {
+  /** Begins a transaction that will write. */
+  readonly begin: Statement;
+
+  /** Returns the statement that reads the rows of a query. */
+  find(table: TableName, query: ScopedQuery): Statement;
+
+  /** Returns the statement that reads the rows with these values in a unique key. */
+  exact<T extends TableName>(table: T, keys: Keys<T>): Statement;
+
+  /** Converts the answer of `find` or `exact` to rows of the port. */
+  found<T extends TableName>(table: T, answer: readonly Record<string, unknown>[]): readonly Tables[T][];
+
+  /** Returns the statement that reads rows as texts, and the function that converts its answer. */
+  texts<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): TextsQuery;
+
+  /** The statements that do a write on its own. */
+  writes(write: Write): readonly Statement[];
+}
+
+export interface TextsQuery {
+  readonly statement: Statement;
+  readonly read: (answer: readonly Record<string, unknown>[]) => readonly (JsonText | undefined)[];
+}

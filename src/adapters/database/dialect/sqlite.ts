@@ -1,0 +1,95 @@
+import type { TableName } from '../../../ports/tables.js';
+import { textOf } from '../../../wire/json.js';
+import { createQueries, namesOf } from '../query.js';
+import { columnsOf, foundRows, isPacked, store } from '../rows.js';
+import { assertKey, type Columns, sequenceOf } from '../selection.js';
+import { textsIn, textsStatement } from '../shape-sql.js';
+import { plain, quote, type Statement } from '../statement.js';
+import { packedRows, type Write, writeText } from '../write.js';
+import type { Dialect } from './dialect.js';
+import type { Words } from './words.js';
+
+const maxVariables = 32_766;
+
+const words: Words = {
+  listed(values, bindings) {
+    bindings.push(textOf(values));
+    return 'in (select value from json_each(?))';
+  },
+  // Not `exists`: SQLite 3.52 turns it into a join and returns a row once for each element that matches.
+  hasElement: (column, meets) =>
+    `(select 1 from json_each(${column}) where ${meets('json_each.value')} limit 1) is not null`,
+  contains(text, value, bindings) {
+    bindings.push(value);
+    return `instr(${text}, ?) > 0`;
+  },
+  endsWith(text, value, bindings) {
+    bindings.push(-new TextEncoder().encode(value).length, value);
+    return `substr(cast(${text} as blob), ?) = cast(? as blob)`;
+  },
+  nulls: (isDescending) => (isDescending ? 'last' : 'first'),
+  store,
+};
+
+const queries = createQueries(words);
+
+/** The SQL of SQLite. */
+export const sqliteDialect: Dialect = {
+  ...queries,
+  begin: plain('begin immediate'),
+
+  /** Rows of a packed table are one JSON text, `rows`. */
+  find(table, query) {
+    if (!isPacked(table)) return queries.select(table, query);
+    const row = `json_array(${namesOf(table).join(', ')})`;
+    // For a single row, aggregation costs more than it saves.
+    if (query.limit === 1) return queries.selectOf(table, query, `'[' || ${row} || ']' as "rows"`);
+    const { sql, ...rest } = queries.selectOf(table, query, `${row} as "row"`);
+    // The rows of a query with a limit are produced in its order, and aggregated in that order.
+    return { ...rest, sql: `select '[' || group_concat("row") || ']' as "rows" from (${sql})` };
+  },
+
+  exact(table, { columns, values }) {
+    assertKey(table, columns);
+    const wanted = columns.map((_, index) => `"value" ->> ${index}`).join(', ');
+    const where = `(${columns.map(quote).join(', ')}) in (select ${wanted} from json_each(?))`;
+    const names = namesOf(table).join(', ');
+    const sql = isPacked(table)
+      ? `select '[' || group_concat(json_array(${names})) || ']' as "rows" from ${quote(table)} where ${where}`
+      : `select ${names} from ${quote(table)} where ${where}`;
+    return { method: 'select', sql, bindings: [textOf(values)] };
+  },
+
+  found: foundRows,
+  texts: (table, shape, keys) => ({ statement: textsStatement(table, shape, keys), read: textsIn }),
+  writes: writeStatements,
+};
+
+/** The statements that do a write on its own. */
+export function writeStatements(write: Write): Statement[] {
+  const packed = packedRows(write);
+  if (packed !== undefined) return [{ method: 'insert', sql: writeText(write)('?'), bindings: [packed] }];
+  return insertStatements(write.table, write.mode === 'put' ? 'put' : 'insert', write.rows);
+}
+
+/**
+ * Returns statements that insert rows with their sequences, as few as the limit on variables allows
+ * (docs/architecture.md §9.2).
+ */
+export function insertStatements(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Statement[] {
+  const names = namesOf(table);
+  const start = `insert into ${quote(table)} (${names.join(', ')}) values `;
+  const tuple = `(${names.map(() => '?').join(', ')})`;
+  const end = mode === 'put' ? ' on conflict do nothing' : '';
+  const maxRows = Math.floor(maxVariables / names.length);
+  const statements: Statement[] = [];
+  for (let from = 0; from < rows.length; from += maxRows) {
+    const part = rows.slice(from, from + maxRows);
+    const bindings = part.flatMap((row) => [
+      sequenceOf(row),
+      ...columnsOf(table).map(({ name, base }) => store(base, row[name])),
+    ]);
+    statements.push({ method: 'insert', sql: start + `${tuple}, `.repeat(part.length - 1) + tuple + end, bindings });
+  }
+  return statements;
+}

@@ -1,0 +1,25 @@
+import type { Scalar } from '../../../wire/query.js';
+import type { Base } from '../kind.js';
+import type { Stored } from '../rows.js';
+import type { Binding } from '../statement.js';
+
+/** The parts of conditions, orders and values that each engine writes in its own way. */
+export interface Words {
+  /** Compares a column with a list, which is one variable, however long it is. */
+  listed(values: readonly Scalar[], bindings: Binding[]): string;
+
+  /** Whether an element of a column with an array meets a condition, which is written for the element's name. */
+  hasElement(column: string, meets: (element: string) => string): string;
+
+  /** Whether a text contains a bound one. */
+  contains(text: string, value: string, bindings: Binding[]): string;
+
+  /** Whether a text ends with a bound one, which is not empty. */
+  endsWith(text: string, value: string, bindings: Binding[]): string;
+
+  /** The place of nulls in an order that does not say it. */
+  nulls(isDescending: boolean): 'first' | 'last';
+
+  /** The stored form of a value of a column. */
+  store(base: Base, value: unknown): Stored;
+}
