@@ -27,7 +27,7 @@ export interface ActivatePoolParts {
   readonly random: Random;
 }
 
-/** A new operation that follows a pool; with its author and the block of its pin, of one that its definition claims. */
+/** Returns a new operation that follows a pool. `definer` is given if a definition claims the pool. */
 export function newActivation({
   id,
   tx,
@@ -41,7 +41,6 @@ export function newActivation({
   readonly tx: string;
   readonly created: string;
   readonly namespace: string;
-  /** Id of the pool's row. */
   readonly pool: string;
   readonly connector: string;
   readonly definer?: Definer | Readonly<Record<string, never>>;
@@ -52,22 +51,22 @@ export function newActivation({
 }
 
 /**
- * `token_activate_pool`: a pool that its definition has claimed is compared with the chain; one that holds, or is this
- * node's alone, is followed with its whole history (docs/api.md §19.1). What comes of it stands in the pool's row, and
- * whoever waits for that is due. It may be begun again at any time.
+ * Returns the runner of `token_activate_pool`: it checks a claimed pool against the chain, then reads the pool's whole
+ * history and follows it (docs/api.md §19.1). The result is stored in the pool's row, and contexts that wait for it
+ * become due. Safe to repeat.
  */
 export function createActivatePool(parts: ActivatePoolParts): RunOperation {
   const { database, connectors, bus } = parts;
 
   async function run(operation: OperationRow, signal: AbortSignal): Promise<Outcome<Settlement>> {
     const pool = await findPool(database, operation);
-    // It was removed meanwhile, or another operation has done it.
+    // The pool was removed, or another operation has finished it.
     if (pool === undefined || isJudged(pool)) return done();
     const located = locate(pool, connectors);
     if (located === undefined) return { status: 'failed', error: 'The connector of the pool is not there any more.' };
     if (pool.claim !== null) {
       const { author, block } = operation.input;
-      // It was begun before the definition came to its turn, and another is under way since.
+      // This operation began before the definition was decided; a newer one checks the claim.
       if (typeof author !== 'string' || typeof block !== 'number') return done();
       const refusal = await refusalOfPool(parts, pool, located, { author, block });
       if (refusal !== undefined || pool.state === 'followed') {
@@ -88,7 +87,6 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
   };
 }
 
-/** The history of the pool is read, and from then on its events come with the chain's pages. */
 async function follow(
   { database, tokens, join, clock, random }: ActivatePoolParts,
   pool: PoolRow,
@@ -118,7 +116,7 @@ function done(): Outcome<Settlement> {
   return { status: 'done', output: { output: {}, write: () => Promise.resolve([]) } };
 }
 
-/** Nothing is left to be found out. */
+/** Whether there is nothing left to check. */
 function isJudged({ state, refusal, claim, verified }: PoolRow): boolean {
   if (refusal !== null || state === 'creating') return true;
   return state === 'followed' && (claim === null || verified);
@@ -129,15 +127,14 @@ function locate({ connector, locator }: PoolRow, connectors: ActivatePoolParts['
 }
 
 /**
- * The unit in which a pool is followed: a definition that waits is due; without one it is active here
- * (docs/api.md §19.1).
+ * Completes the join: a claimed pool makes its waiting definition due, any other becomes active (docs/api.md §19.1).
  */
 async function finish(
   unit: Unit,
   pool: PoolRow,
   { now: created, random }: { readonly now: string; readonly random: Random },
 ): Promise<readonly Bell[]> {
-  // The definition may have come to its turn while the history of an unpublished pool was read.
+  // The definition may have claimed the pool while its history was being read.
   const row = await findAgain(unit, pool);
   const isClaimed = row?.claim != null;
   const changes = isClaimed ? { verified: pool.claim !== null } : { active: true };
@@ -149,10 +146,7 @@ async function finish(
   return ['events'];
 }
 
-/**
- * Applies the chain's answer about a claimed pool. A pool that was followed before stays followed, whatever the verdict
- * on the claim.
- */
+/** Stores the chain's verdict on a claimed pool. A pool that is already followed stays followed. */
 async function judge(unit: Unit, pool: PoolRow, refusal: string | undefined): Promise<readonly Bell[]> {
   if (refusal === undefined) await change(unit, pool, { verified: true });
   else if (pool.state === 'followed') await change(unit, pool, { refusal });
@@ -164,7 +158,7 @@ async function change(unit: Unit, { namespace, sequence }: PoolRow, changes: Par
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
 }
 
-/** The contexts that wait until the pool is judged are due. */
+/** Makes the contexts due that wait for the pool. */
 async function release(unit: Unit, pool: PoolRow): Promise<readonly Bell[]> {
   const where = [equal('on', poolWait(pool))];
   const waits = await unit.find('waits', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting });

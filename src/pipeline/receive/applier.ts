@@ -2,22 +2,19 @@ import type { ContractLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Bell } from '../bus.js';
 
-/** The result of applied logs. */
 export interface Applied {
   readonly bells: readonly Bell[];
-  /** Name of a metric → how many more: counted once the unit is on disk. */
+  /** Increments by metric name, counted after the commit. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The result of logs that do not concern this node. */
 export const nothingApplied: Applied = { bells: [], counts: {} };
 
-/** Makes rows of the logs of one kind of source: pools of tokens, listeners. */
+/** Turns the logs of one kind of source (token pools, listeners) into rows. */
 export interface SourceApplier {
   /**
-   * Writes what the logs of a page say to those who have joined, in the unit of the page. They come in chain order,
-   * whole blocks, and may be of others: what has not joined here reads its history when it does. The same logs again
-   * change nothing.
+   * Writes the rows for a page of logs, in the unit of the page. The logs are in chain order and in whole blocks. Logs
+   * of sources that have not joined yet are skipped: they are read again with that source's history. Idempotent.
    */
   apply(unit: Unit, logs: readonly ContractLog[]): Promise<Applied>;
 }

@@ -4,17 +4,16 @@ import type { BatchRow, ManifestEntry, NewRow } from '../../ports/tables.js';
 import type { BatchPayload } from '../../wire/batch.js';
 import { describedItems, listedItems, newData, newMessage } from '../rows.js';
 
-/** The rows of a valid payload, made once, before the units that write them. */
+/** The rows of a valid payload, built once, outside the units that write them. */
 export interface BatchRows {
   readonly manifest: readonly ManifestEntry[];
   readonly data: readonly NewRow<'data'>[];
   readonly messages: readonly NewRow<'messages'>[];
 }
 
-/** How many messages one unit stores of a batch that is stored in parts: a full one holds up others for long. */
+/** Messages stored in one unit when a large batch is stored in parts, so that other units are not delayed for long. */
 const maxPart = 50;
 
-/** The rows of the payload of a batch. */
 export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 'hash' | 'txid'>): BatchRows {
   const { namespace, messages, data } = payload;
   const items = describedItems(data);
@@ -34,8 +33,8 @@ export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 
 }
 
 /**
- * Stores messages and items of a large batch in parts, before the unit that holds it. Nothing decides them until then;
- * a crash in between leaves what the batch completes when it comes again. Resolves with the rows that are left.
+ * Stores the messages and data of a large batch in parts, before the unit that marks it as held. Nothing decides them
+ * until then, and after a crash the batch is completed when it comes again. Returns the rows still to be written.
  */
 export async function storeAhead(database: Database, rows: BatchRows): Promise<BatchRows> {
   const { data, messages } = rows;
@@ -54,6 +53,6 @@ export async function storeAhead(database: Database, rows: BatchRows): Promise<B
       { isBulk: true },
     );
   }
-  // An item of an undecided message stays. The messages are put again, which finds them in memory.
+  // The caller puts the messages again, so they are returned; the data items stay while their messages are undecided.
   return { ...rows, data: [] };
 }

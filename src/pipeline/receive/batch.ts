@@ -16,11 +16,11 @@ import { type BatchRows, rowsOfBatch } from './batch-rows.js';
 import { awaitBlobs, dropClaims } from './claims.js';
 import { pinnedIn, tellInNamespace } from './pin-event.js';
 
-/** A payload that has the pinned hash, judged. */
+/** A payload with the pinned hash, and the verdict on it. */
 export interface ReceivedBatch {
   readonly batch: BatchRow;
   readonly verdict: Exclude<BatchVerdict, { readonly status: 'unknown_version' }>;
-  /** The rows of a valid one, where they were made before. */
+  /** The rows of a valid payload, if already built. */
   readonly rows?: BatchRows | undefined;
   /** For a private batch: the group that came with it, and the id of the node that brought it. */
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
@@ -30,9 +30,8 @@ export interface ReceivedBatch {
 }
 
 /**
- * A wanted batch is held, with its messages, data and group, or void. What is here already stays as it is, so a batch
- * that is partly known, or comes again, is completed and nothing is doubled (docs/protocol.md §8.2). Its contexts are
- * due.
+ * Marks a wanted batch as held, with its messages, data and group, or as void, and makes its contexts due. Rows that
+ * exist are kept, so a partly known or repeated batch is completed without duplicates (docs/protocol.md §8.2).
  */
 export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise<readonly Bell[]> {
   const { batch, verdict } = received;
@@ -64,7 +63,7 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   return ['received', 'due', 'events', ...bells];
 }
 
-/** The group of a private batch, and from now on the pins of its members in the batch's topics. */
+/** Stores the group of a private batch and starts expecting its members' pins in the batch's topics. */
 async function openGroup(
   unit: Unit,
   { from, now }: ReceivedBatch,
@@ -80,7 +79,7 @@ async function openGroup(
   return topics.map((topic) => groupContext(topic, group.hash));
 }
 
-/** The blobs of a broadcast are downloaded, those of a private batch are taken when the peer brings them. */
+/** Downloads the blobs of a broadcast; those of a private batch come from the peer. */
 async function wantBlobs(
   unit: Unit,
   { batch, from, now, random }: ReceivedBatch,
@@ -96,7 +95,7 @@ async function wantBlobs(
   return downloadBlobs(unit, { subject, blobs, created: now, random });
 }
 
-/** The contexts in which the unspent pins of a batch are, or are the next expected. */
+/** Returns the contexts in which unspent pins of a batch stand or are expected. */
 async function contextsOfPins(unit: Unit, { id, hash, signer, type }: BatchRow): Promise<readonly string[]> {
   const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
   const limit = maxPins;
@@ -105,7 +104,7 @@ async function contextsOfPins(unit: Unit, { id, hash, signer, type }: BatchRow):
   return type === 'broadcast' ? values : findExpecting(unit, values);
 }
 
-/** The private contexts in which one of these masked pins is the next of its member. */
+/** Returns the private contexts that expect one of these masked pins next. */
 export async function findExpecting(unit: Unit, values: readonly string[]): Promise<readonly string[]> {
   if (values.length === 0) return [];
   const where = [among('hash', values)];
@@ -114,7 +113,6 @@ export async function findExpecting(unit: Unit, values: readonly string[]): Prom
   return rows.map(({ context }) => context);
 }
 
-/** These contexts must be looked at. */
 export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
   if (contexts.length === 0) return;
   await unit.put(
@@ -123,5 +121,5 @@ export async function markDue(unit: Unit, contexts: readonly string[]): Promise<
   );
 }
 
-/** The contract takes no more contexts than this in one pin. */
+/** The contract's limit of contexts in one pin. */
 const maxPins = 10_000;

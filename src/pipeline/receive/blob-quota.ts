@@ -4,10 +4,10 @@ import { systemNamespace } from '../../domain/identity.js';
 import { maxCandidates } from '../../domain/limits.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 
-/** Bytes of files that a peer may bring for batches that are not pinned yet: one file of the largest size. */
+/** Default quota: one file of the largest size. */
 export const defaultMaxUnpinnedBytes = 64 * 1_073_741_824;
 
-/** A peer that claims more files than this for unpinned batches has used up its quota, whatever their sizes. */
+/** A peer with more claims than this for unpinned batches has used up its quota, whatever their sizes. */
 const maxClaims = 10_000;
 
 export interface Quota {
@@ -17,10 +17,10 @@ export interface Quota {
 }
 
 /**
- * Whether a peer may bring a file. A file that a pinned batch or a message without a batch needs is part of the
- * history of this node and may always come. The others count, in the order in which they were announced, until their
- * sizes exceed the quota: batches that are never pinned must not fill the disk. A pin does not wait for files, so a
- * peer that is told "later" gets on when its batches are pinned.
+ * Whether a peer may bring a file. Files that a pinned batch or an unpinned message needs are always accepted. All
+ * others count in the order of their announcement until their sizes exceed the quota, so that batches that are never
+ * pinned cannot fill the disk. Pins do not wait for files, so a peer that is told "later" proceeds once its batches are
+ * pinned.
  */
 export async function isWithinQuota(reader: Reader, { peer, blob, maxUnpinnedBytes }: Quota): Promise<boolean> {
   const unpinned = await unpinnedSources(reader, peer);

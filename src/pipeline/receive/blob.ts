@@ -24,20 +24,20 @@ export interface ReceiveBlobParts {
 }
 
 export interface BlobReceiverParts extends ReceiveBlobParts {
-  /** Bytes of files that a peer may bring for batches that are not pinned yet. */
+  /** Quota for files of batches that are not pinned yet. */
   readonly maxUnpinnedBytes?: number | undefined;
-  /** Told of a node that was heard of, by its id. */
+  /** Called with the id of each node that contacts this one. */
   readonly onPeer: (node: string) => void;
 }
 
 /**
- * Answers peers that bring blobs: accepts only blobs that an envelope of the same peer has announced (docs/protocol.md
+ * Answers peers that bring blobs. Accepts only blobs that an envelope of the same peer has announced (docs/protocol.md
  * §11.4).
  */
 export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
   const { database, blobs, incoming, bus, clock, log, onPeer, maxUnpinnedBytes = defaultMaxUnpinnedBytes } = parts;
 
-  /** Id of the node that may bring the blob, or what its sender is told. */
+  /** Returns the id of the sending node if it may bring the blob, or else the answer to it. */
   async function admit(sender: string, offer: BlobOffer): Promise<string | PeerAnswer> {
     const peer = await findNode(database, sender);
     if (peer === undefined) return { status: 'later', reason: 'The registry has no such node here yet.' };
@@ -91,8 +91,8 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
 }
 
 /**
- * Gets a blob of a broadcast from the shared store, going on where an attempt before has stopped. Bytes that do not
- * have its hash are dropped and the node keeps looking, for ever (docs/protocol.md §12).
+ * Downloads a blob of a broadcast from the shared store, resuming a partial download. Bytes with another hash are
+ * dropped and the download is retried without end (docs/protocol.md §12).
  */
 export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
   const { blobs, incoming, sharedStore, clock, log } = parts;
@@ -121,7 +121,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
   };
 }
 
-/** A stream that broke goes on at the next attempt; what is absent or of another size may come, or come right. */
+/** Maps a store error to an outcome. All are retried: an absent or wrong object may be replaced. */
 function toOutcome(error: unknown): Outcome<Settlement> {
   if (!(error instanceof StoreError)) throw error;
   if (error.reason === 'too_large') return { status: 'wrong', error: error.message };

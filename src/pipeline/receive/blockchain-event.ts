@@ -6,45 +6,46 @@ import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { newEvent } from '../rows.js';
 
-/** Something that a contract said, as somebody here hears it. */
+/** A contract event as one listener or pool records it. */
 export interface Heard {
   readonly namespace: string;
-  /** Id of the record, and of its event. */
+  /** Ids of the record and of its event. */
   readonly id: string;
   readonly eventId: string;
-  /** The reader of the event: `ethereum`, or a token connector. */
+  /** `ethereum`, or the name of a token connector. */
   readonly source: string;
-  /** Name of the contract's event. */
   readonly name: string;
-  /** `Changed(uint256,address)`. */
+  /** Example: `Changed(uint256,address)`. */
   readonly signature: string;
   readonly log: Pick<ContractLog, 'address' | 'position' | 'time' | 'transactionHash' | 'blockHash' | 'chainId'>;
-  /** The place of a token event that is one of several in its log (docs/protocol.md §13.2); else that of the log. */
+  /**
+   * The place of a token event that is one of several in its log (docs/protocol.md §13.2); by default that of the log.
+   */
   readonly protocolId?: string | undefined;
-  /** The arguments of the log, by name: text of an object. */
+  /** JSON object of the event's arguments by name. */
   readonly output: JsonText;
-  /** Why the output lacks what the log says. */
+  /** The reason why the arguments could not be decoded. */
   readonly undecodable?: string | undefined;
   readonly listener: string | null;
-  /** By what the listener or pool is known beyond this node's own records. */
+  /** The id under which clients outside this node know the listener or pool. */
   readonly backendId: string;
-  /** Id of the listener or pool that it is here for; with the protocolId it is there once. */
+  /** Id of the listener or pool; unique together with `protocolId`. */
   readonly origin: string;
   readonly topic: string;
-  /** The transaction that it belongs to, where this node knows that. */
+  /** The transaction of this network that caused the event, if known. */
   readonly tx?: { readonly type: TransactionType; readonly id: string } | undefined;
   readonly created: string;
 }
 
-/** The two rows for something that a contract said: the record, and the event of docs/api.md §13.2 that tells of it. */
+/** A blockchain event and the event of docs/api.md §13.2 that announces it. */
 export interface HeardRows {
   readonly record: NewRow<'blockchainevents'>;
   readonly event: NewRow<'events'>;
 }
 
 /**
- * The record of something that a contract said, and its event `blockchain_event_received` (docs/api.md §20). Whoever
- * stores them has made sure that there are none of this origin and protocolId.
+ * Builds the record of a contract event and its `blockchain_event_received` (docs/api.md §20). The caller makes sure
+ * that neither exists yet.
  */
 export function newBlockchainEvent(heard: Heard): HeardRows {
   const { namespace, id, source, name, log, output, listener, origin, topic, tx, created } = heard;
@@ -69,7 +70,7 @@ export function newBlockchainEvent(heard: Heard): HeardRows {
   return { record, event };
 }
 
-/** The event's place in the chain, in the format of FireFly's connector: numbers are texts, hashes begin with `0x`. */
+/** The event's place on the chain in the format of FireFly's connector: numbers as strings, hashes with `0x`. */
 function infoOf({ log, signature, listener, backendId, undecodable }: Heard): JsonText {
   const { block, transactionIndex, logIndex } = log.position;
   return textOf({

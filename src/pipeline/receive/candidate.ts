@@ -24,18 +24,17 @@ export interface CandidateParts extends JudgeParts {
   readonly ways: Ways;
 }
 
-/** The payload of a private batch as a peer has brought it. */
+/** The payload of a private batch from a peer. */
 export interface PrivateBatch {
   readonly hash: string;
   readonly examined: ExaminedPayload;
   readonly group: EnvelopeGroup;
-  /** Id of the node that brought it. */
   readonly peer: string;
 }
 
 /**
- * Judges a private batch that is wanted, and holds it or finds it void. One of a version that this program does not
- * know stays wanted. Resolves with the bells to ring, or undefined when it could not be judged.
+ * Judges a wanted private batch and marks it as held or void. Returns the bells to ring, or undefined for a payload
+ * version unknown to this program; the batch then stays wanted.
  */
 export async function judgePrivate(
   unit: Unit,
@@ -52,8 +51,8 @@ export async function judgePrivate(
 }
 
 /**
- * Keeps a private batch until its pin comes (docs/protocol.md §8.2): nothing of it is visible. False when the peer has
- * brought as much as may wait, and must keep its own (docs/architecture.md §12.2).
+ * Stores a private batch, invisible, until its pin comes (docs/protocol.md §8.2). Returns false if the peer has used up
+ * its room for candidates and must keep the batch (docs/architecture.md §12.2).
  */
 export async function keepCandidate(
   unit: Unit,
@@ -82,7 +81,7 @@ export async function keepCandidate(
   return true;
 }
 
-/** As many of the largest payloads fit whatever they are, so only beyond them must be added up. */
+/** Below this count the candidates fit at any size, so their sizes need not be summed. */
 const maxUncounted = Math.floor(maxCandidateBytes / networkLimits.maxPayloadBytes);
 
 async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boolean> {
@@ -94,7 +93,7 @@ async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boo
   return rows.reduce((sum, row) => sum + row.sizeBytes, sizeBytes) <= maxCandidateBytes;
 }
 
-/** Private batches that are wanted since now and were brought before are judged in the unit of their pins. */
+/** Judges candidates whose pins are in these logs, in the unit of the pins. */
 export async function takeCandidates(
   unit: Unit,
   logs: readonly PinLog[],
@@ -118,7 +117,7 @@ export async function takeCandidates(
   return [...bells];
 }
 
-/** A member may have pinned the same bytes under several ids; of these one can be right, and the others are void. */
+/** Judges one candidate for all pinned ids with its hash: at most one of them can be valid. */
 async function takeCandidate(
   unit: Unit,
   candidate: CandidateRow,
@@ -145,10 +144,10 @@ async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<re
   return unit.find('candidates', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxSame });
 }
 
-/** Every member may have brought the same bytes. */
+/** Each member may bring the same bytes. */
 const maxSame = 100_000;
 
-/** Its place in history, or among what is void, has come: it is no candidate any more. */
+/** Removes a candidate, and its payload if no other candidate shares it. */
 async function dropCandidate(unit: Unit, { sequence, hash }: CandidateRow): Promise<void> {
   await unit.remove('candidates', { namespace: systemNamespace, where: [equal('sequence', sequence)] });
   const where = [equal('hash', hash)];

@@ -35,7 +35,6 @@ export interface ReceiveChainParts {
   readonly rulebook: Rulebook;
   readonly own: OwnIdentity;
   readonly ways: Ways;
-  /** Namespaces of this node, the system's among them. */
   readonly namespaces: readonly string[];
   readonly bus: Bus;
   readonly clock: Clock;
@@ -44,25 +43,23 @@ export interface ReceiveChainParts {
   readonly failpoint: Failpoint;
   readonly sources: Sources;
   readonly decider: Decider;
-  /** Those who make rows of other contracts' logs. */
   readonly appliers: readonly SourceApplier[];
-  /** Told when the chain is not the one that the rows belong to: the node must stop. */
+  /** Called when the chain is not the one that the rows belong to; the node must stop. */
   readonly onForeignChain: (error: Error) => void;
 }
 
 export interface ChainReceiver {
   start(): void;
   stop(): Promise<void>;
-  /** The last block whose logs are in the database. */
   processedBlock(): number;
-  /** Whether the chain that is read has proved to be the one that the rows belong to. */
+  /** Whether the chain has been verified to be the one that the rows belong to. */
   isFollowing(): boolean;
 }
 
 /**
- * Follows the one stream of membership, pins and whatever else is followed here (docs/protocol.md §4.3): each page
- * becomes rows and a cursor in one transaction, so a page that comes twice changes nothing. A page that was read before
- * a source was added lacks that source's logs, and is read again.
+ * Follows the chain's logs: members, pins and contract events (docs/protocol.md §4.3). Each page becomes rows and a
+ * cursor in one transaction, so a repeated page has no effect. A page read before a source was added lacks that
+ * source's logs and is read again.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   const { database, judge, own, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } =
@@ -107,12 +104,12 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
-    // Operations wait until blocks are read, also those that brought nothing.
+    // Rings `blocks` even for empty pages: operations wait for block numbers.
     bus.ring('blocks', ...applied.bells, ...(await applied.conclude()));
     return 'taken';
   }
 
-  /** A page that shows another history is not tried again: nothing more is read or written. */
+  /** Stops the receiver if the page shows another chain; a retry could not help. */
   function stopIfForeign(error: unknown): never {
     if (error instanceof ChainError && error.reason === 'other_chain') {
       stopping.abort('another chain');
@@ -136,7 +133,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
 
 type PageParts = ReceiveChainParts & { readonly examined: Examined };
 
-/** Hashes of the batches in a page whose payloads are here, or may be: our own, and private ones. */
+/** Returns the hashes of batches whose payloads may be stored here: our own and private ones. */
 function pinnedHere({ logs }: LogPage, { keys }: OwnIdentity): string[] {
   const pins = logs.flatMap((log) => (log.type === 'batch_pin' ? [log] : []));
   return pins
@@ -144,10 +141,10 @@ function pinnedHere({ logs }: LogPage, { keys }: OwnIdentity): string[] {
     .map((pin) => pin.batchHash);
 }
 
-/** As many contexts as a page of ordinary traffic never has. */
+/** More than a page of ordinary traffic has. */
 const maxContexts = 200;
 
-/** Whether the pins of a page take so long to write that others should go first. */
+/** Whether the page takes so long to write that other units should go first. */
 function isLarge({ logs }: LogPage): boolean {
   return logs.reduce((sum, log) => sum + (log.type === 'batch_pin' ? log.contexts.length : 0), 0) > maxContexts;
 }
@@ -163,7 +160,7 @@ async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<A
   if (isBehind(before, page.cursor)) return { ...nothingApplied, conclude: nothingToDo };
   if ((await revisionOf(unit)) > page.revision) return 'stale';
   const bells = new Set<Bell>();
-  // Membership and pins share one order: a key owns nothing before the log that registers it.
+  // Members and pins are applied in one order: a key owns nothing before the log that registers it.
   const placed = { ...parts, contract: page.cursor.contract };
   for (const run of runsOf(page)) {
     const rung = isMembershipLog(run[0])
@@ -183,10 +180,6 @@ async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<A
 
 const nothingToDo: AfterCommit = () => Promise.resolve([]);
 
-/**
- * Applies the logs of the contracts that are followed: they depend on no member, and nothing is decided before the
- * commit.
- */
 async function applySources(unit: Unit, { logs }: LogPage, { appliers }: ReceiveChainParts): Promise<Applied> {
   const ofContracts = logs.flatMap((log) => (log.type === 'contract_log' ? [log] : []));
   if (ofContracts.length === 0) return nothingApplied;
@@ -198,7 +191,7 @@ async function applySources(unit: Unit, { logs }: LogPage, { appliers }: Receive
   };
 }
 
-/** A page that is already in the rows, handed over again. */
+/** Whether the page is in the rows already. Throws if it is of another chain. */
 function isBehind(row: CursorRow | undefined, cursor: ChainCursor): boolean {
   if (row === undefined) return false;
   if (row.genesisHash !== cursor.genesisHash || row.contract !== cursor.contract) {
@@ -214,7 +207,7 @@ function networkLogs({ logs }: LogPage): NetworkLog[] {
   return logs.flatMap((log) => (log.type === 'contract_log' ? [] : [log]));
 }
 
-/** The network's logs in order, cut where membership and pins alternate: each piece can be written at once. */
+/** Splits the network's logs, in order, into runs of membership logs and runs of pins; each run is written at once. */
 function runsOf(page: LogPage): [NetworkLog, ...NetworkLog[]][] {
   const runs: [NetworkLog, ...NetworkLog[]][] = [];
   for (const log of networkLogs(page)) {

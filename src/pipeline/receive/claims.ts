@@ -6,7 +6,6 @@ import { missingBlobs } from '../blobs/downloads.js';
 
 /** The blobs that an envelope of a peer announces. */
 export interface Announcement {
-  /** Id of the node that sent the envelope. */
   readonly peer: string;
   /** Hash of the batch or unpinned message that needs the blobs. */
   readonly source: string;
@@ -14,8 +13,8 @@ export interface Announcement {
 }
 
 /**
- * Remembers the blobs of a candidate: its peer may bring them (docs/protocol.md §11.4), and those that are here already
- * are not deleted while the batch may still need them.
+ * Stores claims for the blobs of a candidate. Its peer may bring them (docs/protocol.md §11.4), and those that are here
+ * already are not deleted while the batch may need them.
  */
 export async function claimBlobs(unit: Unit, { peer, source, blobs }: Announcement): Promise<void> {
   const sizes = new Map(blobs.map(({ hash, size }) => [hash, size]));
@@ -25,7 +24,7 @@ export async function claimBlobs(unit: Unit, { peer, source, blobs }: Announceme
   );
 }
 
-/** The same for what is held: its items keep what is here, so that only what is not here needs a claim. */
+/** Stores claims for the missing blobs of a held batch or message; its data items keep those that are here. */
 export async function awaitBlobs(unit: Unit, announcement: Announcement): Promise<void> {
   const { source, blobs } = announcement;
   if (blobs.length === 0) return;
@@ -37,7 +36,6 @@ export async function awaitBlobs(unit: Unit, announcement: Announcement): Promis
   await claimBlobs(unit, { ...announcement, blobs: blobs.filter(({ hash }) => missing.has(hash)) });
 }
 
-/** Forgets the claims of a candidate that is dropped. */
 export async function dropClaims(unit: Unit, source: string): Promise<void> {
   await unit.remove('claims', { namespace: everyNamespace, where: [equal('source', source)] });
 }

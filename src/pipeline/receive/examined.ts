@@ -4,9 +4,9 @@ import { type Judge, JudgeError } from '../../ports/judge.js';
 import { assert } from '../../domain/invariant.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 
-/** The payloads of this database that were read before the unit that needs them. */
+/** Payloads of this database, read before the unit that needs them. */
 export interface Examined {
-  /** The payload with this hash; it is here. */
+  /** Throws `NotExamined` if the payload was not read; `withExamined` then reads it and repeats the unit. */
   of(hash: string): ExaminedPayload;
 }
 
@@ -17,7 +17,7 @@ export interface ExamineParts {
   readonly turn: UnitOptions;
 }
 
-/** A unit needs a payload that has come since it was prepared. */
+/** Thrown in a unit that needs a payload that was not read before it. */
 class NotExamined extends Error {
   constructor(readonly hash: string) {
     super(`The payload ${hash} was not read before the unit`);
@@ -26,9 +26,9 @@ class NotExamined extends Error {
 }
 
 /**
- * Runs a unit that judges payloads of this database. They are read before it begins: units run one after the other, and
- * everything waits for the one that runs. Of `hashes` those are read that are here. A unit that needs another one
- * leaves nothing behind, and runs again when that is read.
+ * Runs a unit that judges stored payloads. Payloads are read before it begins, because units run one at a time and a
+ * slow one delays all others. A unit that needs a payload not in `hashes` is rolled back and repeated once that is
+ * read.
  */
 export async function withExamined<R>(
   parts: ExamineParts,
@@ -68,10 +68,10 @@ async function examine({ database, judge, signal }: ExamineParts, hash: string):
     return judge.now('payload', text) ?? (await judge.ask('payload', text, { lane: 'pinned', limitMs, signal }));
   } catch (error) {
     if (!(error instanceof JudgeError) || error.reason === 'stopped') throw error;
-    // The chain does not wait for a thread that has died: reading a payload takes no longer than its length allows.
+    // The chain must not wait for a dead thread, and reading a payload takes no longer than its length allows.
     return examinePayload(text);
   }
 }
 
-/** Longer than the largest payload takes anywhere. */
+/** Longer than the largest payload takes on any machine. */
 const limitMs = 20_000;

@@ -37,8 +37,8 @@ export interface FetchParts {
 }
 
 /**
- * Gets the payload of a wanted batch. Bytes that do not have the pinned hash are not the batch: they are dropped and
- * the node keeps looking, for ever (docs/protocol.md §8.2). Bytes that have it are judged, and the verdict is final.
+ * Downloads the payload of a wanted batch. Bytes with another hash are dropped and the download is retried without end
+ * (docs/protocol.md §8.2). Bytes with the pinned hash are judged, and the verdict is final.
  */
 export function createFetchBatch(parts: FetchParts): RunOperation {
   const { database, sharedStore, clock, random, ways, log, failpoint, decider } = parts;
@@ -98,23 +98,20 @@ async function get(store: SharedStore, reference: string, signal: AbortSignal): 
   }
 }
 
-/**
- * An object that is absent or of another size may appear or be corrected later; the store may have been replaced by
- * then.
- */
+/** Every failure is retried: an absent or oversized object, or the store itself, may be replaced. */
 function toOutcome(error: StoreError): Outcome<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 
-/** A batch of more than these goes behind what else is to be written. */
+/** A batch with more messages is written as bulk, after other units. */
 const maxMessages = 50;
 
-/** Longer than the largest payload takes anywhere. */
+/** Longer than the largest payload takes on any machine. */
 const limitMs = 120_000;
 
 /**
- * A large payload is read in a thread, while everything else goes on. Its attempts are not counted: what reading costs
- * grows with its length alone, which is limited, and a thread that runs out of its own memory ends without the node.
+ * Reads a large payload in a thread. Attempts are not counted: the cost is limited by the payload's length, and a
+ * thread that runs out of memory does not end the node.
  */
 async function judge(
   { database, judge: judges, ...parts }: FetchParts,

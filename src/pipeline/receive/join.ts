@@ -15,37 +15,35 @@ export interface JoinParts {
   readonly metrics: Metrics;
 }
 
-/** A source that is to be followed from now on, with its history. */
+/** A source to be followed from now on, with its history. */
 export interface Joining {
-  /** The rows that say that it is followed, one for each contract. */
+  /** The rows that mark it as followed, one for each contract. */
   readonly sources: readonly NewRow<'sources'>[];
   readonly reads: readonly LogSource[];
-  /** The first block that counts. */
   readonly from: number;
-  /** Writes a part of the history. It may come again, and must change nothing then. */
+  /** Writes a part of the history. Must be idempotent. */
   readonly apply: (unit: Unit, logs: readonly ContractLog[]) => Promise<Applied>;
-  /** Asked in each unit: false ends it, nothing more is written. */
+  /** Checked in each unit; false ends the join. */
   readonly isWanted: (unit: Unit) => Promise<boolean>;
-  /** Writes the follow-up in the unit in which it has joined. */
+  /** Writes the results in the unit in which the source joins. */
   readonly finish: (unit: Unit) => Promise<readonly Bell[]>;
 }
 
 /**
- * Reads the history of a source up to where this node has read the chain, and joins it to the one stream in the unit
- * that finds nothing missing between the two. `unread`: the chain is not read as far as `from` yet. After a crash it is
- * begun again. Rejects with ChainError `unreachable`.
+ * Reads the history of a source up to the block that this node has read, and adds the source to the stream of the chain
+ * in a unit that finds no gap between the two. Returns `unread` if the chain is not read up to `from` yet. A crash
+ * restarts the join. Rejects with ChainError `unreachable`.
  */
 export type Join = (joining: Joining, signal: AbortSignal) => Promise<'joined' | 'unwanted' | 'unread'>;
 
 const firstBlocks = 100;
 const maxBlocks = 5_000;
-/** A read that brought more makes the next one shorter, one that brought less longer. */
+/** A read with more logs than `manyLogs` halves the next step, one with fewer than `fewLogs` doubles it. */
 const manyLogs = 2_000;
 const fewLogs = 500;
-/** How many logs a unit takes, the last transaction of them as a whole. */
+/** Logs written in one unit, rounded up to whole transactions. */
 const maxLogs = 500;
 
-/** Joins sources of one node. */
 export function createJoin({ database, blockchain, sources, bus, metrics }: JoinParts): Join {
   async function write(joining: Joining, logs: readonly ContractLog[]): Promise<boolean> {
     const applied = await database.transaction(async (unit) =>
@@ -57,7 +55,7 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
     return true;
   }
 
-  /** All that was read stands in the rows up to `block`; where the chain is no further, the source belongs to it. */
+  /** Adds the source to the stream if `block`, up to which its history is written, is still the last block read. */
   function attach(joining: Joining, block: number): Promise<readonly Bell[] | 'behind' | 'unwanted'> {
     return database.transaction(async (unit) => {
       if (!(await joining.isWanted(unit))) return 'unwanted';
@@ -92,7 +90,6 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
   };
 }
 
-/** Reads the logs of several contracts in the one order of the chain. */
 async function readAll(
   blockchain: Pick<Blockchain, 'readLogs'>,
   reads: readonly LogSource[],
@@ -107,7 +104,7 @@ function byPlace({ position: a }: ContractLog, { position: b }: ContractLog): nu
   return a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex;
 }
 
-/** Pieces of the logs, none of which ends within a transaction. */
+/** Splits logs into parts that end between transactions. */
 function partsOf(logs: readonly ContractLog[]): readonly (readonly ContractLog[])[] {
   const parts: ContractLog[][] = [];
   for (const log of logs) {

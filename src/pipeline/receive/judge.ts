@@ -8,17 +8,15 @@ import { compareNonces } from './nonces.js';
 
 export interface JudgeParts {
   readonly registry: Registry;
-  /** Namespaces of this node. */
   readonly namespaces: readonly string[];
 }
 
-/** A pin has at most this many contexts in a valid batch; one more shows that there are too many. */
+/** One more than a valid batch can have, so that an excess is noticed. */
 const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
 
 /**
- * Judges the payload that has the hash of a pinned batch (docs/protocol.md §8.3), of this node or another, with what
- * the log and the registry say about the pin. A message for a namespace that this node does not have is spent without a
- * record, as a void one is.
+ * Judges a payload with the hash of a pinned batch (docs/protocol.md §8.3), of this node or another, by its pins and
+ * the registry. A batch for a namespace that this node does not have is treated as void: spent without a record.
  */
 export async function judgeBatch(
   reader: Reader,
@@ -47,7 +45,7 @@ export async function judgeBatch(
 }
 
 async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
-  // None is spent before its batch is judged.
+  // No pin is spent before its batch is judged.
   const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
   return reader.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit: maxContexts });
 }

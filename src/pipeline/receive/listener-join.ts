@@ -18,9 +18,8 @@ export interface ListenerJoinParts {
 }
 
 /**
- * The step that brings listeners into the one stream of the chain: each reads its history, from the block that it
- * begins with, and then follows. One whose history cannot be read at the moment holds up no other; the step is then
- * repeated.
+ * Returns the step that reads the history of each new listener and then follows it. If the chain is unreachable for one
+ * listener, the others go on, and the step is repeated.
  */
 export function createListenerJoinStep(parts: ListenerJoinParts): (signal: AbortSignal) => Promise<Step> {
   const { database } = parts;
@@ -69,8 +68,8 @@ async function follow(parts: ListenerJoinParts, row: ListenerRow, signal: AbortS
 }
 
 /**
- * A listener that begins behind what is read of the chain has no history: it follows at once. Before anything is read
- * nobody can tell what is newest.
+ * Starts a listener. One that begins after the last block read has no history and follows at once. Returns `later`
+ * before anything of the chain is read, when the newest block is unknown.
  */
 async function begin(
   unit: Unit,

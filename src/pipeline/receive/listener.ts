@@ -20,43 +20,42 @@ export interface ListenerApplierParts {
 }
 
 export interface ListenerApplier extends SourceApplier {
-  /** Writes what logs of the past say to a listener that has not joined yet. The same logs again change nothing. */
+  /** Writes the events of past logs for a listener that has not joined yet. Idempotent. */
   applyHistory(unit: Unit, row: ListenerRow, logs: readonly ContractLog[]): Promise<Applied>;
   /**
-   * The sources of all events of a listener: for each contract that it names the events of that contract, else of any
+   * Returns the log sources of a listener: one for each contract that its filters name, and one for filters of any
    * contract.
    */
   readsOf(row: ListenerRow): readonly LogSource[];
 }
 
-/** A listener with what it heeds, read once. */
+/** A listener with its parsed filters. */
 interface Ear {
   readonly row: ListenerRow;
   readonly heeds: readonly (Heeded & { readonly topic: string })[];
 }
 
-/** A log as a listener receives it. */
+/** A log that matches a listener's filter. */
 interface Heard {
   readonly ear: Ear;
   readonly log: ContractLog;
   readonly heeded: Heeded;
   readonly output: JsonText;
-  /** Why its parameters are not in the output. */
+  /** The reason why its parameters were not decoded. */
   readonly undecodable?: string;
 }
 
 const source = 'ethereum';
-/** So many rows are written at once. */
 const maxHeard = 500;
 const maxEars = 10_000;
 
 /**
- * Makes blockchain events of what contracts say (docs/api.md §20): one for each listener and log, in chain order. A log
- * that is not what its first topic says is of another event, whoever wrote it, and is passed over. One that would take
- * too much to decode has an event without its parameters.
+ * Records contract events for listeners (docs/api.md §20): one for each listener and log, in chain order. A log that
+ * does not decode as the event that its first topic names is ignored. One that is too expensive to decode is recorded
+ * without its parameters.
  */
 export function createListenerApplier({ codec, clock, random }: ListenerApplierParts): ListenerApplier {
-  // Only the state of a listener changes.
+  // Cached by listener id: filters never change.
   const ears = new Map<string, Ear['heeds']>();
 
   function earOf(row: ListenerRow): Ear {
@@ -117,7 +116,7 @@ function readsOf({ heeds }: Ear): readonly LogSource[] {
   const anywhere = new Set(heeds.flatMap(({ address, topic }) => (address === null ? [topic] : [])));
   if (anywhere.size > 0) contracts.set(null, anywhere);
   for (const { address, topic } of heeds) {
-    // An event that is followed in any contract is followed in this one too.
+    // An event that is followed in any contract needs no source for this one.
     if (!anywhere.has(topic)) contracts.set(address, (contracts.get(address) ?? new Set()).add(topic));
   }
   return [...contracts].map(([address, topics]) => ({ address, topics: [...topics] }));
@@ -128,7 +127,7 @@ function findFollowing(unit: Unit): Promise<readonly ListenerRow[]> {
   return unit.find('listeners', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxListeners });
 }
 
-/** Writes what was not written before; resolves with how many these were. */
+/** Writes the events that are new; returns their number. */
 async function writeHeard(
   unit: Unit,
   heard: readonly Heard[],
@@ -175,7 +174,9 @@ function keyOf(first: string, second: string): string {
   return `${first} ${second}`;
 }
 
-/** Those that are here, by listener and protocolId. Asked by namespace, with which their key begins. */
+/**
+ * Returns the recorded events by listener and protocolId. One query per namespace, because the index begins with it.
+ */
 async function findKnown(unit: Unit, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (const namespace of new Set(heard.map(({ ear }) => ear.row.namespace))) {
@@ -190,7 +191,7 @@ async function findKnown(unit: Unit, heard: readonly Heard[]): Promise<ReadonlyS
   return known;
 }
 
-/** Transactions of this node by namespace and the hash of a call that was made for them. */
+/** Returns the transactions of this node, by namespace and the chain's hash of their calls. */
 async function findOwn(
   unit: Unit,
   heard: readonly Heard[],

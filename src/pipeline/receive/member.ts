@@ -10,24 +10,23 @@ import { newDefinitionEvent } from '../rows.js';
 import { recordRules } from '../rulebook.js';
 
 export interface MembershipParts {
-  /** Namespaces of this node, the system's among them: each is told of a new identity. */
+  /** Namespaces of this node, including the system's; each gets the events of new identities. */
   readonly namespaces: readonly string[];
   readonly random: Random;
   readonly ways: Pick<Ways, 'didMethod'>;
-  /** Address of the network's contract. */
   readonly contract: string;
 }
 
 type MembershipLog = CreationLog | MemberLog | KeyLog | NodeLog;
 
-/** Whether a log changes who is a member, with which key, where its node is, or by which limits all decide. */
+/** Whether a log changes the registry or the network's limits. */
 export function isMembershipLog(log: NetworkLog): log is MembershipLog {
   return log.type !== 'batch_pin';
 }
 
 /**
- * The registry's changes as identities and keys (docs/protocol.md §4.2). The chain keeps names and keys unique, so
- * nothing can clash.
+ * Stores the registry's changes as identities and keys (docs/protocol.md §4.2). The contract keeps names and keys
+ * unique, so inserts cannot conflict.
  */
 export async function applyMembership(
   unit: Unit,
@@ -50,7 +49,7 @@ export async function applyMembership(
         break;
     }
   }
-  // This node's own key may be among them: its messages can be sealed now. A new peer has lanes of its own.
+  // This node's own key may be new, so its messages can be sealed; a new peer has new lanes.
   return ['messages', 'operations', 'events', 'members'];
 }
 
@@ -79,7 +78,7 @@ async function addKey(unit: Unit, log: KeyLog, parts: MembershipParts): Promise<
   await unit.put('keys', [{ namespace: systemNamespace, key: log.key, identity: did, created: log.time }]);
 }
 
-/** Identities, and in every namespace the event that they are confirmed (docs/api.md §13.2). */
+/** Stores identities, with `identity_confirmed` in every namespace (docs/api.md §13.2). */
 async function addIdentities(
   unit: Unit,
   { namespaces, random }: MembershipParts,

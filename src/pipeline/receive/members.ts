@@ -3,18 +3,18 @@ import type { GroupMember } from '../../wire/group.js';
 import { among, oldestFirst } from '../../wire/query.js';
 import type { OpenedGroup } from '../../domain/envelope.js';
 
-/** Judges the members of groups; what was found good stays good, since nobody leaves the registry or changes node. */
+/** Checks the members of groups. A positive result is kept: nobody leaves the registry or changes node. */
 export interface MemberCheck {
-  /** Reads ahead what is committed, so that a unit has less to ask. */
+  /** Checks committed facts ahead, so that the unit has less to read. */
   prepare(database: Database, group: OpenedGroup): Promise<void>;
-  /** Why the members are none of this network as the reader sees it; see `faultOfMembers`. */
+  /** Returns the reason why the members are invalid, `unknown`, or undefined; see `faultOfMembers`. */
   fault(reader: Reader, group: OpenedGroup): Promise<string | undefined>;
 }
 
-/** As many groups as a node may have traffic with at a time. */
+/** More groups than a node has traffic with at a time. */
 const maxRemembered = 10_000;
 
-/** Nothing is known yet. Only what was committed is remembered (docs/architecture.md §9.2). */
+/** Creates an empty cache. Only results from committed facts are kept (docs/architecture.md §9.2). */
 export function createMemberCheck(): MemberCheck {
   const good = new Set<string>();
   return {
@@ -28,9 +28,8 @@ export function createMemberCheck(): MemberCheck {
 }
 
 /**
- * Why the members of a group are none of this network, or undefined: each is a registered identity with a node of its
- * own organisation (docs/protocol.md §6). `unknown`: the registry is not read far enough to tell
- * (docs/protocol.md §11.3).
+ * Returns undefined if each member is a registered identity with a node of its own organisation (docs/protocol.md §6),
+ * else the reason; `unknown` if the registry is not read far enough to tell (docs/protocol.md §11.3).
  */
 async function faultOfMembers(reader: Reader, members: readonly GroupMember[]): Promise<string | undefined> {
   const dids = [...new Set(members.map(({ identity }) => identity))];

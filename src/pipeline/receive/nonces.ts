@@ -7,8 +7,9 @@ import { findBatches } from '../exact.js';
 import { findMasked, maskedKey } from '../masked.js';
 
 /**
- * The rule of docs/protocol.md §8.3 on nonces: no nonce of a private batch stands earlier in the log by its author, and
- * all nonces before it do. What the author has pinned before decides, whoever else has copied it.
+ * Checks the nonces of a private batch (docs/protocol.md §8.3): none of them may stand earlier in the log by its
+ * author, and all before them must. Only the author's own pins count, so that copies by others have no effect. Returns
+ * the fault, or undefined.
  */
 export async function compareNonces(
   reader: Reader,
@@ -25,12 +26,12 @@ export async function compareNonces(
   return isWhole ? undefined : 'a nonce before one that comes before it';
 }
 
-/** How many nonces the longest look back takes. */
+/** Nonces looked up in one step back. */
 const maxBack = 256;
 
 /**
- * Whether the nonces before these stand earlier too, down to the first. A batch that holds has been through this, so
- * the search ends at its pins: it is long only where the author has pinned much that is void or has not come.
+ * Whether all earlier nonces, down to the first, stand earlier in the log. The search stops at pins of held batches,
+ * which have passed this check, so it is long only where the author pinned much that is void or missing.
  */
 async function areAllBefore(
   reader: Reader,
@@ -61,7 +62,7 @@ async function areAllBefore(
   return true;
 }
 
-/** The values among these pins whose batches hold. */
+/** Returns the contexts of those pins whose batches are held. */
 async function findHeld(reader: Reader, pins: readonly PinRow[]): Promise<ReadonlySet<string>> {
   const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
   const batches = await findBatches(reader, pins.map(nameOf));

@@ -22,8 +22,8 @@ export interface OwnParts extends JudgeParts {
 type OwnPin = Pick<PinLog, 'payloadRef' | 'transactionHash' | 'position'>;
 
 /**
- * The pin of a batch that was sealed here has come back from the chain. It is judged as everybody else judges it: where
- * it is void for them it is void here, and its messages are rejected (docs/protocol.md §8.3).
+ * Handles the pin of a batch that was sealed here. The batch is judged as every other node judges it: where it is void
+ * for them, it is void here and its messages are rejected (docs/protocol.md §8.3).
  */
 export async function holdOwn(
   unit: Unit,
@@ -52,7 +52,7 @@ export async function holdOwn(
   return ['messages', 'events'];
 }
 
-/** Ends the operation of the pin from the chain's event: the receipt of the pin need not be written too. */
+/** Ends the pin's operation from the chain's event, so its receipt need not be recorded too. */
 async function endPin(
   unit: Unit,
   { id, hash, signer }: BatchRow,
@@ -97,5 +97,5 @@ async function rejectMessages(
   );
 }
 
-/** More than a batch takes. */
+/** The limit of a batch. */
 const maxMessages = 1_000;

@@ -17,9 +17,9 @@ type Readable = Exclude<Opened, { readonly kind: 'later' | 'refused' }>;
 type ReceiveParts = ReceivePeerParts & { readonly members: MemberCheck };
 
 /**
- * Takes what a peer sends (docs/protocol.md §6, §8.2, §11.5, §11): a private batch whose pin is here is judged and
- * held, any other waits as a candidate; a message without a batch is stored. The peer is the key that it proves, and
- * speaks for its own member alone: nothing is relayed (docs/architecture.md §12.2). What comes again has no effect.
+ * Receives envelopes from peers (docs/protocol.md §6, §8.2, §11.5, §11): a private batch that is pinned is judged and
+ * held, any other is kept as a candidate; an unpinned message is stored. A peer is identified by its key and may send
+ * for its own member only (docs/architecture.md §12.2). Idempotent.
  */
 export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['receiveEnvelope'] {
   const { database, judge, bus, log, metrics, failpoint, onPeer } = parts;
@@ -40,7 +40,7 @@ export function createEnvelopeReceiver(parts: ReceivePeerParts): PeerReceiver['r
   };
 }
 
-/** A large envelope is read in a thread, while everything else goes on. */
+/** Large envelopes are read in a thread. */
 async function open(envelope: string, judge: Judge): Promise<Opened> {
   try {
     return judge.now('envelope', envelope) ?? (await judge.ask('envelope', envelope, { lane: 'envelopes', limitMs }));
@@ -50,7 +50,7 @@ async function open(envelope: string, judge: Judge): Promise<Opened> {
   }
 }
 
-/** Longer than the largest envelope takes anywhere. */
+/** Longer than the largest envelope takes on any machine. */
 const limitMs = 20_000;
 
 function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
@@ -58,7 +58,7 @@ function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
   return answer;
 }
 
-/** Reads, before the unit, the facts of the registry that never change: units run one after the other. */
+/** Reads facts of the registry that never change before the unit, because units run one at a time. */
 async function prepare(opened: Readable, members: MemberCheck, parts: ReceivePeerParts): Promise<void> {
   const { database, registry, own } = parts;
   const header = opened.kind === 'message' ? opened.envelope.message.header : undefined;
@@ -98,7 +98,7 @@ async function receiveFrom(
     : receiveUnpinned(unit, nodes, opened, parts);
 }
 
-/** A private batch; what its pin and the log say about it is judged when they are here. */
+/** Stores a private batch. Its pin and nonces are checked once the pin is here. */
 async function receivePrivate(
   unit: Unit,
   nodes: readonly string[],
@@ -124,9 +124,9 @@ async function receivePrivate(
 }
 
 /**
- * Which of the nodes with the sender's key it is, or why it may not bring this payload (docs/protocol.md §6): the node
- * of the author, a member of the group that every message names. A payload that is none has no author: it is kept for
- * its pin, which makes it void and is spent, so that nobody waits for it.
+ * Returns which of the nodes with the sender's key may bring this payload, or the answer to it (docs/protocol.md §6):
+ * it must be the node of the author, a member of the group that every message names. An unreadable payload has no
+ * author; it is kept because its pin makes the batch void and spent, so that nobody waits for it.
  */
 async function findSender(
   unit: Unit,
@@ -149,7 +149,7 @@ async function findSender(
   return { node };
 }
 
-/** The batches with this hash that the sender's member has pinned. */
+/** Returns the batches with this hash that the sender's member has pinned. */
 async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Registry): Promise<readonly BatchRow[]> {
   const where = [equal('hash', hash), equal('type', 'private')];
   const rows = await unit.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxSame });
@@ -158,5 +158,5 @@ async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Re
   return found;
 }
 
-/** Others can pin the same hash, each under ids of its own. */
+/** Anyone may pin the same hash under other ids. */
 const maxSame = 100_000;

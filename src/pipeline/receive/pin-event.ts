@@ -8,16 +8,15 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import { newEvent } from '../rows.js';
 import { newBlockchainEvent } from './blockchain-event.js';
 
-/** `Network.sol`'s event, as a listener for it would name it. */
+/** The event of `Network.sol`. */
 const name = 'BatchPin';
 const signature = 'BatchPin(address,bytes32,bytes32,string,bytes32[])';
 const source = 'ethereum';
-/** The origin of pins: the network itself. */
 const origin = 'network';
 
 /**
- * The blockchain events of pins that have taken their place, in the system namespace so as not to crowd any other
- * (docs/api.md §13.2). The caller sees to it that no pin comes twice.
+ * Records the blockchain events of pins, in the system namespace so as not to fill the others (docs/api.md §13.2). The
+ * caller makes sure that no pin comes twice.
  *
  * @param contract address of `Network.sol`
  */
@@ -54,10 +53,10 @@ export async function tellOfPins(
   );
 }
 
-/** The limit on pins that name the same transaction; others are ignored. */
+/** Pins read that name the same transaction; more are ignored. */
 const maxNamesakes = 16;
 
-/** Hash of the transaction of the chain that a batch was pinned in; none where that was not told. */
+/** Returns the chain's transaction hash of a batch's pin, or nothing if unknown. */
 export async function pinnedIn(
   unit: Unit,
   { txid, id, signer }: Pick<BatchRow, 'txid' | 'id' | 'signer'>,
@@ -67,8 +66,8 @@ export async function pinnedIn(
 }
 
 /**
- * Tells of the pin of a batch in the namespace of the batch, too, as FireFly does: a pin names no namespace, so this is
- * only possible once the batch is held, and others than its members hear nothing of a private one.
+ * Records the pin in the batch's own namespace too, as FireFly does. This is only possible once the batch is held,
+ * since a pin names no namespace; non-members do not see pins of private batches.
  */
 export async function tellInNamespace(
   unit: Unit,
@@ -102,7 +101,7 @@ function uuidsOf(transactionId: string, batchId: string): string {
   return `0x${transactionId}${batchId}`.replaceAll('-', '');
 }
 
-/** The log as its contract has it: a uuid is 32 digits, and a hash begins with `0x`. */
+/** The event's arguments as the contract has them: uuids as 32 digits, hashes with `0x`. */
 function outputOf({ signer, transactionId, batchId, batchHash, payloadRef, contexts }: PinLog) {
   return textOf({
     author: signer,

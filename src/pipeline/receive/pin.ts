@@ -15,17 +15,15 @@ import { tellOfPins } from './pin-event.js';
 
 export interface ReceivePinParts extends CandidateParts, OwnParts {
   readonly own: OwnIdentity;
-  /** The payloads that are here. */
   readonly examined: Examined;
   readonly metrics: Metrics;
-  /** Address of `Network.sol`. */
   readonly contract: string;
 }
 
 /**
- * Pins in chain order (docs/protocol.md §8.1): every context takes its place; a batch that is not here is wanted and
- * downloaded, or, when it is private, judged at once if a peer has brought it before; one that was sealed here is held.
- * A batch is known by id, hash and signer together; its second pin is a repeat and has no effect.
+ * Applies pins in chain order (docs/protocol.md §8.1). Each context takes its place. An unknown batch is wanted: a
+ * broadcast is downloaded, a private one is judged at once if it is a candidate. A batch sealed here is held. A batch
+ * is identified by id, hash and signer together; a second pin of it has no effect.
  */
 export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: ReceivePinParts): Promise<readonly Bell[]> {
   const signers = logs.map(({ signer }) => signer);
@@ -37,7 +35,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   const sealed: { readonly batch: BatchRow; readonly log: PinLog }[] = [];
   for (const log of logs) {
     const identity = owners.get(log.signer);
-    // The contract refuses keys that are not registered; should one get through, it has no place in any order.
+    // The contract refuses unregistered keys; without an owner a pin has no place in any order.
     if (identity === undefined) continue;
     const batch = known.get(keyOf(log));
     if (batch === 'seen' || (batch !== undefined && isPinned(batch))) continue;
@@ -73,8 +71,8 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
 }
 
 /**
- * The private contexts in which one of the pins is expected. The contexts of a wanted broadcast are not due: nothing in
- * them can be decided before its payload is here, which makes them due.
+ * Returns the private contexts that expect one of the pins. Contexts of a wanted broadcast are not due until its
+ * payload is here.
  */
 function expecting(unit: Unit, logs: readonly PinLog[]): Promise<readonly string[]> {
   const masked = logs.filter((log) => !isBroadcast(log)).flatMap(contextsOf);
@@ -90,8 +88,8 @@ function contextsOf({ contexts }: PinLog): readonly string[] {
 }
 
 /**
- * Whether this node alone may pin with the signer's key: it has the key, and the key speaks for this member. A wallet
- * may have a key that the operator has registered for another member, whose pins are like those of all others.
+ * Whether only this node may pin with the signer's key: the key is in its wallet and registered for its member. A
+ * wallet may also hold a key that the operator registered for another member.
  */
 async function isOwn(unit: Unit, { signer }: PinLog, identity: string, parts: ReceivePinParts): Promise<boolean> {
   const { own, registry } = parts;
@@ -99,7 +97,7 @@ async function isOwn(unit: Unit, { signer }: PinLog, identity: string, parts: Re
   return identity === own.did || (await registry.nodeIdOf(unit, identity)) === (await registry.nodeIdOf(unit, own.did));
 }
 
-/** Whether the pin of a batch was here before: this one is a repeat. */
+/** Whether this pin is a repeat. */
 function isPinned({ state }: BatchRow): boolean {
   return state === 'wanted' || state === 'held' || state === 'void';
 }

@@ -12,16 +12,17 @@ export interface PoolCreationParts {
   readonly connectors: ReadonlyMap<string, TokenConnector>;
 }
 
-/** The definer of a pool, and the block of the definition's pin. */
+/** The author of a pool's definition, and the block of the definition's pin. */
 export interface Definer {
   readonly author: string;
   readonly block: number;
 }
 
 /**
- * Why the chain refuses what a definition says of a pool, or undefined: it was created before the pin, by a key of the
- * author's member, as its locator says; a contract of somebody else was there before (docs/protocol.md §9.3). It
- * depends on the chain up to the pin alone, so all nodes find the same. Rejects with ChainError `unreachable`.
+ * Returns the reason why the chain contradicts a pool's definition, or undefined. A pool must be created before the
+ * pin, by a key of the author's member, as its locator says; a contract that existed before may be anybody's
+ * (docs/protocol.md §9.3). Depends only on the chain up to the pin, so every node finds the same. Rejects with
+ * ChainError `unreachable`.
  */
 export async function refusalOfPool(
   { database, blockchain, connectors }: PoolCreationParts,
@@ -41,7 +42,7 @@ export async function refusalOfPool(
   return isAuthors ? undefined : refused(`no key of ${author} has created it`);
 }
 
-/** Whether a creator's key was registered for the member of an identity up to a block. */
+/** Whether a creator's key was registered up to a block, for the member of an identity. */
 async function isOf(database: Reader, { creator }: FoundPool, { author, block }: Definer): Promise<boolean> {
   const where = [equal('key', creator ?? '')];
   const [key] = await database.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });

@@ -2,15 +2,15 @@ import type { TokenEvent } from '../../ports/token-connector.js';
 import type { PoolRow } from '../../ports/token-tables.js';
 import type { OperationData } from '../../wire/token.js';
 
-/** An event as one pool of this node sees it. */
+/** A token event in one pool of this node. */
 export interface PoolEvent {
   readonly pool: PoolRow;
   readonly event: TokenEvent;
   /**
-   * Id of the event in this pool: an event of a whole contract is recorded in each of its pools (docs/protocol.md
+   * Id of the event in this pool; an event of a whole contract is recorded in each of its pools (docs/protocol.md
    * §13.2).
    */
   readonly protocolId: string;
-  /** The members of its data, which are not verified. */
+  /** The operation data that the call carried; not verified. */
   readonly said: OperationData | undefined;
 }

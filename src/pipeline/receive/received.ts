@@ -11,7 +11,6 @@ import type { OwnIdentity } from '../accept/author.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Registry } from '../registry.js';
 
-/** The dependencies of the receivers of envelopes. */
 export interface ReceivePeerParts {
   readonly database: Database;
   readonly judge: Judge;
@@ -25,27 +24,26 @@ export interface ReceivePeerParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
-  /** Told of the nodes that have shown life. */
+  /** Called with the id of each node that contacts this one. */
   readonly onPeer: (node: string) => void;
 }
 
-/** The outcome of an envelope, and the stages to wake after the commit. */
+/** The answer to an envelope, and the bells to ring after the commit. */
 export interface Received {
   readonly answer: PeerAnswer;
   readonly bells: readonly Bell[];
-  /** How many messages were decided as they came. */
+  /** Messages decided on arrival. */
   readonly decided?: number;
 }
 
-/** The answer of a receiver that has stored an envelope. */
 export const stored: Received = { answer: { status: 'stored' }, bells: [] };
 
-/** It cannot be judged, or has no room, yet. */
+/** The peer must send the envelope again later. */
 export function later(reason: string): Received {
   return { answer: { status: 'later', reason }, bells: [] };
 }
 
-/** It never will be taken. */
+/** The envelope will never be accepted. */
 export function refused(reason: string): Received {
   return { answer: { status: 'refused', reason }, bells: [] };
 }

@@ -9,19 +9,17 @@ export interface ReceiverParts extends Omit<BlobReceiverParts, 'onPeer'>, Omit<R
   readonly operator: Pick<Operator, 'revive'>;
 }
 
-/** Receives envelopes and blobs from peers, and records when each peer was last heard from. */
+/** Receives envelopes and blobs from peers, and remembers when each peer last sent one. */
 export interface Receiver {
   readonly receiver: PeerReceiver;
-  /** When a node, by its id, has brought something last in this life. */
+  /** Time of a node's last transfer since this process started. */
   readonly lastContact: (node: string) => string | undefined;
 }
 
-/** The other end of the data exchange. */
 export function createReceiver(parts: ReceiverParts): Receiver {
   const { operator, clock } = parts;
   const contacts = new Map<string, string>();
-  // A peer that brings something can be reached again: work that waits for it need not wait longer (docs/protocol.md
-  // §11.6).
+  // A peer that sends can be reached, so its lanes are retried at once (docs/protocol.md §11.6).
   const onPeer = (node: string): void => {
     contacts.set(node, clock.now());
     operator.revive(peerLane(node));

@@ -3,15 +3,14 @@ import type { SourceRow } from '../../ports/contract-tables.js';
 import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
 import { oldestFirst } from '../../wire/query.js';
 
-/** The contracts that the chain reader follows beside the network's own logs, in memory. */
+/** The contracts that the chain reader follows besides the network's own, in memory. */
 export interface Sources {
-  /** As it was when the rows were last read. */
   selection(): LogSelection;
-  /** Reads the rows again. What was added is read from the chain at once. */
+  /** Reads the rows again; new sources are read from the chain at once. */
   refresh(): Promise<void>;
 }
 
-/** Nothing is selected before the first `refresh`. */
+/** Creates an empty selection; call `refresh` before use. */
 export function createSources(database: Database): Sources {
   let superseding = new AbortController();
   let current: LogSelection = { revision: 0, sources: [], superseded: superseding.signal };
@@ -20,7 +19,7 @@ export function createSources(database: Database): Sources {
     async refresh() {
       const rows = await readSources(database);
       const revision = rows.at(-1)?.sequence ?? 0;
-      // A row that went leaves a lower number, or the same: nothing that is read without it is missing.
+      // A removed row leaves a lower revision, or the same; pages read without it lack nothing.
       if (revision <= current.revision) return;
       const before = superseding;
       superseding = new AbortController();
@@ -30,7 +29,7 @@ export function createSources(database: Database): Sources {
   };
 }
 
-/** The revision that the rows have now: pages that were read with a lower one lack what was added since. */
+/** Returns the current revision. Pages read with a lower one lack the sources added since. */
 export async function revisionOf(reader: Reader): Promise<number> {
   const sort = [{ field: 'sequence', descending: true }];
   const [newest] = await reader.find('sources', { namespace: everyNamespace, where: [], sort, limit: 1 });
@@ -41,7 +40,7 @@ function readSources(database: Database): Promise<readonly SourceRow[]> {
   return database.find('sources', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxSources });
 }
 
-/** One for each contract: pools share theirs. */
+/** Merges the sources of each contract into one. */
 function merged(rows: readonly SourceRow[]): readonly LogSource[] {
   const contracts = new Map<string | null, { readonly topics: Set<string>; withInput: boolean }>();
   for (const { address, topics, withInput } of rows) {
@@ -57,5 +56,5 @@ function merged(rows: readonly SourceRow[]): readonly LogSource[] {
   }));
 }
 
-/** As many pools and listeners as a node may have, and more. */
+/** More pools and listeners than a node may have. */
 const maxSources = 100_000;

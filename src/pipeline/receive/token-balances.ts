@@ -4,7 +4,7 @@ import type { NewRow } from '../../ports/tables.js';
 import type { BalanceRow } from '../../ports/token-tables.js';
 import { among, oldestFirst } from '../../wire/query.js';
 
-/** The balance of a key in a pool or token, while a page is applied. */
+/** The change of one key's balance in a pool or token, while a page is applied. */
 interface Slot {
   readonly pool: string;
   readonly tokenIndex: string;
@@ -14,12 +14,12 @@ interface Slot {
   updated: string;
 }
 
-/** As many as one read looks for: it looks for every combination of their pools, tokens and keys. */
+/** The limit of one read, which asks for every combination of their pools, tokens and keys. */
 const maxSlots = 100;
 
 /**
- * Adds up what new transfers move, in the unit that records them (docs/protocol.md §13.2). Answers with the transfers
- * as they are to be stored: the chain says the URI of a token when it is minted, and the balances of the token keep it.
+ * Adds new transfers to the balances, in the unit that records them (docs/protocol.md §13.2). Returns the transfers
+ * with their token URIs: the chain gives the URI at minting only, and the token's balances keep it.
  */
 export async function moveBalances(
   unit: Unit,
@@ -84,7 +84,7 @@ async function findBalances(
   return found;
 }
 
-/** Rows that fall to 0 stay, so who has one now, or had one, has an account (docs/protocol.md §13.2). */
+/** Balances of 0 are kept, so every key that ever had one has an account (docs/protocol.md §13.2). */
 async function insertBalances(unit: Unit, namespace: string, rows: readonly NewRow<'balances'>[]): Promise<void> {
   if (rows.length === 0) return;
   await unit.insert('balances', rows);

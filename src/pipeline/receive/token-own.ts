@@ -8,7 +8,7 @@ import { newTransaction } from '../rows.js';
 import { releaseMessages } from '../staged.js';
 import type { PoolEvent } from './pool-event.js';
 
-/** An event with the id that it has here and the transaction that it belongs to. */
+/** An event with its local id and transaction. */
 export interface Attributed extends PoolEvent {
   readonly localId: string;
   readonly tx: TokenTransaction | undefined;
@@ -19,21 +19,21 @@ interface TokenTransaction {
   readonly id: string;
 }
 
-/** The places of the operations that events may end, or hearsay may name. */
+/** The operations and transactions that events may refer to. */
 interface Known {
   readonly namespace: string;
-  /** Open operations of this node, by the hash of the transaction that was submitted for them. */
+  /** Open operations of this node by transaction hash. */
   readonly open: Map<string, OperationRow>;
-  /** Transactions of all operations of this node among these hashes, ended or not. */
+  /** Transactions of all operations of this node by transaction hash. */
   readonly own: ReadonlyMap<string, TokenTransaction>;
-  /** By id, the hashes that a transaction is known to have on chain. */
+  /** Known transaction hashes by transaction id. */
   readonly hashes: Map<string, readonly string[]>;
 }
 
 /**
- * Says of each event which operation of this node it ends, if any: the first event of the transaction that was
- * submitted for it, in its pool, ends it and takes its `localId`. All others get a new one. The transaction that the
- * data names counts unless it is known here under another hash, since anybody may write it (docs/protocol.md §13.1).
+ * Matches events with this node's operations: the first event of an operation's transaction in its pool ends the
+ * operation and takes its `localId`. All others get a new id. The transaction named in an event's data is accepted
+ * unless it is known under another hash, because anybody may write it (docs/protocol.md §13.1).
  */
 export async function attribute(
   unit: Unit,
@@ -65,7 +65,7 @@ export async function attribute(
   return { attributed, bells: await end(unit, namespace, ended, parts) };
 }
 
-/** The `localId` that the request of an operation was answered with, if this is an event of it. */
+/** Returns the `localId` of the operation's request if this event is of the operation. */
 function localIdFor({ type, input }: OperationRow, { pool, event }: PoolEvent): string | undefined {
   const isSame =
     type === (event.type === 'transfer' ? 'token_transfer' : 'token_approval') && input['pool'] === pool.id;
@@ -97,7 +97,6 @@ async function findKnown(unit: Unit, namespace: string, events: readonly PoolEve
   return { namespace, open, own, hashes: await findHashes(unit, namespace, events) };
 }
 
-/** Finds the known transactions that the data of these events names. */
 async function findHashes(
   unit: Unit,
   namespace: string,
@@ -110,7 +109,7 @@ async function findHashes(
   return new Map(rows.map(({ id, blockchainIds }) => [id, blockchainIds]));
 }
 
-/** The operations have succeeded, and their messages may be batched (docs/protocol.md §13.1). */
+/** Marks the operations as succeeded and releases their messages (docs/protocol.md §13.1). */
 async function end(
   unit: Unit,
   namespace: string,
@@ -142,14 +141,14 @@ async function end(
   return [...bells];
 }
 
-/** Whether a message may go with it: the data of its call tells. */
+/** Whether a message may wait for the operation, by the data of its call. */
 function mayHaveMessage({ type, input }: OperationRow): boolean {
   if (type !== 'token_transfer' && type !== 'token_approval') return false;
   const said = readOperationData(String(input['data']), type);
   return said === undefined || said.message !== undefined;
 }
 
-/** Returns those of the transactions that a message here waits for. */
+/** Returns those transactions that a message waits for. */
 async function findStaged(unit: Unit, namespace: string, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
   if (ids.length === 0) return new Set();
   const where = [among('parentId', ids), { field: 'state', is: 'equal', value: 'staged' } as const];

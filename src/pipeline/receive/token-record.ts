@@ -16,9 +16,9 @@ export interface RecordParts {
 }
 
 /**
- * Writes what pools have seen, each event once: transfers, approvals and balances with their events, and the end of the
- * operations of this node that have brought them (docs/api.md §19.3). The work of a page is a fixed number of
- * statements, and few for each of its balances and own operations.
+ * Records new events of pools: transfers, approvals and balances with their events, and the end of this node's
+ * operations (docs/api.md §19.3). Events already recorded are skipped. The number of statements grows only with
+ * balances and own operations.
  */
 export async function recordEvents(unit: Unit, events: readonly PoolEvent[], parts: RecordParts): Promise<Applied> {
   const namespaces = new Set(events.map(({ pool }) => pool.namespace));
@@ -65,7 +65,7 @@ async function recordNew(
   return { bells: ['events', ...bells], counts };
 }
 
-/** Those that are not in the rows: what comes again changes nothing. */
+/** Returns the events that are not recorded yet. */
 async function findNew(unit: Unit, namespace: string, events: readonly PoolEvent[]): Promise<readonly PoolEvent[]> {
   const known = new Set<string>();
   for (const table of ['transfers', 'approvals'] as const) {
@@ -85,7 +85,6 @@ async function findNew(unit: Unit, namespace: string, events: readonly PoolEvent
   });
 }
 
-/** The blockchain event, and the event that says that the transfer or approval is confirmed. */
 function toRows({ pool, event, protocolId, localId, tx }: Attributed, created: string, random: Random) {
   const { namespace, id: topic } = pool;
   const heard = newBlockchainEvent({
@@ -149,9 +148,7 @@ function newApproval(
   };
 }
 
-/**
- * Inserts approvals: of those with one subject in one pool only the newest is active (docs/api.md §19.2).
- */
+/** Inserts approvals. Only the newest one of each subject in a pool is active (docs/api.md §19.2). */
 async function insertApprovals(
   unit: Unit,
   namespace: string,

@@ -13,19 +13,17 @@ import type { PoolEvent } from './pool-event.js';
 import { recordEvents } from './token-record.js';
 
 export interface TokenApplierParts {
-  /** By name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Makes transfers, approvals and balances of the logs of token contracts. */
+/** Records transfers, approvals and balances from the logs of token contracts (docs/api.md §19.3). */
 export interface TokenApplier extends SourceApplier {
-  /** The same for one pool alone, which is not followed yet: a part of its history. */
+  /** Records a part of the history of one pool that is not followed yet. */
   applyHistory(unit: Unit, pool: PoolRow, logs: readonly ContractLog[]): Promise<Applied>;
 }
 
-/** The connectors say what was seen, the pools that are followed here whose it is (docs/api.md §19.3). */
 export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
   const read = (logs: readonly ContractLog[]): readonly Seen[] =>
     [...connectors.values()].flatMap((connector) =>
@@ -56,7 +54,7 @@ function typeOf({ type }: TokenEvent): 'token_transfer' | 'token_approval' {
   return type === 'transfer' ? 'token_transfer' : 'token_approval';
 }
 
-/** The pools that these events may be of: by what they are on chain, or all of a contract. */
+/** Returns the followed pools that these events may belong to, by their key on chain or their contract. */
 async function findFollowed(unit: Unit, seen: readonly Seen[]): Promise<readonly PoolRow[]> {
   const keys = new Set(seen.flatMap(({ event }) => event.pool ?? []));
   const addresses = new Set(seen.flatMap(({ event }) => (event.pool === null ? [event.address] : [])));
@@ -86,12 +84,15 @@ function inPools({ event, connector, said }: Seen, pools: readonly PoolRow[]): P
     });
 }
 
-/** Another pool of the contract, of this node alone, may have asked for inputs: what others do not see is not seen. */
+/**
+ * Whether this pool's own locator asks for inputs. Another pool of the contract may have asked for them on this node
+ * alone; using its input here would let nodes differ.
+ */
 function readsInput({ locator }: PoolRow, connector: TokenConnector): boolean {
   return locator !== null && connector.locate(locator)?.source.withInput === true;
 }
 
-/** Decodes the members of a method's call data that only this pool's connector knows. */
+/** Decodes the data of a call with the pool's own methods. */
 function saidTo({ methods }: PoolRow, event: TokenEvent, connector: TokenConnector): OperationData | undefined {
   if (methods === null || event.data !== undefined) return undefined;
   return readOperationData(connector.dataOf(event.log, readPoolMethods(methods)), typeOf(event));
@@ -102,7 +103,7 @@ function protocolIdIn({ locator }: PoolRow, { pool, protocolId }: TokenEvent, co
   return startId == null ? protocolId : `${protocolId}/${startId}`;
 }
 
-/** In the order of the chain, whichever connector has read them. */
+/** Chain order, across connectors. */
 function byPlace({ event: { log: a } }: PoolEvent, { event: { log: b } }: PoolEvent): number {
   return (
     a.position.block - b.position.block ||

@@ -14,9 +14,9 @@ import type { OpenedGroup } from '../../domain/envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from './received.js';
 
 /**
- * A message without a batch (docs/protocol.md §11.5): checked like one in a batch as far as that applies. What has
- * neither blobs nor datatypes has nothing to wait for and is confirmed in the unit that stores it; any other is stored
- * `ready` and looked at by itself. One that is here already stays as it is and makes no second event.
+ * Stores an unpinned message (docs/protocol.md §11.5) after the checks of batches that apply to it. One without blobs
+ * and datatypes has nothing to wait for and is confirmed at once; any other is stored as `ready` and its context is
+ * due. A known message is left as it is, without a second event.
  */
 export async function receiveUnpinned(
   unit: Unit,
