@@ -94,7 +94,8 @@ const topics: Readonly<Record<string, string>> = {
   version and description, and its parameters: each with a title, and a
   default unless it must be given; "type" and "enum" say what it may be.
   stack.yaml is a definition with \${parameter} in it. "extends: default" in
-  template.yaml makes stack.yaml an addition to that template's. "init -t"
+  template.yaml makes stack.yaml an addition to that template's. What is in
+  seed/, triggers/ and files/ beside it each stack gets as it is. "init -t"
   takes a name or a path; --set gives parameters and settings a value. Begin
   with "template new NAME", and check it with "template validate NAME --start".
   Your own are in templates/ of $STACK_HOME and hide those of the package.`,

@@ -8,6 +8,7 @@ import { StackError } from './error.js';
 import { createKeys } from './keys.js';
 import { type Layout, layoutOf, packageFile, type Place } from './layout.js';
 import { stackSchema } from './published-schema.js';
+import { type BroughtFile, placeFiles } from './template-files.js';
 import type { RegistryEntry } from './registry.js';
 
 /** Prefix of directories in which stacks are being built. */
@@ -16,6 +17,8 @@ export const buildPrefix = '.init-';
 export interface BuildOptions {
   /** The text of `stack.yaml`; undefined if the project already has its definition. */
   readonly text: string | undefined;
+  /** The files of its template, put beside the definition with it. */
+  readonly files?: readonly BroughtFile[];
   /** Writes further files into the directory before it is moved into place. */
   readonly prepare?: (layout: Layout) => Promise<void>;
 }
@@ -24,13 +27,13 @@ export interface BuildOptions {
  * Builds the directory of a stack, with definition and keys, under a temporary name and renames it into place: a failed
  * or killed build leaves nothing there.
  *
- * @throws StackError NAME_EXISTS if the project has a different `stack.yaml`
+ * @throws StackError NAME_EXISTS if the project has a different `stack.yaml`, or a different file of the template
  */
 export async function buildStack(
   place: Place,
   entry: RegistryEntry,
   settings: StackSettings,
-  { text, prepare }: BuildOptions,
+  { text, files = [], prepare }: BuildOptions,
 ): Promise<void> {
   const stacks = dirname(entry.directory);
   await makeDirectory(stacks);
@@ -43,6 +46,7 @@ export async function buildStack(
     const definition = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
     if (entry.project !== undefined) await createPrivateFile(layout.projectLink, `${definition}\n`);
     if (entry.project === undefined) await writeJsonFile(layout.schema, stackSchema());
+    if (text !== undefined) await placeFiles(files, dirname(definition));
     if (text !== undefined) await writeDefinition(definition, schemaComment(entry.project) + text);
     await prepare?.(layout);
     await rename(directory, entry.directory);

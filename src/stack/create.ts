@@ -105,7 +105,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
     if (dryRun) return undefined;
     await makeDirectory(dirname(entry.directory));
     await removeUnfinished(dirname(entry.directory));
-    await buildStack(place, entry, settings, { text: written });
+    await buildStack(place, entry, settings, { text: written, files: template.files });
     return { ...registry, [name]: entry };
   });
   if (result === undefined) throw new Error('The registry was changed without creating a stack.');

@@ -19,6 +19,7 @@ import { killStack } from './stale.js';
 import { type StartResult, startStack } from './start.js';
 import type { StartOptions } from './start-options.js';
 import { readTemplate } from './template.js';
+import type { BroughtFile } from './template-files.js';
 import { readUserDefaults } from './user-file.js';
 
 export interface EphemeralRequest {
@@ -59,12 +60,13 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
   assert(owner !== undefined, 'a process that runs can be identified');
   const name = `run-${randomBytes(4).toString('hex')}`;
   const user = await readUserDefaults(place);
-  const { text, template, source } = await definitionOf(place, name, { ...request, fallback: user.template });
+  const { text, template, source, files } = await definitionOf(place, name, { ...request, fallback: user.template });
   const settings = source === undefined ? parseRendered(text, template, user) : parseStackFile(text, source, user);
   const createdAt = new Date().toISOString();
   const entry: RegistryEntry = { directory: join(ephemeralHome(place), name), template, createdAt };
   await buildStack(place, entry, settings, {
     text,
+    files,
     prepare: (layout) => writeEphemeralFile(layout, { owner, template, createdAt }),
   });
   const directory = source === undefined ? entry.directory : dirname(source);
@@ -74,6 +76,8 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
 interface Definition {
   readonly text: string;
   readonly template: string;
+  /** The files of the template. */
+  readonly files: readonly BroughtFile[];
   /** The project file with the text; undefined if it comes from a template. */
   readonly source: string | undefined;
 }
@@ -92,12 +96,13 @@ async function definitionOf(
     const own = { ...{ name }, ...(parties !== undefined && { parties }) };
     const named = Object.entries(own).reduce((text, [key, value]) => setIn(text, [key], value), found);
     const text = settings.reduce((whole, { path, value }) => setIn(whole, path, valueIn(value)), named);
-    return { text, template: source, source };
+    return { text, template: source, files: [], source };
   }
   const template = await readTemplate(place, request.template ?? fallback, workingDirectory);
   return {
     text: renderTemplate(template, { name, parties }, settings),
     template: `${template.name}@${template.version}`,
+    files: template.files,
     source: undefined,
   };
 }

@@ -8,6 +8,7 @@ import { requireName } from './create.js';
 import { StackError } from './error.js';
 import type { Place } from './layout.js';
 import { type Template, userTemplates } from './template.js';
+import { filesOf, placeFiles } from './template-files.js';
 
 export interface NewTemplate {
   readonly name: string;
@@ -31,6 +32,7 @@ export async function createTemplate(place: Place, { name, from, project }: NewT
   try {
     await writeFile(join(temporary, 'template.yaml'), descriptionOf(name, from));
     await writeFile(join(temporary, 'stack.yaml'), from.text.replace(/^template: .*$/m, `template: ${name}@1`));
+    await placeFiles(await filesOf(from.directory), temporary);
     // Renaming onto a non-empty directory fails.
     await rename(temporary, directory);
   } catch (cause) {

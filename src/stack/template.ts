@@ -6,6 +6,7 @@ import { isErrno } from '../supervisor/json-file.js';
 import { nearestHint } from '../wire/query.js';
 import { StackError } from './error.js';
 import { packageFile, type Place } from './layout.js';
+import { type BroughtFile, filesOf } from './template-files.js';
 import { InvalidFile, readYaml, shapeFindings } from './yaml-text.js';
 
 const strict = { additionalProperties: false };
@@ -56,6 +57,8 @@ export interface Template {
   readonly text: string;
   /** The template whose definition `text` extends. */
   readonly base: Template | undefined;
+  /** The files that a new stack gets: its own, and those of the template that it extends. */
+  readonly files: readonly BroughtFile[];
 }
 
 /** The location of a template. */
@@ -123,8 +126,11 @@ async function readExtended(
   } = await readDescription(join(directory, 'template.yaml'));
   const base =
     baseName === undefined ? undefined : await readExtended(place, baseName, directory, [...extending, directory]);
+  const own = await filesOf(directory);
+  const inherited = base?.files.filter(({ path }) => !own.some((file) => file.path === path)) ?? [];
   return {
     ...description,
+    files: [...inherited, ...own],
     parameters: { ...base?.parameters, ...parameters },
     directory,
     text: await readText(join(directory, 'stack.yaml'), name),

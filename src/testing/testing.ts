@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stackCredentials } from '../cli/credentials.js';
+import { createOutput } from '../cli/output.js';
+import { afterStart } from '../cli/stack/after-start.js';
 import { idleCheck } from '../cli/stack/wait-for.js';
 import { createEphemeral } from '../stack/ephemeral.js';
 import { placeFrom } from '../stack/layout.js';
@@ -67,9 +69,10 @@ export interface TestStack extends AsyncDisposable {
 
 /**
  * Makes and starts a network that exists for this process alone: it is in no list, its ports are free ones, and it is
- * gone with this process, however that ends.
+ * gone with this process, however that ends. Its seeds are applied and its `ready` hooks run, as `stack run` does.
  *
- * @throws StackError when it cannot be made or started, with what the failing service has said
+ * @throws StackError when it cannot be made or started, with what the failing service has said; Error for a seed or a
+ * hook that fails, whose own words are on stderr
  */
 export async function createStack(options: CreateStackOptions = {}): Promise<TestStack> {
   const { template, parties, settings = {}, timeoutMs } = options;
@@ -82,7 +85,9 @@ export async function createStack(options: CreateStackOptions = {}): Promise<Tes
     workingDirectory: process.cwd(),
   });
   try {
-    await ephemeral.start(timeoutMs === undefined ? {} : { timeoutMs });
+    const { env } = await ephemeral.start(timeoutMs === undefined ? {} : { timeoutMs });
+    const { stack, directory } = ephemeral;
+    await afterStart({ stack, env, directory, staysUp: false }, silent());
     return await open(ephemeral.stack, async () => {
       const leftovers = await ephemeral.remove();
       if (leftovers.length > 0) throw new Error(`These could not be removed: ${leftovers.join(', ')}.`);
@@ -143,6 +148,14 @@ async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> 
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Seeds and hooks say on stderr what is wrong, and nothing else is said. */
+function silent() {
+  const environment = testEnvironment();
+  const modes = { isJson: false, isQuiet: true, isVerbose: false, hasColor: false };
+  const output = createOutput({ stdout: process.stderr, stderr: process.stderr, environment, modes });
+  return { output, environment, program: 'stack' };
 }
 
 const idlePollMs = 100;

@@ -60,7 +60,7 @@ describe('The testing module of the packed package', () => {
 
   test('serves vitest: one network for a file, and one for a block', async () => {
     const said = await passes(['node_modules/vitest/vitest.mjs', 'run', 'vitest.test', '--no-color']);
-    expect(said).toMatch(/Tests\s+4 passed/);
+    expect(said).toMatch(/Tests\s+6 passed/);
   });
 
   test('serves jest: one network for a run', async () => {

@@ -124,7 +124,7 @@ async function startNetwork(
     if (kind !== 'none' && kind !== 'json' && !output.isJson) {
       await output.note(`${name} is ready after ${secondsText(spentMs)}`);
     }
-    await afterStart({ stack: network.stack, env, directory: network.directory }, surroundings);
+    await afterStart({ stack: network.stack, env, directory: network.directory, staysUp: false }, surroundings);
     return env;
   } finally {
     await progress.end();

@@ -24,7 +24,8 @@ export async function seedSchema(): Promise<Readonly<Record<string, unknown>>> {
   };
 }
 
-function commandSchema(members: readonly StepMember[]): Readonly<Record<string, unknown>> {
+/** The JSON Schema of a command in a step: its arguments and flags by name. */
+export function commandSchema(members: readonly StepMember[]): Readonly<Record<string, unknown>> {
   return {
     type: 'object',
     required: members.filter(({ isRequired }) => isRequired).map(({ name }) => name),

@@ -15,15 +15,16 @@ const hookMs = 60_000;
 const seedMs = 600_000;
 
 /**
- * Applies the seeds of a stack that is ready, then runs its hooks. The stack stays up if one fails.
+ * Applies the seeds of a stack that is ready, then runs its hooks.
  *
  * @throws CliError with the exit code of a seed that fails, UNHEALTHY for a hook
  */
 export async function afterStart(started: StartedStack, surroundings: Surroundings): Promise<void> {
-  const { stack, env, directory, hasHooks = true } = started;
+  const { stack, env, directory, hasHooks = true, staysUp = true } = started;
   const { seed, hooks } = stack.settings;
-  if (seed.length > 0) await applySeeds(started, surroundings);
-  if (hasHooks) await runHooks(hooks.ready, { name: stack.name, directory, env, when: 'ready' }, surroundings);
+  const state = staysUp ? ' The stack is up.' : '';
+  if (seed.length > 0) await applySeeds(started, state, surroundings);
+  if (hasHooks) await runHooks(hooks.ready, { name: stack.name, directory, env, when: 'ready', state }, surroundings);
 }
 
 export interface StartedStack {
@@ -32,9 +33,15 @@ export interface StartedStack {
   /** The directory that paths of the definition are relative to. */
   readonly directory: string;
   readonly hasHooks?: boolean;
+  /** Whether it goes on when a seed or a hook fails. Default: true. */
+  readonly staysUp?: boolean;
 }
 
-async function applySeeds({ stack, env, directory }: StartedStack, surroundings: Surroundings): Promise<void> {
+async function applySeeds(
+  { stack, env, directory }: StartedStack,
+  state: string,
+  surroundings: Surroundings,
+): Promise<void> {
   const { output, program } = surroundings;
   const { seed } = stack.settings;
   const files = seed.map((path) => resolve(directory, path));
@@ -43,9 +50,9 @@ async function applySeeds({ stack, env, directory }: StartedStack, surroundings:
   const exitCode = await runAside(command, env, { directory: process.cwd(), limitMs: seedMs }, surroundings);
   if (exitCode === 0) return;
   const code = exitCode ?? exitCodes.TIMEOUT;
-  throw new CliError(exitNameOf(code), `A seed of ${stack.name} ended with ${code}. The stack is up.`, {
+  throw new CliError(exitNameOf(code), `A seed of ${stack.name} ended with ${code}.${state}`, {
     exitCode: code,
-    hint: `Apply them again: ${program} seed ${files.map(quote).join(' ')} -s ${stack.name}`,
+    ...(state !== '' && { hint: `Apply them again: ${program} seed ${files.map(quote).join(' ')} -s ${stack.name}` }),
     details: { seed },
   });
 }
@@ -56,6 +63,8 @@ export interface HookScene {
   readonly directory: string;
   readonly env: Variables;
   readonly when: 'ready' | 'stop';
+  /** A sentence about the stack, for a hook that fails. */
+  readonly state: string;
 }
 
 /**
@@ -66,7 +75,7 @@ export interface HookScene {
  */
 export async function runHooks(
   lines: readonly string[],
-  { name, directory, env, when }: HookScene,
+  { name, directory, env, when, state }: HookScene,
   surroundings: Surroundings,
 ): Promise<void> {
   const { output } = surroundings;
@@ -75,8 +84,7 @@ export async function runHooks(
     const exitCode = await runAside(['/bin/sh', '-c', line], env, { directory, limitMs: hookMs }, surroundings);
     if (exitCode === 0) continue;
     const how = exitCode === undefined ? `did not end within ${hookMs / 1_000} s` : `ended with ${exitCode}`;
-    const state = when === 'ready' ? 'The stack is up.' : 'The stack is stopped.';
-    throw new CliError('UNHEALTHY', `The hook "${line}" of ${name} ${how}. ${state}`, {
+    throw new CliError('UNHEALTHY', `The hook "${line}" of ${name} ${how}.${state}`, {
       details: { hook: line, when, exitCode: exitCode ?? null },
     });
   }

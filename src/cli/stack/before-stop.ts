@@ -16,7 +16,13 @@ export async function beforeStop(located: LocatedStack, surroundings: Surroundin
   if (state === 'stopped') return undefined;
   const { name, definitionFile, settings } = stack;
   try {
-    const scene = { name, env, directory: dirname(definitionFile), when: 'stop' } as const;
+    const scene = {
+      name,
+      env,
+      directory: dirname(definitionFile),
+      when: 'stop',
+      state: ' The stack is stopped.',
+    } as const;
     await runHooks(settings.hooks.stop, scene, surroundings);
     return undefined;
   } catch (error) {

@@ -56,7 +56,8 @@ const columns: readonly Column<TemplateRow>[] = [
 export async function showTemplate(name: string, { output, environment }: Surroundings): Promise<void> {
   const template = await readTemplate(placeFrom(environment), name, process.cwd());
   const { version, description, parameters, directory, text, base } = template;
-  const members = { version, description, extends: base?.name, parameters, dir: directory, text };
+  const files = template.files.map(({ path }) => path);
+  const members = { version, description, extends: base?.name, parameters, files, dir: directory, text };
   if (output.isJson) await output.json(textOf(result({ name: template.name, ...members })));
   else if (output.isQuiet) await output.line(safe(directory));
   else {
@@ -67,7 +68,8 @@ export async function showTemplate(name: string, { output, environment }: Surrou
     });
     const head = [`${paint('bold', `${template.name}@${version}`)} · ${safe(description)}`, `  ${safe(directory)}`];
     const extended = base === undefined ? [] : [`  extends ${base.name}@${base.version}`];
-    await output.line([...head, ...extended, ...lines, '', text.trimEnd()].join('\n'));
+    const brought = files.length === 0 ? [] : [`  brings ${safe(files.join(', '))}`];
+    await output.line([...head, ...extended, ...brought, ...lines, '', text.trimEnd()].join('\n'));
   }
 }
 

@@ -106,6 +106,9 @@ async function build(
     [['name'], name],
     [['copy'], copy],
     ...(base === settings.ports.base ? [] : [[['ports', 'base'], base] as const]),
+    // Their files are in the original's directory, and the state has what they have done.
+    ...(settings.seed.length === 0 ? [] : [[['seed'], []] as const]),
+    ...(Object.values(settings.hooks).flat().length === 0 ? [] : [[['hooks'], {}] as const]),
   ];
   const changed = changes.reduce((whole, [key, value]) => setIn(whole, key, value), text);
   openStackFile(changed, path);

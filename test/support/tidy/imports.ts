@@ -106,7 +106,13 @@ const matrix: Readonly<Record<string, Row>> = {
     },
   },
   // Whether nothing is on its way is asked as `stack wait --for idle` does.
-  testing: { src: ['wire', 'client', 'stack', 'cli/stack/wait-for.ts', 'cli/credentials.ts'], npm: {} },
+  testing: {
+    src: [
+      ...['wire', 'client', 'stack'],
+      ...['cli/stack/wait-for.ts', 'cli/stack/after-start.ts', 'cli/credentials.ts', 'cli/output.ts'],
+    ],
+    npm: {},
+  },
   ui: {
     src: ['wire', 'client'],
     npm: {

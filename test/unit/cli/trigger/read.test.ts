@@ -1,9 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { fill, fillText, namesIn } from '../../../../src/cli/trigger/placeholders.js';
 import { readTrigger } from '../../../../src/cli/trigger/read.js';
+import { triggerSchema } from '../../../../src/cli/trigger/schema.js';
 import { readOverride } from '../../../../src/cli/trigger/trigger.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-trigger-'));
@@ -97,5 +100,37 @@ describe('a placeholder', () => {
     for (const text of ['{{mint.pool}}', '{{mint.stack.id}}', '{{later.id}}', '{{send}}']) {
       expect(() => fillText(text, values)).toThrow(expect.objectContaining({ exitCode: 2 }));
     }
+  });
+});
+
+describe('the schema of triggers', () => {
+  const path = new URL('../../../../schemas/trigger.schema.json', import.meta.url);
+
+  // UPDATE_SCHEMAS=1 vitest run test/unit/cli/trigger/read.test.ts writes the file after a change of a command.
+  it('is in the package, and has what the steps of triggers take', async () => {
+    const schema = await triggerSchema();
+    if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(path, JSON.stringify(schema, undefined, 2));
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(schema)));
+  });
+
+  it('accepts the triggers of the package', async () => {
+    const isValid = new Ajv().compile(await triggerSchema());
+    const folder = new URL('../../../../triggers/', import.meta.url);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+    const wrong = names.filter((name) => !isValid(parse(readFileSync(new URL(name, folder), 'utf8'))));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    'hello',
+    '{party: alice, broadcast: {payload: x}}',
+    '{name: two}',
+    '{name: two, expect: order same, broadcast: {payload: x}}',
+    '{name: two, party: alice, broadcst: {payload: x}}',
+    '{name: two, party: alice, mint: {pol: coins, amount: 1}}',
+    '{name: two, parallel: {}}',
+  ])('refuses the step %s', async (step) => {
+    const isValid = new Ajv().compile(await triggerSchema());
+    expect(isValid({ description: 'Mine.', steps: [parse(step)] })).toBe(false);
   });
 });

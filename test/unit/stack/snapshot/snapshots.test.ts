@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packArchive } from '../../../../src/stack/archive.js';
@@ -135,6 +135,7 @@ test('Two snapshots differ by messages, states, and balances', async () => {
 describe('A copy of a stack', () => {
   test('has its keys and state, another mark, and ports of its own', async () => {
     const stack = await aNetwork();
+    appendFileSync(stack.definitionFile, 'seed: [seed/first.yaml]\nhooks: {ready: ["true"]}\n');
     await saveSnapshot(stack, 'before');
     await forkSnapshot(stack, 'before', 'copy');
     await forkSnapshot(stack, 'before', 'other');
@@ -142,6 +143,8 @@ describe('A copy of a stack', () => {
     expect(copy.settings.copy).toMatch(/^[0-9a-f]{16}$/);
     expect([stack.settings.copy, other.settings.copy]).not.toContain(copy.settings.copy);
     expect(copy.settings.ports.base).toBe('auto');
+    // Their files are not in its directory.
+    expect(copy.settings).toMatchObject({ seed: [], hooks: { ready: [], stop: [] } });
     expect(existsSync(copy.layout.ports)).toBe(false);
     const keyOf = ({ layout }: typeof stack) => readFileSync(join(layout.keys, 'operator'), 'utf8');
     expect(keyOf(copy)).toBe(keyOf(stack));
