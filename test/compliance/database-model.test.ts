@@ -5,11 +5,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
-import { type Residence, residences } from '../../src/adapters/database/residences.js';
+import { createPostgresDatabase } from '../../src/adapters/database/postgres.js';
+import { type Residence, type Residences, residences } from '../../src/adapters/database/residences.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { ConflictError, type Database, everyNamespace, type ScopedQuery, type Unit } from '../../src/ports/database.js';
 import type { NewRow } from '../../src/ports/tables.js';
 import type { Condition, Sort } from '../../src/wire/query.js';
+import { hasNoPostgres, startPostgres } from '../support/postgres.js';
 import { aMessage } from './database-rows.js';
 
 type Step =
@@ -29,15 +31,14 @@ type Act =
 const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '', 'A', 'ab', 'aB%', '_b', '10', '9');
 const namespace = fc.constantFrom('default', 'svc_system');
 const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);
-const optionalWord = fc.option(word, { nil: null });
 const values = {
   namespace,
   id: word,
   state,
-  tag: optionalWord,
-  batch: optionalWord,
-  batchHash: optionalWord,
-  idempotencyKey: optionalWord,
+  tag: fc.option(word, { nil: null }),
+  batch: fc.option(word, { nil: null }),
+  batchHash: fc.option(word, { nil: null }),
+  idempotencyKey: fc.option(word, { nil: null }),
   rank: word,
   sizeBytes: fc.integer({ min: 0, max: 3 }),
   topics: fc.array(word, { maxLength: 2 }),
@@ -136,7 +137,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('updateEach' as const),
-      rows: fc.array(fc.record({ sequence: count, tag: optionalWord, rank: word }), { maxLength: 4 }),
+      rows: fc.array(fc.record({ sequence: count, tag: fc.option(word, { nil: null }), rank: word }), { maxLength: 4 }),
     }),
   },
   {
@@ -161,7 +162,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Act>({ do: 'restart' }) },
 );
 
-/** Which messages SQLite's adapter has in memory, too: as many as in a node, few, or none. */
+/** Which messages the adapters have in memory, too: as many as in a node, few, or none. */
 const residence: fc.Arbitrary<Residence | undefined> = fc.oneof(
   fc.constant(residences.messages),
   fc.constant(undefined),
@@ -178,23 +179,43 @@ const residence: fc.Arbitrary<Residence | undefined> = fc.oneof(
   }),
 );
 
+/** Opens a database that is empty at the first call for a number, and has its rows at later ones. */
+type Open = (run: number, parts: { readonly residences: Residences }) => Promise<Database>;
+
+async function compare(open: Open): Promise<void> {
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), residence, async (acts, messages) => {
+      const memory = createMemoryState();
+      const run = (runs += 1);
+      const expected = await play(acts, async () => createMemoryDatabase(memory));
+      const actual = await play(acts, () => open(run, { residences: { ...(messages && { messages }) } }));
+      expect(actual).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+}
+
 it('whatever is done to them, memory and SQLite answer alike', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'database-'));
-  let runs = 0;
   try {
-    await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), residence, async (acts, messages) => {
-        const memory = createMemoryState();
-        const file = join(directory, `${(runs += 1)}.sqlite`);
-        const expected = await play(acts, async () => createMemoryDatabase(memory));
-        const parts = { file, log: createSilentLog(), residences: { ...(messages && { messages }) } };
-        const actual = await play(acts, () => createKnexDatabase(parts));
-        expect(actual).toEqual(expected);
-      }),
-      { numRuns: 60 },
+    await compare((run, parts) =>
+      createKnexDatabase({ ...parts, file: join(directory, `${run}.sqlite`), log: createSilentLog() }),
     );
   } finally {
     await rm(directory, { recursive: true });
+  }
+});
+
+it.skipIf(hasNoPostgres)('whatever is done to them, memory and PostgreSQL answer alike', async () => {
+  const server = await startPostgres(['-c', 'fsync=off']);
+  try {
+    const address = server.address();
+    await compare((run, parts) =>
+      createPostgresDatabase({ ...parts, address, schema: `run_${run}`, owner: 'a node', log: createSilentLog() }),
+    );
+  } finally {
+    await server.stop();
   }
 });
 
@@ -234,7 +255,7 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
   return answers;
 }
 
-/** Whether the newest number may be one that no row has got: of a unit that failed, or of a row that was not new. */
+/** Whether the newest number may be one of no row: of a unit that failed, or of a row that was not new. */
 function leavesUnused(unit: readonly Step[], hasFailed: boolean, before: boolean): boolean {
   if (hasFailed || unit.some((each) => each.do === 'put')) return true;
   return before && !unit.some((each) => each.do === 'insert' && each.rows.length > 0);

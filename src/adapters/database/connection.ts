@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect/dialect.js';
+import type { Pack } from './pack.js';
 import type { Statement } from './statement.js';
 
 /** A connection for statements. Those of the writer run one after the other in the order in which they were given. */
@@ -10,4 +11,17 @@ export interface Connection {
 
   /** Returns the number of rows that a statement changed. @throws ConflictError at a unique key */
   change(statement: Statement): Promise<number>;
+}
+
+/** The only connection that writes. Its user is inside a transaction, so nothing else may read through it. */
+export interface Writer extends Connection {
+  readonly pack: Pack;
+
+  /**
+   * Resolves when statements can be run; call it between transactions. After a lost connection it waits for another,
+   * and resolves with true the first time that there is one.
+   *
+   * @throws LostConnection when there is none for some time
+   */
+  ready(): Promise<boolean>;
 }

@@ -40,6 +40,9 @@ export interface MigrateParts {
   readonly mayReach?: number | undefined;
 }
 
+export const migrationsTable =
+  'create table if not exists "migrations" ("number" integer primary key, "name" text not null) strict';
+
 /**
  * Migrates a database to the newest form, in one transaction: a process that is killed midway leaves the form before
  * or after.
@@ -47,9 +50,7 @@ export interface MigrateParts {
  * @throws Error when the database is of a newer program than this one, or of an older one and must stay so
  */
 export async function migrate(connection: Connection, { log, failpoint, mayReach }: MigrateParts): Promise<void> {
-  await connection.rows(
-    plain('create table if not exists "migrations" ("number" integer primary key, "name" text not null) strict'),
-  );
+  await connection.rows(plain(connection.dialect.definition(migrationsTable) ?? ''));
   const [row] = await connection.rows(plain('select coalesce(max("number"), 0) as "number" from "migrations"'));
   const present = Number(row?.number);
   const newest = migrations.at(-1)?.number ?? 0;
@@ -84,7 +85,10 @@ async function apply(
   { number, name, statements }: Migration,
   failpoint: Failpoint,
 ): Promise<void> {
-  for (const statement of statements) await connection.rows(plain(statement));
+  for (const statement of statements) {
+    const definition = connection.dialect.definition(statement);
+    if (definition !== undefined) await connection.rows(plain(definition));
+  }
   await failpoint.reach('migrate.mid');
   await connection.change({
     method: 'insert',

@@ -27,6 +27,8 @@ import { tableNames } from './tables.js';
 export interface ResidentStore {
   /** Reads the tables that are not cached, unless they are too large. */
   refresh(connection: Connection, used: ReadonlyMap<TableName, number>): Promise<void>;
+  /** Drops all rows, so that the next `refresh` reads them again. */
+  distrust(): void;
   /** The committed rows. */
   readonly committed: ResidentView;
   /** Begins a transaction. */
@@ -81,6 +83,10 @@ export function createResidentStore(residences: Residences): ResidentStore {
         if (rows === undefined) nextLook.set(table, commits + commitsUntilNextLook);
         residents.fill(rows, used.get(table) ?? 0);
       }
+    },
+    distrust() {
+      for (const residents of committed.values()) residents.distrust();
+      nextLook.clear();
     },
     committed: viewOf((table) => committed.get(table)),
     begin() {

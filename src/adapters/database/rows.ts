@@ -87,7 +87,7 @@ export function foundRows<T extends TableName>(
   answered: readonly Record<string, unknown>[],
 ): readonly Tables[T][] {
   return asRows(
-    isPacked(table) ? unpacked(table, answered[0]?.rows) : answered.map((answer) => unfolded(table, answer)),
+    isPacked(table) ? unpacked(table, answered[0]?.rows) : answered.map((answer) => unfoldedRow(table, answer)),
   );
 }
 
@@ -112,9 +112,16 @@ function unpacked(table: TableName, text: unknown): readonly Columns[] {
 }
 
 /** Converts a row of the driver's cells. */
-function unfolded(table: TableName, answer: Record<string, unknown>): Columns {
+export function unfoldedRow(
+  table: TableName,
+  answer: Record<string, unknown>,
+  readJson: (text: string) => JsonText = (text) => text as JsonText, // `store` wrote it
+): Columns {
   const row: Record<string, unknown> = { ...blanks.get(table), sequence: answer.sequence };
-  for (const { name, base } of columnsOf(table)) row[name] = restored(base, answer[name]);
+  for (const { name, base } of columnsOf(table)) {
+    const cell = answer[name];
+    row[name] = base === 'json' && typeof cell === 'string' ? valueOf(readJson(cell)) : restored(base, cell);
+  }
   return row;
 }
 

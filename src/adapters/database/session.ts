@@ -1,8 +1,8 @@
 import type { Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
-import type { Connection } from './connection.js';
+import type { Writer } from './connection.js';
 import { createGathering } from './gathering.js';
-import { createPack, type Pack } from './pack.js';
+import { LostConnection } from './lost-connection.js';
 import type { ResidentStore, ResidentTransaction } from './resident-store.js';
 import { plain, type Statement } from './statement.js';
 import { createTrial } from './trial.js';
@@ -29,24 +29,26 @@ export interface Session {
   /** Writes the gathered rows and resolves with the number of rows written when all of them are on disk. */
   commit(): Promise<number>;
 
+  /** Resolves when there is a connection; between transactions. @throws LostConnection */
+  ready(): Promise<void>;
+
   /** Undoes all writes since the last commit. If that fails, every later read and write is refused. */
   rollback(): Promise<void>;
 }
 
 /** @param sequences the highest sequence ever used, by table */
 export function createSession(
-  connection: Connection,
+  connection: Writer,
   sequences: ReadonlyMap<TableName, number>,
   resident: ResidentStore,
 ): Session {
-  const pack = createPack(connection);
-  const transaction = createTransaction(connection, pack);
+  const { pack } = connection;
+  const transaction = createTransaction(connection);
   const guarded = createGuarded(connection, transaction);
   let gathered = createGathering();
   /** Set from the first unit of a transaction to its end. */
   let residents: ResidentTransaction | undefined;
-  let used = sequences;
-  let usedBefore = sequences;
+  let [used, usedBefore] = [sequences, sequences];
 
   function startAnew(): void {
     gathered = createGathering();
@@ -55,7 +57,10 @@ export function createSession(
     guarded.startAnew();
   }
 
+  const ready = createReady(connection, resident);
+
   async function begin(): Promise<ResidentTransaction> {
+    await ready();
     await resident.refresh(connection, used);
     return resident.begin();
   }
@@ -86,12 +91,14 @@ export function createSession(
 
     async commit() {
       const writes = gathered.take();
-      await transaction.commit(await pack.statements(writes));
+      await transaction.commit(await pack.statements(writes, used));
       const count = guarded.written() + writes.reduce((sum, { rows }) => sum + rows.length, 0);
       residents?.commit();
       startAnew();
       return count;
     },
+
+    ready,
 
     async rollback() {
       await transaction.rollback();
@@ -101,10 +108,17 @@ export function createSession(
   };
 }
 
+/** Creates the wait for a connection: rows in memory are read again through another one. */
+function createReady(connection: Writer, resident: ResidentStore): () => Promise<void> {
+  return async () => {
+    if (await connection.ready()) resident.distrust();
+  };
+}
+
 /**
  * Wraps the connection for units: a failed statement spoils the transaction, whether or not the unit handles the error.
  */
-function createGuarded(connection: Connection, transaction: ReturnType<typeof createTransaction>) {
+function createGuarded(connection: Writer, transaction: ReturnType<typeof createTransaction>) {
   let written = 0;
   let failure: Failure | undefined;
 
@@ -141,7 +155,8 @@ interface Failure {
 }
 
 /** The transaction of the writer, which begins with the first write before its end. */
-function createTransaction(connection: Connection, pack: Pack) {
+function createTransaction(connection: Writer) {
+  const { pack } = connection;
   let hasBegun = false;
   /** The error of a failed rollback: the transaction is still open, so every later read and write is refused. */
   let stuck: Failure | undefined;
@@ -158,6 +173,8 @@ function createTransaction(connection: Connection, pack: Pack) {
     try {
       await connection.rows(plain('rollback'));
     } catch (error) {
+      // Whatever was not committed is undone with its connection.
+      if (error instanceof LostConnection) return;
       // After some errors, such as a full disk, SQLite has already rolled back.
       if (error instanceof Error && error.message.includes('no transaction is active')) return;
       stuck = { error };
@@ -171,8 +188,13 @@ function createTransaction(connection: Connection, pack: Pack) {
     /** Runs the last statements and commits. A single statement is a transaction by itself. */
     async commit(statements: readonly Statement[]): Promise<void> {
       if (statements.length > 1) await begin();
-      for (const statement of statements) await connection.change(statement);
-      if (hasBegun) await connection.rows(plain('commit'));
+      try {
+        for (const statement of statements) await connection.change(statement);
+        if (hasBegun) await connection.rows(plain('commit'));
+      } catch (error) {
+        if (!(error instanceof LostConnection) || !(await pack.isCommitted())) throw error;
+      }
+      pack.end();
       hasBegun = false;
     },
     async rollback(): Promise<void> {

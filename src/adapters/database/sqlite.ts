@@ -4,15 +4,15 @@ import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import { DamagedDatabase } from '../../wire/disk.js';
-import type { Connection } from './connection.js';
+import type { Connection, Writer } from './connection.js';
 import { sqliteDialect } from './dialect/sqlite.js';
 import { type Answer, createPrepared, type Driver, type Prepared } from './prepared.js';
+import { createSqlitePack } from './sqlite-pack.js';
 import { plain, type Statement } from './statement.js';
 import { tableNames, tables } from './tables.js';
 
 export interface Sqlite {
-  /** The only connection that writes. Its user is inside a transaction, so nothing else may read through it. */
-  readonly writer: Connection;
+  readonly writer: Writer;
   /** Sees only committed rows and waits for no commit. */
   readonly reader: Connection;
   /** Opens another connection for long reads. */
@@ -78,7 +78,8 @@ export async function openSqlite({ file, log, onDamage, onStatement }: SqlitePar
     (await openDriver(name, pragmas)).connection;
   try {
     await takeLock(await open(`${file}-lock`, lockPragmas));
-    const writer = await open(file, writerPragmas);
+    const connection = await open(file, writerPragmas);
+    const writer = { ...connection, pack: createSqlitePack(connection), ready: () => Promise.resolve(false) };
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => open(file, readerPragmas)));
     return { writer, reader: takeTurns(readers), openAside: () => openDriver(file, readerPragmas), close };
   } catch (cause) {

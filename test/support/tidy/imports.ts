@@ -37,8 +37,9 @@ const matrix: Readonly<Record<string, Row>> = {
   ports: { src: [], types: ['wire', 'domain'], npm: {} },
   pipeline: { src: ['wire', 'domain', 'ports'], npm: {} },
   adapters: {
-    src: ['wire', 'domain', 'ports', 'http'],
+    src: ['wire', 'domain', 'ports', 'http', 'postgres'],
     npm: {
+      pg: ['database/postgres.ts', 'database/postgres/'],
       knex: ['database/'],
       sqlite3: ['database/', 'files/lock.ts'],
       ethers: ['blockchain/', 'contract-codec/', 'token-connector/'],
@@ -47,9 +48,10 @@ const matrix: Readonly<Record<string, Row>> = {
       'prom-client': ['metrics/'],
     },
   },
+  postgres: { src: ['ports/database-form.ts'], npm: { pg: [] } },
   http: { src: ['wire'], types: ['ports'], npm: { koa: [] } },
   node: {
-    src: ['wire', 'domain', 'ports', 'pipeline', 'adapters', 'http'],
+    src: ['wire', 'domain', 'ports', 'pipeline', 'adapters', 'http', 'postgres/address.ts'],
     npm: {
       koa: [],
       '@koa/router': [],
@@ -81,6 +83,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'http/program.ts',
       'http/socket-client.ts',
       'ports/database-form.ts',
+      'postgres',
       ...inSupervisor(
         'plan',
         'view',

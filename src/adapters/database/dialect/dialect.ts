@@ -8,6 +8,9 @@ import type { Write } from '../write.js';
 
 /** The SQL of an engine: a statement for each call of the port, and the rows in its answer. */
 export interface Dialect extends Queries {
+  /** Converts a statement of a migration; undefined if it says nothing to this engine. */
+  definition(statement: string): string | undefined;
+
   /** Begins a transaction that will write. */
   readonly begin: Statement;
 

@@ -36,6 +36,7 @@ const queries = createQueries(words);
 /** The SQL of SQLite. */
 export const sqliteDialect: Dialect = {
   ...queries,
+  definition: (statement) => statement,
   begin: plain('begin immediate'),
 
   /** Rows of a packed table are one JSON text, `rows`. */

@@ -21,6 +21,7 @@ function aCommit() {
       units = [];
       return 1;
     },
+    ready: () => Promise.resolve(),
     rollback: () => Promise.resolve(),
   };
   const failpoint = { reach: () => Promise.resolve() };

@@ -1,0 +1,52 @@
+/**
+ * Text as PostgreSQL can hold it, which takes no U+0000. That character and the three after it become U+0001 and two of
+ * U+0002 and U+0003. So every text has one form, forms have the order of their texts, and a form holds another where
+ * the text holds the other text: conditions on stored text mean what they mean elsewhere.
+ */
+const forms = ['\u0001\u0002\u0002', '\u0001\u0002\u0003', '\u0001\u0003\u0002', '\u0001\u0003\u0003'];
+
+const special = /[\u0000-\u0003]/;
+
+const specials = /[\u0000-\u0003]/g;
+
+const written = /\u0001[\u0002\u0003]{2}/g;
+
+/** The form in which a text is stored. */
+export function storedText(text: string): string {
+  return special.test(text) ? text.replaceAll(specials, (character) => forms[character.charCodeAt(0)] ?? '') : text;
+}
+
+/** The text of a stored form. */
+export function readText(stored: string): string {
+  if (!stored.includes('\u0001')) return stored;
+  return stored.replaceAll(written, (form) => String.fromCharCode(forms.indexOf(form)));
+}
+
+/** JSON with characters that PostgreSQL cannot have in text, or half of a pair; `\\.` passes over other escapes. */
+const oddJson = /\\(?:u000[0-3]|ud[89a-f])/;
+const jsonEscapes = /\\(?:u(000[0-3]|d[89a-f][0-9a-f]{2})|.)/g;
+const storedEscapes = /\\u0001(?:((?:\\u000[23]){2})|\\u0004u(d[89a-f][0-9a-f]{2}))|\\./g;
+
+/**
+ * The form in which JSON is stored: its strings have the forms of `storedText`, so that the engine's own JSON functions
+ * take it. Half of a surrogate pair becomes U+0001, U+0004 and its number.
+ */
+export function storedJson(json: string): string {
+  if (!oddJson.test(json)) return json;
+  return json.replaceAll(jsonEscapes, (escape, unit: string | undefined) => {
+    if (unit === undefined) return escape;
+    if (unit.startsWith('d')) return `\\u0001\\u0004u${unit}`;
+    return [...(forms[Number(unit)] ?? '')].map((each) => `\\u000${each.charCodeAt(0)}`).join('');
+  });
+}
+
+/** The JSON of a stored form. */
+export function readJson(stored: string): string {
+  if (!stored.includes('\\u0001')) return stored;
+  return stored.replaceAll(storedEscapes, (escape, form: string | undefined, half: string | undefined) => {
+    if (half !== undefined) return `\\u${half}`;
+    if (form === undefined) return escape;
+    const digits = [...form.matchAll(/\\u000([23])/g)].map(([, digit]) => String.fromCharCode(Number(digit)));
+    return `\\u000${forms.indexOf(`\u0001${digits.join('')}`)}`;
+  });
+}

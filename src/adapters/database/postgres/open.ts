@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { TableName } from '../../../ports/tables.js';
+import { type PostgresAddress, serverOf } from '../../../postgres/address.js';
+import { connectPostgres, readPlain } from '../../../postgres/connect.js';
+import { PostgresProblem } from '../../../postgres/problem.js';
+import { inspectSchema, quoteName } from '../../../postgres/schema.js';
+import { valueOf } from '../../../wire/json.js';
+import type { JsonText } from '../../../wire/scalar.js';
+import { postgresDialect } from '../dialect/postgres.js';
+import { readText } from '../dialect/postgres-text.js';
+import { migrationsTable } from '../migrate.js';
+import { tableNames } from '../tables.js';
+import type { CommitMark } from './pack.js';
+
+export interface Place {
+  readonly address: PostgresAddress;
+  readonly schema: string;
+  readonly owner: string;
+}
+
+const text = 25;
+/** The time that the previous process may take to end when this one replaces it. */
+const lockTimeoutMs = 2_000;
+const lockPollMs = 50;
+
+function connect(address: PostgresAddress): Promise<pg.Client> {
+  return connectPostgres(address, (type) => (type === text ? (value) => readText(value.toString()) : readPlain(type)));
+}
+
+/**
+ * Opens the connection that writes. It holds the lock of the schema, so the lock and the right to write are lost
+ * together; whoever has the lock knows that all earlier commits are decided.
+ *
+ * @throws PostgresProblem
+ */
+export async function openWriter({ address, schema, owner }: Place): Promise<pg.Client> {
+  const client = await connect(address);
+  try {
+    await takeLock(client, address, schema);
+    const { state } = await inspectSchema(client, address, schema, owner);
+    await client.query(`set search_path to ${quoteName(schema)}`);
+    if (state !== 'ours') await createSchema(client, schema, owner);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Opens a connection that reads. @throws PostgresProblem */
+export async function openReader({ address, schema }: Place): Promise<pg.Client> {
+  const client = await connect(address);
+  await client.query(`set search_path to ${quoteName(schema)}`);
+  await client.query('set default_transaction_read_only to on');
+  return client;
+}
+
+async function takeLock(client: pg.Client, address: PostgresAddress, schema: string): Promise<void> {
+  const untilMs = performance.now() + lockTimeoutMs;
+  const sql = `select pg_try_advisory_lock(hashtextextended('parley ' || $1, 0)) as "isMine"`;
+  for (;;) {
+    const { rows } = await client.query<{ isMine: boolean }>(sql, [schema]);
+    if (rows[0]?.isMine === true) return;
+    if (performance.now() >= untilMs) break;
+    await sleep(lockPollMs);
+  }
+  throw new PostgresProblem(
+    'in_use',
+    `the schema ${schema} of ${address.database} at ${serverOf(address)} is in use by another process`,
+    'Stop that process first, or name another schema with database.schema.',
+  );
+}
+
+async function createSchema(client: pg.Client, schema: string, owner: string): Promise<void> {
+  await client.query('begin');
+  await client.query(`create schema if not exists ${quoteName(schema)}`);
+  await client.query(postgresDialect.definition(migrationsTable) ?? '');
+  await client.query(
+    `create table "node" ("owner" text not null, "number" bigint not null, "used" text not null)
+      with (fillfactor = 10)`,
+  );
+  await client.query(`insert into "node" values ($1, 0, '{}')`, [owner]);
+  await client.query('commit');
+}
+
+/** Reads the row of the node in its schema. */
+export async function readMark(client: pg.Client): Promise<CommitMark> {
+  const { rows } = await client.query<{ number: number; used: string }>('select "number", "used" from "node"');
+  const [row] = rows;
+  if (row === undefined) throw new PostgresProblem('foreign', 'the row of the node is missing', 'Begin anew.');
+  const used = valueOf(row.used as JsonText); // `createPostgresPack` wrote it
+  const numbers = tableNames.flatMap((table): [TableName, number][] => {
+    const value: unknown = used instanceof Object ? Reflect.get(used, table) : undefined;
+    return typeof value === 'number' ? [[table, value]] : [];
+  });
+  return { number: row.number, used: new Map(numbers) };
+}

@@ -1,0 +1,91 @@
+import type { TableName } from '../../../ports/tables.js';
+import { PostgresProblem } from '../../../postgres/problem.js';
+import { textOf } from '../../../wire/json.js';
+import { writeStatement } from '../dialect/postgres.js';
+import type { Pack } from '../pack.js';
+import type { Binding, Statement } from '../statement.js';
+import type { Write } from '../write.js';
+
+/** The row of the node in its schema: what it has committed last. */
+export interface CommitMark {
+  /** The number of the last commit. */
+  readonly number: number;
+  /** The highest sequence ever used, by table. */
+  readonly used: ReadonlyMap<TableName, number>;
+}
+
+export interface PackParts {
+  readonly mark: CommitMark;
+  /** Waits for a connection and reads the number of the last commit. */
+  readonly readNumber: () => Promise<number>;
+}
+
+/**
+ * Makes one statement of the writes of a commit, in which each write has a table of its own: all of them see the rows
+ * as they were before. Further writes of a table follow in statements of their own. The last one counts the commit:
+ * after a lost connection the number says whether it took place, and it fails where somebody else has written since.
+ */
+export function createPostgresPack({ mark, readNumber }: PackParts): Pack {
+  let { number } = mark;
+  let hasBegun = false;
+  let isSealed = false;
+
+  function seal(used: ReadonlyMap<TableName, number>): Statement {
+    return {
+      method: 'update',
+      // Null is refused: then the commit is not the one after the last of this process.
+      sql: `update "node" set "number" = case when "number" = ? then "number" + 1 end, "used" = ?`,
+      bindings: [number, textOf(Object.fromEntries(used))],
+    };
+  }
+
+  return {
+    async statements(writes, used) {
+      isSealed = hasBegun || writes.length > 0;
+      if (!isSealed) return [];
+      if (writes.length === 0) return [seal(used)];
+      const rounds = roundsOf(writes);
+      return rounds.map((round, index) => {
+        const parts = round.map(writeStatement);
+        return joined(index === rounds.length - 1 ? [...parts, seal(used)] : parts);
+      });
+    },
+    begin() {
+      hasBegun = true;
+    },
+    end() {
+      if (isSealed) number += 1;
+      hasBegun = false;
+      isSealed = false;
+    },
+    undo() {
+      hasBegun = false;
+    },
+    async isCommitted() {
+      const actual = await readNumber();
+      if (actual === number + 1) return true;
+      if (actual === number) return false;
+      throw new PostgresProblem('foreign', 'another process has written to the schema', 'Stop it.');
+    },
+  };
+}
+
+/** The writes in as many rounds as the table with most writes has, in their order. */
+function roundsOf(writes: readonly Write[]): Write[][] {
+  const rounds: Write[][] = [];
+  const counts = new Map<TableName, number>();
+  for (const write of writes) {
+    const round = counts.get(write.table) ?? 0;
+    counts.set(write.table, round + 1);
+    (rounds[round] ??= []).push(write);
+  }
+  return rounds;
+}
+
+/** One statement that does several, the last of which answers. */
+function joined(statements: readonly Statement[]): Statement {
+  const parts = statements.slice(0, -1).map(({ sql }, index) => `"w${index}" as (${sql})`);
+  const last = statements.at(-1)?.sql ?? '';
+  const bindings: Binding[] = statements.flatMap((each) => each.bindings);
+  return { method: 'insert', sql: parts.length === 0 ? last : `with ${parts.join(', ')} ${last}`, bindings };
+}

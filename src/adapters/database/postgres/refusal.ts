@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { ConflictError } from '../../../ports/database.js';
+import { isConnectionLost } from '../../../postgres/problem.js';
+import { DamagedDatabase } from '../../../wire/disk.js';
+import { LostConnection } from '../lost-connection.js';
+import { tableNames, tables } from '../tables.js';
+
+const uniqueViolation = '23505';
+const damageCodes = new Set(['XX001', 'XX002']);
+
+/**
+ * Converts an error of the driver: a conflict at a unique key, a lost connection, damage, or a plain error. The
+ * server's detail has values of users, so nothing of it is kept.
+ */
+export function refusal(cause: unknown): Error {
+  if (isConnectionLost(cause)) return new LostConnection(cause instanceof Error ? cause.message : String(cause));
+  if (!(cause instanceof pg.DatabaseError)) return cause instanceof Error ? cause : new Error(String(cause));
+  const { code = '', table: name, detail = '', message } = cause;
+  const table = tableNames.find((each) => each === name);
+  if (code === uniqueViolation && table !== undefined) {
+    // The names are in the words of any language: `Key (namespace, "idempotencyKey")=(…) already exists.`
+    const names = /\((.*?)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
+    const columns = names.map((each) => each.replaceAll('"', ''));
+    const isSame = (key: readonly string[]) =>
+      key.length === columns.length && key.every((each) => columns.includes(each));
+    return new ConflictError(table, tables[table].uniqueKeys.find(isSame) ?? columns);
+  }
+  if (damageCodes.has(code)) return new DamagedDatabase(`PostgreSQL reports ${message}`);
+  return Object.assign(new Error(`The database refused: ${code}: ${message}`), { code });
+}
