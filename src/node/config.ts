@@ -85,7 +85,7 @@ const NodeFile = Type.Object({
     Type.Object({
       maxMessages: Type.Integer({ minimum: 1 }),
       maxBytes: Type.Integer({ minimum: 1 }),
-      /** Milliseconds between the batches of a key under steady traffic; default: 0, no delay. */
+      /** Milliseconds that batches of a key may gather under steady traffic; default: 0, no delay. */
       paceMs: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),

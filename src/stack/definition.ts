@@ -116,7 +116,7 @@ export const defaults = {
   hooks: { ready: [], stop: [] },
   restart: { max: 5, windowMs: 60_000 },
   limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
-  batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 0 },
+  batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 200 },
   logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
 } as const;
 

@@ -64,6 +64,8 @@ export interface Faults {
   readonly tokens: number;
   /** A judgement is given up: none but in seeds of their own, in which nothing is judged at once. */
   readonly judgementFailed: number;
+  /** How long batches gather under steady traffic, in milliseconds: 0 but in seeds whose judgements fail. */
+  readonly paceMs: number;
 }
 
 /** Draws which faults a seed has, and how bad they are. */
@@ -111,6 +113,7 @@ export function drawFaults(random: SeededRandom): Faults {
     answerLost: rate(0.3, 0.3),
     tokens: 0,
     judgementFailed: 0,
+    paceMs: 0,
   };
 }
 
@@ -148,4 +151,5 @@ export const noFaults: Faults = {
   answerLost: 0,
   tokens: 0,
   judgementFailed: 0,
+  paceMs: 0,
 };

@@ -127,6 +127,7 @@ export function createParty(parts: PartyParts): Party {
         log: createSilentLog(),
         metrics: createSilentMetrics(),
         failpoint: { reach: () => Promise.resolve() },
+        batching: { paceMs: faults().paceMs },
         organization: name,
         namespaces,
         onFatal: (error) => {

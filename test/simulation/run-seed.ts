@@ -53,7 +53,7 @@ function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
 
 /** One death at most: with three attempts that have not ended a judgement would be held. */
 function withFailedJudgements(faults: Faults): Faults {
-  return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4 };
+  return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4, paceMs: 200 };
 }
 
 function withTokens(seed: number): (faults: Faults) => Faults {

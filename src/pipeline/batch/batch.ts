@@ -19,7 +19,7 @@ export interface BatchParts extends SealParts {
 
 /** How a node makes its batches. */
 export interface Batching extends Partial<BatchLimits> {
-  /** Milliseconds between the batches of a lane with steady traffic; default: 0. */
+  /** Milliseconds that the batches of a lane may gather under steady traffic; default: 0. */
   readonly paceMs?: number;
 }
 
@@ -51,7 +51,7 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
       const { filled, isFull } = await fillLane(parts, lane, known);
       if (filled.length === 0) continue;
       const name = `${lane.kind}/${lane.key}`;
-      const waitMs = isFull ? 0 : pace.waitMs(name);
+      const waitMs = isFull ? 0 : pace.waitMs(name, filled.length);
       if (waitMs > 0) waits.push(waitMs);
       if (waitMs > 0 || !(await sealMessages(parts, lane.key, filled))) continue;
       pace.sealed(name, filled.length);

@@ -47,7 +47,7 @@ describe('A definition', () => {
       hooks: { ready: [], stop: [] },
       restart: { max: 5, windowMs: 60_000 },
       limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
-      batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 0 },
+      batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 200 },
       logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
     });
   });
@@ -175,7 +175,7 @@ describe('A definition', () => {
       aDefinition('chain: {mining: {intervalMs: 500}}', 'batch: {maxMessages: 2}'),
       'f',
     );
-    expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200, paceMs: 0 }]);
+    expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200, paceMs: 200 }]);
   });
 
   test.each(['0.0.0.0', '::', '192.168.1.5'])(

@@ -10,35 +10,69 @@ function aPace() {
   const send = async (ratePerSecond: number, everyMs: number, batches: number): Promise<void> => {
     for (let batch = 0; batch < batches; batch++) {
       await clock.advance(everyMs);
-      waits.push(pace.waitMs('a'));
-      pace.sealed('a', (ratePerSecond * everyMs) / 1_000);
+      const messages = (ratePerSecond * everyMs) / 1_000;
+      waits.push(pace.waitMs('a', messages));
+      pace.sealed('a', messages);
     }
   };
   return { clock, pace, waits, send };
 }
 
 describe('the pace of a lane', () => {
-  it('makes steady traffic wait, also that of single messages, until the interval is over', async () => {
+  it('lets steady traffic gather as long as more comes, until the interval is over', async () => {
     const { clock, pace, send } = aPace();
-    await send(50, 20, 60);
-    expect(pace.waitMs('a')).toBe(100);
-    await clock.advance(30);
-    expect(pace.waitMs('a')).toBe(70);
-    await clock.advance(70);
-    expect(pace.waitMs('a')).toBe(0);
+    await send(100, 20, 1_000);
+    expect(pace.waitMs('a', 1)).toBeCloseTo(15, 5);
+    await clock.advance(10);
+    expect(pace.waitMs('a', 2)).toBeCloseTo(15, 5);
+    for (const waiting of [3, 4, 5, 6, 7, 8, 9]) {
+      await clock.advance(10);
+      pace.waitMs('a', waiting);
+    }
+    expect(pace.waitMs('a', 9)).toBeCloseTo(15, 5);
+    await clock.advance(15);
+    expect(pace.waitMs('a', 10)).toBeCloseTo(5, 5);
+    await clock.advance(6);
+    expect(pace.waitMs('a', 11)).toBe(0);
+  });
+
+  it('seals what has not grown for a while', async () => {
+    const { clock, pace, send } = aPace();
+    await send(100, 20, 1_000);
+    expect(pace.waitMs('a', 2)).toBeCloseTo(15, 5);
+    await clock.advance(14);
+    expect(pace.waitMs('a', 2)).toBeCloseTo(1, 5);
+    await clock.advance(2);
+    expect(pace.waitMs('a', 2)).toBe(0);
+  });
+
+  it('counts growth anew for each batch', async () => {
+    const { clock, pace, send } = aPace();
+    await send(100, 20, 1_000);
+    pace.waitMs('a', 9);
+    await clock.advance(15);
+    pace.sealed('a', 9);
+    await clock.advance(1);
+    expect(pace.waitMs('a', 2)).toBeGreaterThan(0);
+  });
+
+  it('never makes a sender wait that sends each message after the one before', async () => {
+    const { waits, send } = aPace();
+    await send(50, 20, 100);
+    expect(new Set(waits)).toEqual(new Set([0]));
   });
 
   it('never makes a message wait after a quiet moment, nor a burst', async () => {
     const { clock, pace, waits, send } = aPace();
-    expect(pace.waitMs('a')).toBe(0);
+    expect(pace.waitMs('a', 1)).toBe(0);
     pace.sealed('a', 200);
-    expect(pace.waitMs('a')).toBe(0);
+    expect(pace.waitMs('a', 200)).toBe(0);
     await clock.advance(60_000);
     await send(200, 40, 2);
     expect(waits).toEqual([0, 0]);
     await send(200, 40, 60);
     await clock.advance(100);
-    expect(pace.waitMs('a')).toBe(0);
+    expect(pace.waitMs('a', 1)).toBe(0);
   });
 
   it('leaves what comes 20 times a second alone', async () => {
@@ -51,10 +85,10 @@ describe('the pace of a lane', () => {
   it('lets go of a lane that has become slow', async () => {
     const { clock, pace, send } = aPace();
     await send(100, 100, 20);
-    expect(pace.waitMs('a')).toBe(100);
+    expect(pace.waitMs('a', 1)).toBeGreaterThan(0);
     await clock.advance(5_000);
-    pace.sealed('a', 1);
-    expect(pace.waitMs('a')).toBe(0);
+    pace.sealed('a', 2);
+    expect(pace.waitMs('a', 1)).toBe(0);
   });
 
   it('counts each lane for itself, and does nothing without an interval', async () => {
@@ -65,6 +99,6 @@ describe('the pace of a lane', () => {
       await clock.advance(100);
       none.sealed('a', 10);
     }
-    expect([pace.waitMs('b'), none.waitMs('a')]).toEqual([0, 0]);
+    expect([pace.waitMs('b', 1), none.waitMs('a', 10)]).toEqual([0, 0]);
   });
 });
