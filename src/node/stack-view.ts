@@ -8,6 +8,7 @@ import { write } from '../wire/json.js';
 import { read } from '../wire/json-reader.js';
 import { equal, oldestFirst } from '../wire/query.js';
 import {
+  JoinedExplorers,
   JoinedLogs,
   JoinedParties,
   JoinedRecord,
@@ -29,6 +30,8 @@ export interface StackViewParts {
 export interface StackView {
   /** Whether the supervisor responds. */
   isThere(): Promise<boolean>;
+  /** The explorers of the nodes that run now; undefined if the supervisor does not respond. */
+  explorers(): Promise<JoinedExplorers['explorers'] | undefined>;
   /**
    * Serves a path below `/ui/_stack` as JSON; undefined if this node has no access: no such path, no supervisor, a
    * record that this node does not have.
@@ -105,6 +108,7 @@ export function createStackView({ socket, service, database }: StackViewParts): 
         () => true,
         () => false,
       ),
+    explorers: async () => (await ask(JoinedExplorers, '/explorers'))?.explorers,
     async answer(path, parameters, namespace) {
       const ns = new URLSearchParams({ ns: namespace }).toString();
       if (path === '/services') return servicesAnswer();

@@ -78,6 +78,15 @@ export function createExplorer({ built, config, access, stack, random }: Explore
     ctx.body = text;
   }
 
+  /** Parties that have joined since this node started are known to the supervisor alone. */
+  async function sendConfig(ctx: Context): Promise<void> {
+    const joins = (await stack?.isThere()) === true;
+    const running = joins ? await stack?.explorers() : undefined;
+    const joined = running?.filter(({ name }) => !config.parties.some((party) => party.name === name)) ?? [];
+    const parties = [...config.parties, ...joined];
+    sendJson(ctx, write(ExplorerConfig, { ...config, parties, joins, namespaces: access.visibleTo(ctx.req) }));
+  }
+
   async function sendJoined(ctx: Context): Promise<void> {
     const parameters = ctx.URL.searchParams;
     const namespace = access.resolverFor(ctx.req)(parameters.get('ns') ?? undefined);
@@ -108,10 +117,7 @@ export function createExplorer({ built, config, access, stack, random }: Explore
       throw new ServiceError('method_not_allowed', { method: ctx.method, path: ctx.path, allowed: 'GET, HEAD' });
     }
     ctx.set(isolation);
-    if (ctx.path === '/ui/_config') {
-      const joins = (await stack?.isThere()) === true;
-      return sendJson(ctx, write(ExplorerConfig, { ...config, joins, namespaces: access.visibleTo(ctx.req) }));
-    }
+    if (ctx.path === '/ui/_config') return sendConfig(ctx);
     if (ctx.path.startsWith(`${stackPath}/`)) return sendJoined(ctx);
     if (built === undefined) return sendMissing(ctx);
     const file = built.files.get(ctx.path);

@@ -31,9 +31,9 @@ interface ViewOptions {
 const maxLines = 1_000;
 
 /**
- * Serves the explorers' view of the whole stack: `GET /services` · `GET /logs?service=…&lines=…` · the joined queries
- * over all parties; and their actions: `POST /services/{name}/{pause,resume}`. Nothing else of the stack can be changed
- * here.
+ * Serves the explorers' view of the whole stack: `GET /services`, `/explorers`, `/logs?service=…&lines=…` · the joined
+ * queries over all parties; and their actions: `POST /services/{name}/{pause,resume}`. Nothing else of the stack can be
+ * changed here.
  *
  * @throws Error if the socket cannot be created
  */
@@ -51,11 +51,13 @@ async function answer(call: Call, { supervisor, loadJoins }: ViewOptions): Promi
   const found =
     path === '/services'
       ? servicesOf(supervisor)
-      : path === '/logs'
-        ? logsOf(supervisor.plan(), parameters)
-        : await (
-            await loadJoins()
-          )(path, parameters, partiesOf(supervisor));
+      : path === '/explorers'
+        ? { explorers: partiesOf(supervisor) }
+        : path === '/logs'
+          ? logsOf(supervisor.plan(), parameters)
+          : await (
+              await loadJoins()
+            )(path, parameters, partiesOf(supervisor));
   if (found === undefined) sendJson(response, 404, { error: `There is no GET ${path}.` });
   else sendJson(response, 200, found);
 }

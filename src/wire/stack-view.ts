@@ -80,6 +80,12 @@ export const JoinedServices = Type.Object({
 });
 export type JoinedServices = Static<typeof JoinedServices>;
 
+/** The nodes that run now, with the addresses of their explorers. */
+export const JoinedExplorers = Type.Object({
+  explorers: Type.Array(Type.Object({ name: Type.String(), url: Type.String() })),
+});
+export type JoinedExplorers = Static<typeof JoinedExplorers>;
+
 /** A service after it was paused or resumed. */
 export const PausedService = Type.Object({
   service: Type.Object({ name: Type.String(), state: Type.String() }),

@@ -132,6 +132,16 @@ describe('the joins of an explorer', () => {
     });
   });
 
+  it('name the explorer of a party that came after this node had started', async () => {
+    const dave = { name: 'dave', url: 'http://127.0.0.1:1' };
+    reply = () => ({ explorers: [{ ...dave, secret: 'secret' }] });
+    const config = await (await fetch(`${network.node.url}/ui/_config`)).json();
+    expect(config).toMatchObject({ parties: [dave] });
+    expect(JSON.stringify(config)).not.toContain('secret');
+    status = 500;
+    expect(await (await fetch(`${network.node.url}/ui/_config`)).json()).toMatchObject({ parties: [] });
+  });
+
   it('are gone with the supervisor, which the configuration then says', async () => {
     const config = async () => (await fetch(`${network.node.url}/ui/_config`)).json();
     expect(await config()).toMatchObject({ joins: true });
