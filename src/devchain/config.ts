@@ -26,6 +26,8 @@ export interface ChainConfig {
   readonly genesisTime: string;
   /** Initial balances in wei, as decimal digits. The server holds none of the keys. */
   readonly accounts: readonly { readonly address: string; readonly balance: string }[];
+  /** The program of Anvil, which is the engine then; undefined: Hardhat's. */
+  readonly anvil: string | undefined;
   /** The mining mode of a new chain; later changes are in its journal. */
   readonly mining: Mining;
   readonly logLevel: LogLevel;
@@ -62,6 +64,7 @@ export function parseConfig(text: string): ChainConfig {
     chainId: numberOf(settings, 'chainId', { fallback: 31_337, min: 1, max: maxChainId }),
     genesisTime: timeOf(settings, 'genesisTime', '2026-01-01T00:00:00Z'),
     accounts: accountsOf(settings, 'accounts'),
+    anvil: settings.has('anvil') ? textOf(settings, 'anvil') : undefined,
     mining: miningOf(settings, 'mining'),
     logLevel: logLevelOf(settings, 'logLevel'),
     hosts: textsOf(settings, 'hosts'),

@@ -16,7 +16,7 @@ import { createSubscriptions } from './subscriptions.js';
 import { createTurns, type Turns } from './turn.js';
 
 export interface DevChainOptions {
-  readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel'>;
+  readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel' | 'anvil'>;
   /** The data directory, which no other process uses. */
   readonly files: Files;
   readonly newChain: (genesis: Genesis) => Promise<Chain>;

@@ -5,6 +5,7 @@ import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
 import { armedFailpoints, keepFreedPages } from '../http/config.js';
 import { type Running, runProgram } from '../http/program.js';
 import type { Log } from '../ports/log.js';
+import { createAnvilEngine } from './anvil.js';
 import { loadChains } from './chain.js';
 import { type ChainConfig, readConfig } from './config.js';
 import { startDevChain } from './devchain.js';
@@ -30,25 +31,31 @@ async function start(config: ChainConfig, log: Log, tellProgress: (text: string)
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
   const release = await acquireLock(config.dataDirectory);
   keepFreedPages();
+  // Uncaught, it ends the process; the supervisor restarts it from what is on disk.
+  const fail = (error: unknown): void => {
+    setImmediate(() => {
+      throw error;
+    });
+  };
+  const anvil =
+    config.anvil === undefined
+      ? undefined
+      : createAnvilEngine({ program: config.anvil, directory: config.dataDirectory, fail });
   const running = await startDevChain({
     config,
     files: createDiskFiles({ root: config.dataDirectory }),
-    newChain: await loadChains(),
+    newChain: anvil?.newChain ?? (await loadChains()),
     nowMs: () => Date.now(),
     log,
     failpoint: createArmedFailpoint(failpoints),
     tellProgress,
-    // Uncaught, it ends the process; the supervisor restarts it from what is on disk.
-    fail: (error) => {
-      setImmediate(() => {
-        throw error;
-      });
-    },
+    fail,
   });
   return {
     ...running,
     async stop() {
       await running.stop();
+      await anvil?.stop();
       await release();
     },
   };

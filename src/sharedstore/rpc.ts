@@ -44,6 +44,7 @@ const onlyValues: Readonly<Record<string, string>> = {
   hash: 'sha2-256',
   trickle: 'false',
   inline: 'false',
+  'max-file-links': '174',
   'only-hash': 'false',
   'wrap-with-directory': 'false',
   nocopy: 'false',

@@ -5,6 +5,8 @@ import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { requireSocketPlace } from './control-socket.js';
 import { prepareChain } from './external-chain.js';
+import { findEngine } from './engines.js';
+import { inspectStore } from './external-store.js';
 import { writeExternalConfigs } from './external.js';
 import { forgetFaults } from './faults.js';
 import { forgetJoins } from './join.js';
@@ -31,17 +33,19 @@ export interface Attempt {
 export async function begin(stack: Stack, options: StartOptions, smoke: boolean): Promise<Attempt> {
   const { reassignPorts = false, owner, external = [] } = options;
   const { place, layout, settings, name } = stack;
+  const engine = await findEngine(settings, place);
   await requireSocketPlace(layout);
   await forgetFaults(layout);
   await forgetJoins(layout);
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
   const accounts = await deriveAccounts(layout, settings);
+  if (settings.store.external !== null) await inspectStore(settings.store.external);
   await prepareChain(stack, { timeoutMs: options.timeoutMs ?? defaultStartMs, onFunds: options.onFunds });
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
-  const plan = planOf(layout, settings, ports, { genesis, fund, smoke, external, owner: owner?.identity });
+  const plan = planOf(layout, settings, ports, { genesis, fund, smoke, external, engine, owner: owner?.identity });
   await writeJsonFile(layout.plan, plan);
   await writeExternalConfigs(layout, settings, ports, external);
   const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {

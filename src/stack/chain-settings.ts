@@ -6,7 +6,8 @@ const Address = Type.String({
   pattern: '^0x[0-9a-fA-F]{40}$',
   description: 'an address: 0x and 40 hexadecimal digits',
 });
-const SecretFile = Type.String({
+/** The setting of a file with a key or credentials. */
+export const SecretFile = Type.String({
   pattern: '^file:.+$',
   maxLength: 4_096,
   description: 'file: and the path of a file of mode 0600',
@@ -87,7 +88,8 @@ export function externalChainOf(chain: Definition | undefined): ExternalChain | 
   };
 }
 
-function pathOf(setting: string | undefined): string | null {
+/** The path in a setting `file:PATH`; null without one. */
+export function pathOf(setting: string | undefined): string | null {
   return setting?.slice('file:'.length) ?? null;
 }
 
@@ -101,13 +103,18 @@ function lowered(addresses: Readonly<Record<string, string>> = {}): Record<strin
 
 /** The chain with its files as they are seen from the directory of `stack.yaml`. */
 export function withFilesFrom(directory: string, chain: ExternalChain): ExternalChain {
-  const from = (path: string | null) => (path === null || isAbsolute(path) ? path : resolve(directory, path));
+  const from = (path: string | null) => fileFrom(directory, path);
   return {
     ...chain,
     operatorKey: from(chain.operatorKey),
     funder: from(chain.funder),
     authFile: from(chain.authFile),
   };
+}
+
+/** A file as it is seen from a directory. */
+export function fileFrom(directory: string, path: string | null): string | null {
+  return path === null || isAbsolute(path) ? path : resolve(directory, path);
 }
 
 /** Combinations that the schema cannot refuse: the member, and what is wrong with it. */

@@ -100,6 +100,7 @@ function flat({
   namespaces,
   tokens,
   chain,
+  store,
   profile,
   template: _,
   name: __,
@@ -108,11 +109,13 @@ function flat({
   hooks: ____,
   ...others
 }: StackSettings): FlatSettings {
-  const { mining, external, ...ofLocal } = chain;
+  const { mining, external, engine, ...ofLocal } = chain;
   // The settings of a chain that others run stand where the user has written them.
-  const ofChain = external === null ? { ...ofLocal, provider: 'hardhat' } : { provider: 'url', ...external };
+  const ofChain = external === null ? { ...ofLocal, provider: engine } : { provider: 'url', ...external };
+  const ofStore =
+    store.external === null ? { cors: store.cors, provider: 'local' } : { provider: 'ipfs', ...store.external };
   return {
-    ...leaves({ ...others, chain: ofChain }),
+    ...leaves({ ...others, chain: ofChain, store: ofStore }),
     ...(external === null && { 'chain.mining': mining }),
     profile: profile ?? 'none',
     ...named('parties', parties),
@@ -189,6 +192,7 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
           };
     case 'profile':
     case 'chain.provider':
+    case 'store.provider':
     case 'chain.contracts.network':
     case 'chain.operatorKey':
     case 'chain.chainId':

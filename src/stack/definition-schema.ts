@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalChainProperties } from './chain-settings.js';
+import { externalStoreProperties } from './store-settings.js';
 import { TokensDefinition } from './token-settings.js';
 
 const strict = { additionalProperties: false };
@@ -89,7 +90,9 @@ export const StackDefinition = Type.Object(
       Type.Object(
         {
           provider: Type.Optional(
-            Type.Union([Type.Literal('hardhat'), Type.Literal('url')], { description: 'hardhat or url' }),
+            Type.Union([Type.Literal('hardhat'), Type.Literal('anvil'), Type.Literal('url')], {
+              description: 'hardhat, anvil or url',
+            }),
           ),
           ...externalChainProperties,
           chainId: Type.Optional(
@@ -110,7 +113,13 @@ export const StackDefinition = Type.Object(
     ),
     store: Type.Optional(
       Type.Object(
-        { provider: Type.Optional(Type.Literal('local', { description: '"local"' })), cors: Type.Optional(Cors) },
+        {
+          provider: Type.Optional(
+            Type.Union([Type.Literal('local'), Type.Literal('ipfs')], { description: 'local or ipfs' }),
+          ),
+          ...externalStoreProperties,
+          cors: Type.Optional(Cors),
+        },
         { ...strict, description: 'a mapping' },
       ),
     ),

@@ -1,5 +1,6 @@
 import { type ExternalChain, externalChainOf } from './chain-settings.js';
 import type { StackDefinition } from './definition-schema.js';
+import { type ExternalStore, externalStoreOf } from './store-settings.js';
 import { type TokenSettings, tokenSettingsOf } from './token-settings.js';
 import type { UserDefaults } from './user-defaults.js';
 
@@ -31,6 +32,8 @@ export interface StackSettings {
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
   readonly chain: {
+    /** The program that makes the blocks of the stack's own chain. */
+    readonly engine: 'hardhat' | 'anvil';
     readonly chainId: number;
     readonly genesisTime: string;
     /** `auto`: a block at once for each transaction. */
@@ -41,7 +44,11 @@ export interface StackSettings {
     /** The chain that others run; null for the stack's own, which the other settings are about. */
     readonly external: ExternalChain | null;
   };
-  readonly store: { readonly cors: CorsSettings };
+  readonly store: {
+    readonly cors: CorsSettings;
+    /** The IPFS node that others run; null for the stack's own store, which `cors` is about. */
+    readonly external: ExternalStore | null;
+  };
   readonly tokens: TokenSettings;
   readonly keys: { readonly source: 'random' | 'test' };
   readonly accounts: { readonly spare: number };
@@ -136,6 +143,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
     parties,
     namespaces: definition.namespaces ?? defaults.namespaces,
     chain: {
+      engine: chain?.provider === 'anvil' ? 'anvil' : 'hardhat',
       chainId: chain?.chainId ?? defaults.chain.chainId,
       genesisTime: chain?.genesisTime ?? defaults.chain.genesisTime,
       mining: chain?.mining ?? defaults.chain.mining,
@@ -143,7 +151,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
       cors: { ...defaults.chain.cors, ...chain?.cors },
       external,
     },
-    store: { cors: { ...defaults.store.cors, ...store?.cors } },
+    store: { cors: { ...defaults.store.cors, ...store?.cors }, external: externalStoreOf(store) },
     tokens: tokenSettingsOf(
       definition.tokens,
       parties.map(({ name }) => name),

@@ -11,6 +11,7 @@ import { requireName } from './create.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
+import { findEngine } from './engines.js';
 import { type FundsListener, prepareChain } from './external-chain.js';
 import { writeFireflyFiles } from './firefly-files.js';
 import { checkKeys, createKeys, importSigningKey, readUserKey, requireNoOtherKey } from './keys.js';
@@ -133,7 +134,9 @@ export async function joinRunning(
   const genesis = await fixGenesis(layout, grown, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const { external, owner } = running;
-  const plan = planOf(layout, grown, ports, { genesis, fund, smoke: false, external, owner, joining: party.name });
+  const engine = await findEngine(grown, stack.place);
+  const options = { genesis, fund, smoke: false, external, owner, engine, joining: party.name };
+  const plan = planOf(layout, grown, ports, options);
   await writeJsonFile(layout.plan, plan);
   const status = await control.adopt([taskNames.contracts]);
   // A service left by an earlier attempt is started by name.

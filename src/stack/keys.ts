@@ -83,23 +83,28 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
 }
 
 /**
- * Checks the files that a definition names for a chain that others run.
+ * Checks the files that a definition names for a chain or a store that others run.
  *
  * @throws StackError KEY_INVALID, KEY_NOT_PRIVATE
  */
-export async function checkUserFiles({ chain: { external } }: StackSettings): Promise<void> {
-  if (external === null) return;
-  const { operatorKey, funder, authFile } = external;
-  for (const [setting, path] of Object.entries({ operatorKey, funder, authFile })) {
+export async function checkUserFiles({ chain, store }: StackSettings): Promise<void> {
+  const { operatorKey = null, funder = null, authFile = null } = chain.external ?? {};
+  const files = [
+    { setting: 'chain.operatorKey', path: operatorKey, isKeyFile: true },
+    { setting: 'chain.funder', path: funder, isKeyFile: true },
+    { setting: 'chain.authFile', path: authFile, isKeyFile: false },
+    { setting: 'store.authFile', path: store.external?.authFile ?? null, isKeyFile: false },
+  ];
+  for (const { setting, path, isKeyFile } of files) {
     if (path === null) continue;
     await access(path).catch((cause: unknown) => {
-      throw new StackError('KEY_INVALID', `chain.${setting}: ${path} cannot be read.`, {
+      throw new StackError('KEY_INVALID', `${setting}: ${path} cannot be read.`, {
         hint: 'Name a file of mode 0600; a relative path is seen from the directory of stack.yaml.',
         cause,
       });
     });
     await requirePrivate(path, 'file');
-    if (setting !== 'authFile') await readUserKey(path);
+    if (isKeyFile) await readUserKey(path);
   }
 }
 

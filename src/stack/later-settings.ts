@@ -3,7 +3,6 @@ import type { Later } from './yaml-text.js';
 /** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
   [/^\/(docker|profile)$/, 'Containers and profiles are not available yet: remove the key.'],
-  [/^\/store\/(api|gateway)$/, 'External stores are not available yet: remove the key.'],
   [/^\/database\/url$/, 'PostgreSQL is not available yet: remove the key.'],
   [
     /^\/parties\/\d+\/(external|database|key)$/,
@@ -14,8 +13,6 @@ const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
 /** Values that this version does not support yet: path → values and message. */
 const laterValues: Readonly<Record<string, readonly [values: readonly unknown[], sentence: string]>> = {
   '/runtime': [['docker'], 'Containers are not available yet: runtime must be process.'],
-  '/chain/provider': [['anvil'], 'Anvil is not available yet: start it yourself, and set provider: url and url.'],
-  '/store/provider': [['ipfs'], 'External stores are not available yet: store.provider must be local.'],
   '/database/provider': [['postgres'], 'PostgreSQL is not available yet: database.provider must be sqlite3.'],
 };
 

@@ -15,7 +15,7 @@ export function chainConfig(
   settings: StackSettings,
   genesis: Genesis,
   ports: Ports | undefined,
-): unknown {
+): object {
   return {
     host: serviceHost(settings),
     trustedNetwork: settings.trustedNetwork,
@@ -53,7 +53,6 @@ export function nodeConfig(
   party: PartySettings,
   ports: Ports | undefined,
 ): unknown {
-  const store = urlOf(settings, 'store', ports?.store);
   const { minFreeDisk, maxBlobBytes, maxUnpinnedBytes } = settings.limits;
   return {
     version: 1,
@@ -74,7 +73,7 @@ export function nodeConfig(
       ...(settings.copy !== '' && { copy: settings.copy }),
     },
     chain: { ...chainOf(layout, settings, ports), contractsFile: layout.contracts },
-    store: { apiUrl: store, gatewayUrl: store, tokenFile: serviceTokenFile(layout, settings, 'store') },
+    store: storeOf(layout, settings, ports),
     tokens: settings.tokens.connectors.map((name) => ({ name })),
     namespaces: settings.namespaces,
     ...(settings.auth.enabled && { auth: { file: credentialsFile(layout, party.name) } }),
@@ -104,6 +103,16 @@ function chainOf(layout: Layout, settings: StackSettings, ports: Ports | undefin
   const { url, ws, confirmations, fees, authFile } = external;
   const credentials = authFile === null ? {} : { tokenFile: authFile };
   return { url, ...(ws !== null && { ws }), confirmations, fees, ...credentials };
+}
+
+function storeOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
+  const { external } = settings.store;
+  if (external === null) {
+    const url = urlOf(settings, 'store', ports?.store);
+    return { apiUrl: url, gatewayUrl: url, tokenFile: serviceTokenFile(layout, settings, 'store') };
+  }
+  const { api, gateway, authFile } = external;
+  return { apiUrl: api, gatewayUrl: gateway, ...(authFile !== null && { tokenFile: authFile }) };
 }
 
 /** The explorers of all parties; empty if the system chooses the ports at the start. */

@@ -34,6 +34,8 @@ export interface PlanOptions {
   readonly external?: readonly string[];
   /** A party joining the running network; its node starts once it is registered. */
   readonly joining?: string;
+  /** The program of the chain's engine, where it is not ours. */
+  readonly engine?: string | undefined;
   /** The owner process of a temporary stack. */
   readonly owner?: Identity | undefined;
 }
@@ -58,8 +60,8 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
     ...(options.external !== undefined && options.external.length > 0 && { external: [...options.external] }),
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
     services: [
-      ...(external === null ? [chainService(layout, settings, ports, options.genesis)] : []),
-      service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []),
+      ...(external === null ? [chainService(layout, settings, ports, options)] : []),
+      ...(settings.store.external === null ? [storeService(layout, settings, ports)] : []),
       contractsTask(layout, settings, ports, options.fund),
       ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
       smokeTask(layout, supervised, ports, options.smoke),
@@ -68,9 +70,18 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
   };
 }
 
-function chainService(layout: Layout, settings: StackSettings, ports: Ports | undefined, genesis: Genesis): Spec {
-  const config = chainConfig(layout, settings, genesis, ports);
+function chainService(
+  layout: Layout,
+  settings: StackSettings,
+  ports: Ports | undefined,
+  { genesis, engine }: PlanOptions,
+): Spec {
+  const config = { ...chainConfig(layout, settings, genesis, ports), ...(engine !== undefined && { anvil: engine }) };
   return service(settings, 'chain', 'chain', join(layout.run, 'chain.json'), config, []);
+}
+
+function storeService(layout: Layout, settings: StackSettings, ports: Ports | undefined): Spec {
+  return service(settings, 'store', 'store', join(layout.run, 'store.json'), storeConfig(layout, settings, ports), []);
 }
 
 /** The settings without these parties, and without pools that need them, for tasks that call the running nodes. */
@@ -109,7 +120,7 @@ function nodeService(
   const isExternal = settings.chain.external !== null;
   const after: Spec['after'] = [
     ...(isExternal ? [] : [{ name: 'chain', condition } as const]),
-    { name: 'store', condition },
+    ...(settings.store.external === null ? [{ name: 'store', condition } as const] : []),
     // Contracts on a chain that others run may take longer than a node waits.
     ...(isJoining || isExternal ? [{ name: taskNames.contracts, condition: 'completed' } as const] : []),
   ];

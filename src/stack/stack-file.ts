@@ -8,6 +8,7 @@ import { StackDefinition } from './definition-schema.js';
 import { StackError } from './error.js';
 import { later } from './later-settings.js';
 import { tokenProblems } from './token-settings.js';
+import { storeProblems, withStoreFileFrom } from './store-settings.js';
 import type { UserDefaults } from './user-defaults.js';
 import { type Finding, InvalidFile, readYaml, shapeFindings, unknownKey, type YamlText } from './yaml-text.js';
 
@@ -56,7 +57,7 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
   const settings = located(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
-  const clashes = [...addresses, ...chainFindings(value, settings), ...meaningFindings(settings)];
+  const clashes = [...addresses, ...externalFindings(value, settings), ...meaningFindings(settings)];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
   requireBindable(settings, path);
   return { definition: value, settings, yaml };
@@ -78,13 +79,22 @@ function insideParty(finding: Finding, value: unknown): Finding {
 
 /** Files of a definition are named as seen from its own directory. */
 function located(settings: StackSettings, path: string): StackSettings {
-  const { external } = settings.chain;
-  if (external === null) return settings;
-  return { ...settings, chain: { ...settings.chain, external: withFilesFrom(dirname(path), external) } };
+  const { chain, store } = settings;
+  const from = dirname(path);
+  return {
+    ...settings,
+    chain: { ...chain, external: chain.external && withFilesFrom(from, chain.external) },
+    store: { ...store, external: store.external && withStoreFileFrom(from, store.external) },
+  };
 }
 
-function chainFindings({ chain, keys }: StackDefinition, settings: StackSettings): Finding[] {
-  const findings = chainProblems(chain).map((problem) => ({ ...problem, key: false }));
+function externalFindings({ chain, store, keys, auth }: StackDefinition, settings: StackSettings): Finding[] {
+  const problems = [...chainProblems(chain), ...storeProblems(store)];
+  const findings = problems.map((problem) => ({ ...problem, key: false }));
+  if (chain?.provider === 'anvil' && auth?.enabled === true) {
+    const message = 'chain.provider anvil cannot be with auth: Anvil itself asks nobody for a token.';
+    findings.push({ path: '/chain/provider', message, key: false });
+  }
   if (settings.chain.external !== null && keys?.source === 'test') {
     const message = 'keys.source test makes published keys, which a chain that others run must not know: remove it.';
     findings.push({ path: '/keys/source', message, key: false });

@@ -5,6 +5,8 @@ import { checkAddresses } from './addresses.js';
 import type { StackSettings } from './definition.js';
 import { type Contracts, ContractsFile } from './contracts-file.js';
 import type { ExternalChain } from './chain-settings.js';
+import { isStoreUp } from './external-store.js';
+import type { ExternalStore } from './store-settings.js';
 import { connectControl } from './control.js';
 import { answers, readExternal } from './external.js';
 import { isChainUp } from './external-chain.js';
@@ -82,6 +84,8 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
     rowsOf(stack.settings, ports, status).map(async (row) => {
       if (row.kind === 'chain' && stack.settings.chain.external !== null)
         return chainRow(row, stack.settings.chain.external);
+      if (row.kind === 'store' && stack.settings.store.external !== null)
+        return storeRow(row, stack.settings.store.external);
       return external.includes(row.name) ? asExternal(row) : row;
     }),
   );
@@ -111,6 +115,12 @@ async function chainRow(row: ServiceRow, chain: ExternalChain): Promise<ServiceR
   const state = isUp ? 'healthy' : 'unhealthy';
   const { url, ws } = chain;
   return { ...row, url, ws, port: null, isExternal: true, isJoined: true, state, health: state };
+}
+
+/** The row of a store that others run. */
+async function storeRow(row: ServiceRow, store: ExternalStore): Promise<ServiceRow> {
+  const state = (await isStoreUp(store)) ? 'healthy' : 'unhealthy';
+  return { ...row, url: store.api, port: null, isExternal: true, isJoined: true, state, health: state };
 }
 
 /** The state of a stack as a whole. */
@@ -199,7 +209,7 @@ function environmentOf(
     STACK_CHAIN_ID: chainIdOf(settings, contracts),
     STACK_STORE_URL: rowOfName('store')?.url,
     STACK_CHAIN_AUTH_FILE: settings.chain.external?.authFile ?? serviceTokenFile(stack.layout, settings, 'chain'),
-    STACK_STORE_AUTH_FILE: serviceTokenFile(stack.layout, settings, 'store'),
+    STACK_STORE_AUTH_FILE: settings.store.external?.authFile ?? serviceTokenFile(stack.layout, settings, 'store'),
     STACK_NETWORK_CONTRACT: contracts?.network.address,
     STACK_TOKENS_CONTRACT: contracts?.tokens?.[0]?.address,
     STACK_PARTIES: settings.parties.map(({ name }) => name).join(','),

@@ -8,6 +8,7 @@ const passedOn = [
   'TZ',
   'TMPDIR',
   'NODE_OPTIONS',
+  'PARLEY_ENGINES',
   'NODE_V8_COVERAGE',
 ];
 

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Anvil, hasNoAnvil, richKey, startAnvil } from '../support/anvil.js';
 import { freePortBase } from '../support/port-base.js';
+import { doesItsWork } from './fixtures/scenario.js';
 import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
 
 /** How a stack may be on a chain that others run: the arguments of Anvil, and the settings of the chain. */
@@ -25,9 +25,7 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     const anvil = await aChain(words);
     const cli = await aStack(anvil, sets);
     await cli.ok('start', 'dev', '-q', '--timeout', '2m');
-    await sendsMessages(cli);
-    await movesTokens(cli);
-    await deliversAcrossRestarts(cli);
+    await doesItsWork(cli);
   });
 
   test('takes its contracts from the definition, and nobody but the operator adds members', async () => {
@@ -99,50 +97,4 @@ async function aStack(anvil: Anvil, sets: readonly string[], { hasFunder = true 
   const flags = all.flatMap((set) => ['--set', set.replace('PLACE', `127.0.0.1:${anvil.port}`)]);
   await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', await freePortBase(), '--chain', anvil.url, ...flags);
   return cli;
-}
-
-async function sendsMessages(cli: StackCli): Promise<void> {
-  await cli.ok('broadcast', '{"hello":"world"}', '--wait', 'all');
-  const bytes = randomBytes(5_000_000);
-  await writeFile(join(cli.directory, 'photo'), bytes);
-  const sent = (await cli.okJson('send', '--to', 'bob', '--file', join(cli.directory, 'photo'), '--wait', 'all')) as {
-    readonly header: { readonly id: string };
-    readonly data: readonly { readonly id: string }[];
-  };
-  const copy = join(cli.directory, 'copy');
-  await cli.ok('data', 'download', sent.data[0]?.id ?? '', '-o', copy, '-p', 'bob');
-  expect(sha256(await readFile(copy))).toBe(sha256(bytes));
-  const schema = join(cli.directory, 'order-1.0.json');
-  await writeFile(schema, '{"type":"object","properties":{"n":{"type":"integer"}}}');
-  await cli.ok('datatype', 'define', schema, '--wait', 'all');
-  await cli.ok('broadcast', '{"n":1}', '--datatype', 'order@1.0', '--wait', 'all');
-}
-
-async function movesTokens(cli: StackCli): Promise<void> {
-  await cli.ok('pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', '--timeout', '2m');
-  await cli.ok('mint', '100', '--pool', 'coins', '--wait', 'all', '--message', '{"for":"you"}');
-  const message = ['--message', '{"note":"thanks"}', '--message-to', 'bob'];
-  await cli.ok('transfer', '30', '--pool', 'coins', '--to', 'bob', '--wait', 'all', ...message);
-  expect(await cli.ok('balances', '--pool', 'coins', '--key', 'bob', '-p', 'alice', '-q')).toBe('30');
-}
-
-/** What a durable subscription has not acknowledged comes after the restart of each part, once. */
-async function deliversAcrossRestarts(cli: StackCli): Promise<void> {
-  await cli.ok('subs', 'create', 'app', '--topics', '^orders$', '--events', '^message_confirmed$', '-p', 'bob');
-  const sent: string[] = [];
-  for (const part of ['alice', 'bob']) {
-    sent.push(await cli.ok('broadcast', `{"before":"${part}"}`, '--topic', 'orders', '-q'));
-    await cli.ok('restart', 'dev', '--party', part, '-q');
-  }
-  await cli.ok('stop', 'dev', '-q');
-  await cli.ok('start', 'dev', '-q');
-  sent.push(await cli.ok('broadcast', '{"last":true}', '--topic', 'orders', '-q', '--wait', 'all', '--timeout', '1m'));
-  const tail = ['events', 'tail', '--durable', 'app', '-p', 'bob', '--format', 'json', '--timeout', '1m'];
-  const out = await cli.ok(...tail, '--count', '3');
-  const references = out.split('\n').map((line) => (JSON.parse(line) as { readonly reference: string }).reference);
-  expect(references).toEqual(sent);
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

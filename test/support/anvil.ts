@@ -1,25 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { createServer } from 'node:net';
 import { expect } from 'vitest';
+import { findEngine, freePort } from './engines.js';
 import { isRequired } from './services.js';
 
+const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
 /** Its npm package, as `.ci/run` installs it below `$PARLEY_ENGINES`. */
-const folder = 'anvil-1.7.1/node_modules/@foundry-rs';
-
-/** The program of Anvil: on PATH, or below `$PARLEY_ENGINES`; undefined where there is none. */
-function findAnvil(): string | undefined {
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  const engines = process.env['PARLEY_ENGINES'] ?? join(cache, 'parley', 'engines');
-  const platform = `anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'anvil'));
-  return [join(engines, folder, platform, 'bin', 'anvil'), ...onPath].find((path) => existsSync(path));
-}
+const path = `anvil-1.7.1/node_modules/@foundry-rs/anvil-${platform}/bin/anvil`;
+const program = findEngine('anvil', path);
 
 /** Whether the tests that need Anvil are skipped, because there is none and nobody demands it. */
-export const hasNoAnvil = findAnvil() === undefined && !isRequired('anvil');
+export const hasNoAnvil = program === undefined && !isRequired('anvil');
 
 /** The first of the keys that Anvil gives funds to, which are published. */
 export const richKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -34,9 +24,7 @@ export interface Anvil {
 
 /** Starts Anvil on loopback, with further arguments, on a port of its own or a given one. */
 export async function startAnvil(words: readonly string[] = [], given?: number): Promise<Anvil> {
-  const program = findAnvil();
-  if (program === undefined)
-    throw new Error(`No Anvil: put it on PATH, or its package below $PARLEY_ENGINES/${folder}.`);
+  if (program === undefined) throw new Error(`No Anvil: put it on PATH, or below $PARLEY_ENGINES as ${path}.`);
   const port = given ?? (await freePort());
   const child = spawn(program, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...words], {
     stdio: 'ignore',
@@ -60,15 +48,4 @@ export async function startAnvil(words: readonly string[] = [], given?: number):
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

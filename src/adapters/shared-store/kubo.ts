@@ -8,7 +8,7 @@ export interface KuboStoreOptions {
   readonly apiUrl: string;
   /** The gateway, such as `http://127.0.0.1:8080`. */
   readonly gatewayUrl: string;
-  /** The `authorization` header for both. */
+  /** The `authorization` header for the API, and for a gateway on the same host. */
   readonly authorization?: string | undefined;
   /** Limit for one request, from its beginning to its last byte. */
   readonly timeoutMs?: number;
@@ -20,6 +20,10 @@ const defaultTimeoutMs = 30_000;
 /** Longer than a disk takes to sync large data. */
 const defaultIdleMs = 120_000;
 const maxReplyBytes = 65_536;
+/** Says all that a CID depends on, since an IPFS node has settings (`Import.*`) for what is not said. */
+const addParameters =
+  'cid-version=0&hash=sha2-256&chunker=size-262144&raw-leaves=false&trickle=false&inline=false&max-file-links=174' +
+  '&wrap-with-directory=false&pin=true&quieter=true';
 /** Names in any CID version and base; anything else never becomes part of a URL. */
 const contentName = /^[A-Za-z0-9]{1,128}$/;
 
@@ -30,7 +34,8 @@ const contentName = /^[A-Za-z0-9]{1,128}$/;
 export function createKuboStore(options: KuboStoreOptions): SharedStore {
   const { apiUrl, gatewayUrl, timeoutMs = defaultTimeoutMs, idleMs = defaultIdleMs } = options;
   const authorization = options.authorization === undefined ? {} : { authorization: options.authorization };
-  const addUrl = new URL('/api/v0/add?cid-version=0&pin=true&quieter=true', apiUrl);
+  const ofGateway = isSameHost(apiUrl, gatewayUrl) ? authorization : {};
+  const addUrl = new URL(`/api/v0/add?${addParameters}`, apiUrl);
   const contentUrl = (name: string): URL => new URL(`/ipfs/${name}`, gatewayUrl);
   const exchange = createExchange(timeoutMs);
   const exchangeStream = createStreamExchange(idleMs);
@@ -52,7 +57,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
     async get(reference, { maxBytes, signal }) {
       signal?.throwIfAborted();
       if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
-      const headers = { ...authorization, accept: 'application/octet-stream' };
+      const headers = { ...ofGateway, accept: 'application/octet-stream' };
       return request({ url: contentUrl(reference), method: 'GET', headers, maxBytes, signal });
     },
 
@@ -71,7 +76,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
       signal?.throwIfAborted();
       if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
       const headers = {
-        ...authorization,
+        ...ofGateway,
         accept: 'application/octet-stream',
         ...(start > 0 && { range: `bytes=${start}-` }),
       };
@@ -79,6 +84,12 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
       yield* contentOf(answer, start, maxBytes);
     },
   };
+}
+
+/** Whether both have the same host and protocol: nobody else must learn a secret of the API. */
+function isSameHost(apiUrl: string, gatewayUrl: string): boolean {
+  const [api, gateway] = [new URL(apiUrl), new URL(gatewayUrl)];
+  return api.hostname === gateway.hostname && api.protocol === gateway.protocol;
 }
 
 function refusal(status: number): StoreError {

@@ -12,13 +12,17 @@ export default class Init extends BaseCommand {
     '<%= config.bin %> init --here --if-missing',
     '<%= config.bin %> init dev --firefly --start',
     '<%= config.bin %> init live --chain http://127.0.0.1:8545 --set chain.ws=ws://127.0.0.1:8546',
+    '<%= config.bin %> init live --store http://127.0.0.1:5001',
   ];
   static override args = { NAME: argument('name of the stack; default: dev') };
   static override flags = {
     template: Flags.string({ char: 't', description: 'see template list; or the path of one' }),
     parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
     set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
-    chain: Flags.string({ description: 'the address of an EVM chain that others run: https://HOST:PORT' }),
+    chain: Flags.string({
+      description: "anvil for one of the stack's own, or the address of one that others run: https://HOST:PORT",
+    }),
+    store: Flags.string({ description: 'the RPC API of an IPFS node (Kubo) that others run: http://HOST:5001' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),
     firefly: Flags.boolean({ description: "answer as FireFly 1.4 does, on FireFly's ports (5000, 5001, …)" }),
     here: Flags.boolean({ description: 'put stack.yaml into this directory' }),
@@ -34,7 +38,7 @@ export default class Init extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init);
     const { completeInit } = await import('../stack/init-questions.js');
-    const { initStack } = await import('../stack/lifecycle.js');
+    const { initStack } = await import('../stack/init.js');
     const given = { ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] };
     const words = await completeInit(given, this);
     await initStack(words, this);

@@ -7,7 +7,9 @@ import {
   validateFile,
   validateStack,
 } from '../../stack/configure.js';
+import { findEngine } from '../../stack/engines.js';
 import { validateChain } from '../../stack/external-chain.js';
+import { type FoundStore, validateStore } from '../../stack/external-store.js';
 import { placeFrom } from '../../stack/layout.js';
 import { loadStack } from '../../stack/locate.js';
 import { InvalidFile } from '../../stack/yaml-text.js';
@@ -69,7 +71,8 @@ export async function validateConfig(flags: ValidateFlags, surroundings: Surroun
     if (output.isJson) await output.json(textOf(result({ valid: true, files, ...(online && { online }) })));
     else if (!output.isQuiet) {
       for (const file of files) await output.line(`${output.out.paint('green', '✓')} ${safe(file)} is valid`);
-      if (online !== undefined) await output.line(`${output.out.paint('green', '✓')} ${onlineText(online)}`);
+      const found = online === undefined ? [] : [chainText(online), storeText(online)];
+      for (const text of found) await output.line(`${output.out.paint('green', '✓')} ${text}`);
     }
   } catch (error) {
     if (!(error instanceof InvalidFile) || output.isJson) throw error;
@@ -80,23 +83,36 @@ export async function validateConfig(flags: ValidateFlags, surroundings: Surroun
 interface Online {
   /** Null: the chain is the stack's own. */
   readonly chain: { readonly url: string; readonly chainId: number; readonly maxFeeWei: string } | null;
+  /** Null: the store is the stack's own. */
+  readonly store: (FoundStore & { readonly api: string }) | null;
 }
 
 async function askOnline(flags: ValidateFlags, surroundings: Surroundings): Promise<Online> {
   if (flags.file !== undefined) throw new CliError('USAGE', '--online asks what a stack names: leave out the file.');
   const { place, name } = await findStack(flags, surroundings);
   const stack = await loadStack(place, name);
+  await findEngine(stack.settings, stack.place);
+  const foundStore = await validateStore(stack.settings);
   const found = await validateChain(stack);
-  if (found === undefined) return { chain: null };
-  const { chainId, fees } = found;
-  const url = stack.settings.chain.external?.url ?? '';
-  return { chain: { url, chainId, maxFeeWei: fees.maxFeePerGas.toString() } };
+  const { chain, store } = stack.settings;
+  return {
+    chain:
+      found === undefined
+        ? null
+        : { url: chain.external?.url ?? '', chainId: found.chainId, maxFeeWei: found.fees.maxFeePerGas.toString() },
+    store: foundStore === undefined ? null : { api: store.external?.api ?? '', ...foundStore },
+  };
 }
 
-function onlineText({ chain }: Online): string {
+function chainText({ chain }: Online): string {
   if (chain === null) return "the chain is the stack's own";
   const gwei = Number(BigInt(chain.maxFeeWei) / 1_000_000n) / 1_000;
   return `${safe(chain.url)} is chain ${chain.chainId}; a transaction offers ${gwei} gwei`;
+}
+
+function storeText({ store }: Online): string {
+  if (store === null) return "the store is the stack's own";
+  return `${safe(store.api)} is IPFS ${safe(store.version)}`;
 }
 
 async function validatedFiles(flags: ValidateFlags, surroundings: Surroundings): Promise<readonly string[]> {

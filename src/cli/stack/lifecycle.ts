@@ -1,16 +1,13 @@
 import { dirname } from 'node:path';
-import { createStack, partyNames, settingsOfTemplate } from '../../stack/create.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks } from '../../stack/list.js';
-import { loadStack, locateStack, type Stack } from '../../stack/locate.js';
+import { locateStack, type Stack } from '../../stack/locate.js';
 import { removeStack } from '../../stack/remove.js';
 import { resetStack } from '../../stack/reset.js';
 import { type StartResult, startStack } from '../../stack/start.js';
 import type { StartOptions } from '../../stack/start-options.js';
 import { stopStack } from '../../stack/stop.js';
 import { textOf } from '../../wire/json.js';
-import { readSetting } from '../config/setting.js';
-import { fireflySettings } from './firefly.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
@@ -28,61 +25,6 @@ import { sizeOf } from '../text.js';
 interface StackWords {
   readonly stack?: string | undefined;
   readonly name?: string | undefined;
-}
-
-export interface InitWords {
-  readonly name?: string | undefined;
-  readonly template?: string | undefined;
-  readonly parties?: string | undefined;
-  readonly sets: readonly string[];
-  readonly portBase?: string | undefined;
-  readonly chain?: string | undefined;
-  readonly firefly: boolean;
-  readonly here: boolean;
-  readonly 'if-missing': boolean;
-  readonly 'dry-run': boolean;
-  readonly start: boolean;
-  readonly timeout: string;
-  readonly progress: ProgressKind;
-}
-
-/** `stack init`. @throws CliError USAGE; StackError as `createStack` and `startStack` */
-export async function initStack(words: InitWords, surroundings: Surroundings): Promise<void> {
-  const { output, environment, program } = surroundings;
-  const place = placeFrom(environment);
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const settings = words.sets.map((text) => readSetting(text, '--set'));
-  // A flag or --set of one of these counts more.
-  if (words.firefly) {
-    const workingDirectory = process.cwd();
-    const template = await settingsOfTemplate(place, { ...words, settings, parties: undefined, workingDirectory });
-    settings.unshift(...fireflySettings(words, template));
-  }
-  if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
-  if (words.chain !== undefined) {
-    settings.unshift({ path: ['chain', 'provider'], value: 'url' }, { path: ['chain', 'url'], value: words.chain });
-  }
-  const created = await createStack(place, {
-    name: words.name,
-    template: words.template,
-    ...(words.parties === undefined ? {} : { parties: partyNames(words.parties) }),
-    settings,
-    here: words.here,
-    ifMissing: words['if-missing'],
-    dryRun: words['dry-run'],
-    workingDirectory: process.cwd(),
-  });
-  if (words.start) {
-    await start(await loadStack(place, created.name), { timeoutMs }, words.progress, surroundings);
-    return;
-  }
-  const { name, dir, configPath, template, parties } = created;
-  const what = created.created ? 'created' : words['dry-run'] ? 'would be created' : 'is there already';
-  const mark = output.out.paint('green', '✓');
-  const text = `${mark} ${name} ${what}: ${parties.join(', ')} (${template})\n  ${configPath}`;
-  await answer(output, { name, dir, configPath, template, parties, created: created.created }, text, name);
-  if (words.name === undefined && !output.isJson)
-    await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
 }
 
 /** Starts a stack with progress and prints its status. */
@@ -268,7 +210,8 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
   );
 }
 
-async function answer(
+/** Prints the result of a command: as JSON, as text, or only its main value. */
+export async function answer(
   output: Output,
   members: Readonly<Record<string, unknown>>,
   text: string,

@@ -53,7 +53,7 @@ export async function saveUnlocked(stack: LocatedStack, name: string): Promise<S
   const { layout } = stack;
   await finishRestore(layout);
   const directory = await requireFreeName(layout, name);
-  await requireOwnChain(stack);
+  await requireOwnEngines(stack);
   const network = await requireNetwork(stack);
   await makeDirectory(layout.snapshots);
   await removeUnfinished(layout.snapshots);
@@ -73,11 +73,18 @@ export async function saveUnlocked(stack: LocatedStack, name: string): Promise<S
   }
 }
 
-/** A chain that others run goes on, whatever a snapshot has of it. */
-async function requireOwnChain({ definitionFile }: LocatedStack): Promise<void> {
-  if ((await readStackFile(definitionFile)).chain.external === null) return;
+const notOursHint = 'Copy the directory of the stopped stack to keep its keys and data: stack stop';
+
+/** A chain that others run goes on, and a store that others run keeps what it wants, whatever a snapshot has of it. */
+async function requireOwnEngines({ definitionFile }: LocatedStack): Promise<void> {
+  const { chain, store } = await readStackFile(definitionFile);
+  if (store.external !== null) {
+    const what = 'store.provider is ipfs: the contents of a store that others run are not ours';
+    throw new StackError('SNAPSHOT_REFUSED', `${what}.`, { hint: notOursHint });
+  }
+  if (chain.external === null) return;
   throw new StackError('SNAPSHOT_REFUSED', 'chain.provider is url: the state of a chain that others run is not ours.', {
-    hint: 'Copy the directory of the stopped stack to keep its keys and data: stack stop',
+    hint: notOursHint,
   });
 }
 

@@ -59,6 +59,7 @@ const rules: readonly Rule[] = [
     within: /^src\//,
     except: [
       ...['src/supervisor/process.ts', 'src/stack/control.ts', 'src/cli/child.ts'],
+      'src/devchain/anvil-process.ts', // an engine that is a program
       'src/supervisor/identity.ts', // asks ps where there is no /proc
     ],
     words: ['node:child_process', 'node:cluster'],

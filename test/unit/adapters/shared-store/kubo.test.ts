@@ -35,6 +35,43 @@ describe('createKuboStore', () => {
     expect(await store.put(Uint8Array.of(1, 2, 3))).toBe(cid);
   });
 
+  it('says in every request all that a name depends on', async () => {
+    const asked: URLSearchParams[] = [];
+    const store = await storeBehind((request, response) => {
+      asked.push(new URL(request.url ?? '', 'http://h').searchParams);
+      request.resume().on('end', () => response.end(`{"Name":"p","Hash":"${cid}","Size":"11"}\n`));
+    });
+    await store.put(Uint8Array.of(1));
+    await store.putStream(
+      (async function* () {
+        yield Uint8Array.of(1);
+      })(),
+    );
+    const named = { 'cid-version': '0', 'raw-leaves': 'false', chunker: 'size-262144', hash: 'sha2-256' };
+    const all = { ...named, trickle: 'false', inline: 'false', 'max-file-links': '174', pin: 'true' };
+    expect(asked.map((each) => Object.fromEntries(each))).toMatchObject([all, all]);
+  });
+
+  it.each([
+    ['127.0.0.1', 'Bearer secret'],
+    ['localhost', undefined],
+  ])('tells its credentials to a gateway on its own host only: %s', async (host, expected) => {
+    const heard: (string | undefined)[] = [];
+    const server = createServer(({ headers }, response) => {
+      heard.push(headers.authorization);
+      response.end('x');
+    }).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const options = { apiUrl: 'http://127.0.0.1:5001', gatewayUrl: `http://${host}:${port}` };
+    const store = createKuboStore({ ...options, authorization: 'Bearer secret' });
+    await store.get(cid, { maxBytes: 10 });
+    for await (const bytes of store.getStream(cid, { maxBytes: 10, start: 0 })) expect(bytes).toHaveLength(1);
+    expect(heard).toEqual([expected, expected]);
+  });
+
   it.each([404, 410])('answers not_found at %i', async (status) => {
     const store = await storeBehind((_request, response) => response.writeHead(status).end('gone'));
     await expect(store.get(cid, { maxBytes: 10 })).rejects.toMatchObject({ reason: 'not_found' });

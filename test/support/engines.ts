@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const caches = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+/** The folder of engines that others make. */
+export const enginesFolder = process.env['PARLEY_ENGINES'] ?? join(caches, 'parley', 'engines');
+
+/** Finds a program that others make: below `$PARLEY_ENGINES`, or on PATH; undefined where there is none. */
+export function findEngine(name: string, path: string): string | undefined {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, name));
+  return [join(enginesFolder, path), ...onPath].find((each) => existsSync(each));
+}
+
+/** A port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
