@@ -18,6 +18,7 @@ const kinds: readonly Kind[] = [
   { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
+  { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
   { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: true },
   { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
 ];

@@ -38,10 +38,16 @@ const tasks = {
     say(nextCommands);
     return 0;
   },
-  /** Installs, builds and runs every test, or those that the arguments choose as vitest understands them. */
+  /**
+   * Installs, builds and runs every test but the long ones, or those that the arguments choose as vitest understands
+   * them.
+   */
   async test(words) {
     await prepare();
-    return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...words]);
+    // Whoever names a project or a file means it.
+    const isChosen = words.some((word) => word.startsWith('--project') || !word.startsWith('-'));
+    const chosen = isChosen ? words : ['--project=!long', ...words];
+    return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...chosen]);
   },
   /** Installs and builds, and leaves what is fresh as it is. */
   async build() {

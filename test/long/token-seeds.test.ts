@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { firstTokenSeed } from './run-seed.js';
-import { runSeeds } from './seeds.js';
+import { firstTokenSeed } from '../simulation/run-seed.js';
+import { runSeeds } from '../simulation/seeds.js';
 
 it('every invariant holds, those of tokens too, under 120 seeds that have tokens', async () => {
   const report = await runSeeds(Array.from({ length: 120 }, (_, index) => firstTokenSeed + index));

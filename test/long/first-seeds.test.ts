@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missedSituations, runSeeds } from './seeds.js';
-import { messagingSituations } from './situations.js';
+import { missedSituations, runSeeds } from '../simulation/seeds.js';
+import { messagingSituations } from '../simulation/situations.js';
 
 describe('the core under seeds 1 to 600', () => {
   it('keeps every invariant and meets every situation', async () => {
