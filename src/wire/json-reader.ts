@@ -28,17 +28,24 @@ interface Reading extends Cursor {
   readonly unknown: string[];
   /** The path to the value being parsed. */
   readonly path: (string | number)[];
+  /** How many more list entries and unknown members it may have. */
+  entriesLeft: number;
+}
+
+export interface ReadLimits {
+  /** Limit for list entries and unknown members, those inside raw members aside. Default: none. */
+  readonly maxEntries?: number;
 }
 
 /**
  * Parses one JSON text by a schema. Members marked raw are returned as `JsonText`, byte for byte except for whitespace
  * outside strings. Depth and grammar are checked before anything is built (docs/architecture.md §12.3).
  *
- * @throws ServiceError not_json with the position; json_bounds for nesting beyond the limits or a repeated key outside
- * values
+ * @throws ServiceError not_json with the position; json_bounds for nesting or entries beyond the limits, or a repeated
+ * key outside values
  */
-export function read(text: string, schema: TSchema): ReadResult {
-  const reading: Reading = { ...openCursor(text), unknown: [], path: [] };
+export function read(text: string, schema: TSchema, { maxEntries = Infinity }: ReadLimits = {}): ReadResult {
+  const reading: Reading = { ...openCursor(text), unknown: [], path: [], entriesLeft: maxEntries };
   const value = readValue(reading, schema, 1);
   expectEnd(reading);
   return { value, unknown: reading.unknown };
@@ -113,6 +120,7 @@ function readObject(reading: Reading, properties: Record<string, TSchema>, depth
     reading.path.push(key);
     if (Object.hasOwn(properties, key)) object[key] = readValue(reading, properties[key], depth + 1);
     else {
+      countEntry(reading);
       unknown.add(key);
       reading.unknown.push(pathText(reading.path));
       readRaw(reading, depth);
@@ -126,11 +134,21 @@ function readArray(reading: Reading, items: TSchema, depth: number): unknown[] {
   checkDepth(depth, 0);
   const array: unknown[] = [];
   forEachMember(reading, code.closeBracket, skipSpace, () => {
+    countEntry(reading);
     reading.path.push(array.length);
     array.push(readValue(reading, items, depth + 1));
     reading.path.pop();
   });
   return array;
+}
+
+function countEntry(reading: Reading): void {
+  reading.entriesLeft -= 1;
+  if (reading.entriesLeft < 0) {
+    throw new ServiceError('json_bounds', {
+      problem: 'its lists have too many entries, or it has too many unknown keys',
+    });
+  }
 }
 
 /** A path such as `header.colour` or `data[0].sort`. */

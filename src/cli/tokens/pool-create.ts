@@ -34,7 +34,7 @@ export interface PoolWords extends TargetFlags {
 /**
  * `stack pool create`: creates a pool and waits until it is active at the requested parties (docs/operations.md §11.6).
  *
- * @throws CliError USAGE, TIMEOUT, REJECTED if the contract reverted or another pool of that name won; ClientError
+ * @throws CliError USAGE, TIMEOUT, REJECTED if the contract reverted or the definition was rejected; ClientError
  */
 export async function createPool(words: PoolWords, surroundings: Surroundings): Promise<void> {
   const { output, program } = surroundings;
@@ -125,12 +125,20 @@ async function activeAt(
   } catch (error) {
     if (!(error instanceof ClientError) || error.status !== 404) throw error;
     if (party !== target.party) return undefined;
-    throw new CliError('REJECTED', `The pool ${accepted.name} was rejected: another of this name was first.`, {
-      details: { id: accepted.id },
+    const reason = await reasonAt(party, accepted.id, signal);
+    throw new CliError('REJECTED', `The pool ${accepted.name} was rejected: ${safe(reason)}`, {
+      details: { id: accepted.id, reason },
     });
   }
   if (party === target.party && accepted.tx?.id !== undefined) await requireOpen(party, accepted.tx.id, signal);
   return undefined;
+}
+
+/** The reason for which a pool's definition was rejected. */
+async function reasonAt({ client }: PartyNode, id: string, signal: AbortSignal): Promise<string> {
+  const query = { type: 'message_rejected', correlator: id, fetchreferences: true };
+  const { value } = await client.listEvents({ query, signal });
+  return value[0]?.message?.rejectReason ?? 'another one was first.';
 }
 
 async function printPool(

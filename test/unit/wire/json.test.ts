@@ -168,6 +168,16 @@ describe('reading along a schema', () => {
     expect(reasonOf(() => read('{"name":"a","items":[{"id":1,"value":{"k":1,"k":2}}]}', Envelope))).toBe('accepted');
   });
 
+  it('stops at a limit for list entries and unknown members, and counts nothing inside of values', () => {
+    const limited = (text: string) => reasonOf(() => read(text, Envelope, { maxEntries: 3 }));
+    const list = (count: number) =>
+      `[${Array.from({ length: count }, () => '{"id":1,"value":[1,2,3,4,5]}').join(',')}]`;
+    expect(limited(`{"name":"a","items":${list(3)}}`)).toBe('accepted');
+    expect(limited(`{"name":"a","items":${list(4)}}`)).toBe('json_bounds');
+    expect(limited('{"a":1,"b":1,"c":1}')).toBe('accepted');
+    expect(limited(`{"a":1,"b":1,"items":${list(2)}}`)).toBe('json_bounds');
+  });
+
   it('is not led astray by members of the prototype', () => {
     const { value, unknown } = read('{"name":"a","__proto__":{"x":1},"constructor":1,"toString":2}', Envelope);
     expect(value).toEqual({ name: 'a' });
