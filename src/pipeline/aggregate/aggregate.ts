@@ -38,28 +38,26 @@ export interface AggregateParts {
   readonly connectors: ReadonlyMap<string, TokenConnector>;
 }
 
-/** How many due contexts and unpinned messages one step takes. */
+/** Due contexts and unpinned messages decided in one step. */
 const maxDue = 200;
-/** How many are decided in the unit of another stage, which has work of its own. */
+/** Contexts decided in the unit of another stage, which has its own work to do. */
 const maxFew = 32;
 
-/** The last stage: a loop of its own, and the decisions that other stages have made in their units. */
+/** The last stage: its own loop, and decisions made in the units of other stages. */
 export interface Aggregate extends Decider {
   readonly step: () => Promise<Step>;
 }
 
 /**
- * Creates the stage: due contexts → heads → verdicts → rows, in one transaction. A message is decided when it is the
- * head of every one of its contexts and its batch and blobs are here. A message that cannot be decided leaves a row
- * with the thing that it waits for.
+ * Creates the stage: due contexts → heads → verdicts → rows, in one transaction. A message is decided once it is the
+ * head of all its contexts and its batch and blobs are here. Otherwise a row says what it waits for.
  */
 export function createAggregate(parts: AggregateParts): Aggregate {
   const { database, judging, own, clock, metrics, failpoint } = parts;
   const verdicts = createTypedVerdicts();
-  /** Whether the last step has left contexts: the next one is a part of much work. */
+  /** Whether the last step left due contexts, so that the next one is bulk work. */
   let isBehind = false;
 
-  /** After the commit of decisions. */
   async function conclude(decisions: Made): Promise<Step> {
     await failpoint.reach('confirm.after-commit');
     countDecisions(metrics, own, decisions.decided, decisions.now);
@@ -81,7 +79,7 @@ export function createAggregate(parts: AggregateParts): Aggregate {
       return decisions === undefined ? { hasWorked: false, rings: [] } : conclude(decisions);
     },
     async decideFew(unit) {
-      // The contexts that this unit has made due came last: they do not wait behind a full batch of another member.
+      // Newest first: what this unit has made due must not wait behind a full batch of another member.
       const due = await findDue(unit, newestFirst, maxFew);
       if (due.length === 0) return async () => [];
       const decisions = await decideDue(unit, due, { ...parts, verdicts, now: clock.now() });
@@ -96,7 +94,7 @@ export function createAggregate(parts: AggregateParts): Aggregate {
 interface Made extends OrderedDecisions {
   readonly needs: readonly Need[];
   readonly bells: readonly Bell[];
-  /** Whether there is nothing more to do now. */
+  /** Whether nothing more can be decided now. */
   readonly isLast: boolean;
   readonly now: string;
 }
@@ -167,7 +165,7 @@ function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly De
   }
 }
 
-/** Everything that waits is looked at again after a start. */
+/** Marks all waiting contexts as due; called at start. */
 export async function markAllDue(database: Database): Promise<void> {
   await database.transaction(async (unit) => {
     const waits = await unit.find('waits', {

@@ -4,7 +4,7 @@ import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/ta
 import { among, oldestFirst } from '../../wire/query.js';
 import { findBatches, findExact, referenceKey } from '../exact.js';
 
-/** The content behind a pin. */
+/** The batch state, or the message, behind a pin. */
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;
 
@@ -12,36 +12,33 @@ export interface MessageContent {
   readonly kind: 'message';
   readonly pin: PinRow;
   readonly batch: BatchRow;
-  /** As the batch describes it: another batch may bring the same message and say otherwise of its items. */
+  /** The items are as this batch describes them; another batch with the same message may differ. */
   readonly message: MessageRow;
-  /** Index among the contexts of the batch of the message's first pin. */
+  /** Index of the message's first pin among the contexts of the batch. */
   readonly firstIndex: number;
-  /** Hash of a blob of the message that is not here. */
+  /** Hash of a blob that the message needs and this node lacks. */
   readonly missingBlob: string | undefined;
 }
 
-/** The batches and messages of pins, read in bulk and kept for one step. */
+/** The batches and messages of pins, read in bulk and cached for one step. */
 export interface Contents {
-  /** Reads what belongs to these pins and is not read yet. */
   load(pins: readonly PinRow[]): Promise<void>;
   of(pin: PinRow): Content;
 }
 
-/** Contents as one unit sees them. */
 export function createContents(unit: Unit): Contents {
   const batches = new Map<string, BatchRow>();
   const messages = new Map<string, MessageRow>();
   const described = new Map<string, MessageRow>();
   const missing = new Map<MessageRow, string>();
 
-  /** The message whose pin stands at an index among the contexts of a held batch. */
   function entryAt(batch: BatchRow, index: number): Entry {
     const entry = entriesOf(batch)[index];
     assert(entry !== undefined, 'every context of a held batch belongs to one of its messages');
     return entry;
   }
 
-  /** The messages of those entries that are not described yet, each as its batch describes it. */
+  /** Returns the messages of entries that are not cached yet, with the items as their batch describes them. */
   function describe(wanted: readonly Entry[]): MessageRow[] {
     return wanted.flatMap((entry) => {
       const message = messages.get(referenceKey(entry));
@@ -83,7 +80,7 @@ export function createContents(unit: Unit): Contents {
   };
 }
 
-/** Returns, of undecided messages with a blob that is not on this node's disk, the hash of that blob. */
+/** Returns, for undecided messages with a blob that is not stored here, the hash of that blob. */
 export async function findMissingBlobs(
   unit: Unit,
   messages: readonly MessageRow[],
@@ -108,18 +105,16 @@ async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonl
   return (await unit.find('blobs', { ...query, limit: hashes.length })).map(({ hash }) => hash);
 }
 
-/** A message in the manifest of a batch. */
 interface Entry extends ManifestEntry {
-  /** Index of its first pin among those of the batch. */
+  /** Index of its first pin among the contexts of the batch. */
   readonly firstIndex: number;
-  /** The key of this message in this batch. */
   readonly key: string;
 }
 
-/** The entries of manifests that are in memory: a full batch is looked at in many steps. */
+/** Cached by manifest: a full batch is looked at in many steps. */
 const known = new WeakMap<readonly ManifestEntry[], readonly Entry[]>();
 
-/** The entry of each pin of a batch, by the pin's index among the contexts of the batch. */
+/** Returns the entry of each pin of a batch, by the pin's index among the contexts of the batch. */
 function entriesOf({ sequence, manifest }: BatchRow): readonly Entry[] {
   if (manifest === null) return [];
   const before = known.get(manifest);

@@ -11,7 +11,7 @@ import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
 import type { Decided, OrderedDecisions } from './record.js';
 
-/** The findings of one step. */
+/** The state of one step. */
 interface Finding {
   readonly lines: Lines;
   readonly facts: FactFinder;
@@ -19,17 +19,17 @@ interface Finding {
   readonly spent: PinRow[];
   readonly waits: Map<string, string>;
   readonly unread: Set<string>;
-  /** Contexts in which a definition, or what may have been one, has been spent. */
+  /** Contexts in which a definition, or a void batch that may have held one, was spent. */
   readonly released: Set<string>;
-  /** Contexts that were followed as far as they go. */
+  /** Contexts followed as far as possible. */
   readonly followed: Set<string>;
-  /** By context, those whose heads come after it. */
+  /** By context: the contexts whose heads wait for it. */
   readonly after: Map<string, Set<string>>;
 }
 
 /**
- * Follows each due context as far as it goes; a decision in one context may free others, which are followed in turn
- * .
+ * Decides the heads of each due context as far as possible. A decision may free other contexts, which are then followed
+ * too.
  */
 export async function decideContexts(unit: Unit, due: readonly string[], facts: FactFinder): Promise<OrderedDecisions> {
   const finding: Finding = {
@@ -63,7 +63,7 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
       if (step.kind === 'waits') waits.set(context, step.on);
       if (step.kind === 'after') {
         waits.set(context, `context:${step.other}`);
-        // When the other moves, now or later in this step, this one is looked at again.
+        // The waiting context is followed again when the other one moves.
         const waiting = after.get(step.other) ?? new Set();
         after.set(step.other, waiting.add(context));
         if (!followed.has(step.other)) queue.push(step.other);
@@ -75,7 +75,7 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
     spent,
     moved: lines.moved(),
     decided: [...finding.decided.values()],
-    // One whose line was read for the sake of another was not looked at: what it waits for, and its turn, stay.
+    // Contexts read only for the sake of others are excluded: their waits and due rows stay.
     looked: [...followed],
     waits,
     unread,
@@ -88,14 +88,14 @@ type Advance =
   | Stay
   | { readonly kind: 'done' };
 
-/** The reasons that keep a head in place. */
+/** Why a head stays. */
 type Stay =
   | { readonly kind: 'waits'; readonly on: string }
-  /** All of another context that stands before it must be decided first. */
+  /** Everything before it in the other context must be decided first. */
   | { readonly kind: 'after'; readonly other: string }
   | { readonly kind: 'unread' };
 
-/** One move of one context: its head is spent, or what keeps it there. */
+/** Spends the head of one context, or returns why it stays. */
 async function advance(finding: Finding, context: string): Promise<Advance> {
   const { lines, released } = finding;
   await lines.load([context]);
@@ -108,8 +108,7 @@ async function advance(finding: Finding, context: string): Promise<Advance> {
     case 'wanted':
       return { kind: 'waits', on: `batch:${head.pin.batch}/${head.pin.batchHash}/${head.pin.signer}` };
     case 'void':
-      // Each pin of a void batch is spent when it is the head of its own context, whatever the others do
-      // (docs/protocol.md §8.3).
+      // Each pin of a void batch is spent once it is the head of its own context (docs/protocol.md §8.3).
       released.add(context);
       return { kind: 'moved', spent: [lines.spend(context)], freed: [] };
     case 'message':
@@ -126,7 +125,7 @@ async function advanceMessage(finding: Finding, context: string, head: MessageCo
   if (blocking !== undefined) {
     return lines.head(blocking).kind === 'unread' ? { kind: 'unread' } : { kind: 'waits', on: `context:${blocking}` };
   }
-  // A message that was decided before, in another batch, only spends its pins (docs/protocol.md §8.6).
+  // A message decided in another batch only spends its pins (docs/protocol.md §8.6).
   if (message.state === 'ready' && !finding.decided.has(referenceKey(message))) {
     const pins = contexts.map((other) => pinOf(lines.head(other)));
     const stay = await settle(finding, head, pins);
@@ -137,7 +136,7 @@ async function advanceMessage(finding: Finding, context: string, head: MessageCo
   return { kind: 'moved', spent, freed: contexts.filter((other) => other !== context) };
 }
 
-/** Decides a message whose turn it is, unless its blobs or facts keep it. */
+/** Decides a message whose turn it is; returns a reason to stay if blobs or facts are missing. */
 async function settle(
   { lines, facts, decided }: Finding,
   { message, batch, missingBlob }: MessageContent,
@@ -163,8 +162,8 @@ async function settle(
 }
 
 /**
- * A message that names a datatype or belongs to a token operation waits until every earlier definition of its namespace
- * is decided (docs/protocol.md §8.6).
+ * A message with a datatype or a token operation waits until all earlier definitions of its namespace are decided
+ * (docs/protocol.md §8.6).
  */
 async function awaitDefinitions(
   lines: Lines,
@@ -184,14 +183,13 @@ function pinOf(head: Head): PinRow {
   return head.pin;
 }
 
-/** All contexts of the messages that stand at the heads of some, so that they are read together. */
+/** Returns all contexts of the messages at these heads, to be read together. */
 function contextsOfHeads(lines: Lines, contexts: readonly string[]): readonly string[] {
   const heads = contexts.map((context) => lines.head(context));
   const messages = new Set(heads.flatMap((head) => (head.kind === 'message' ? [head.message] : [])));
   return [...new Set([...messages].flatMap(contextsOfMessage))];
 }
 
-/** The contexts of a message: its topics, or its topics within its group. */
 function contextsOfMessage({ group, topics }: MessageRow): readonly string[] {
   return topics.map((topic) => (group === null ? topicPin(topic) : groupContext(topic, group)));
 }

@@ -26,21 +26,17 @@ import { interfaceRule } from './define/interface.js';
 import { poolRule } from './define/pool.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
-/** A decided message, perhaps a definition. */
+/** A decided message of any type. */
 export interface Decided {
   readonly message: MessageRow;
-  /** Sequence of its first pin. */
   readonly place?: number | undefined;
   readonly verdict: Verdict;
 }
 
-/**
- * The result of a decided definition beside its own verdict (docs/protocol.md §9, docs/api.md §13.2).
- */
+/** What a decided definition adds beside its verdict (docs/protocol.md §9, docs/api.md §13.2). */
 export interface Defined {
-  /** Id of what it defines. */
+  /** Id of the record that it defines. */
   readonly correlator: string;
-  /** Inserted before the event of the message. */
   readonly events: readonly NewRow<'events'>[];
 }
 
@@ -53,7 +49,6 @@ const rules: ReadonlyMap<string | null, DefinitionRule> = new Map([
   [apiTag, apiRule],
 ]);
 
-/** Judges a definition whose turn it is (docs/protocol.md §9). */
 export async function judgeDefinition(parts: FactParts, message: MessageRow, pin: PinRow | undefined): Promise<Judged> {
   assert(pin !== undefined, 'a definition is pinned');
   const rule = rules.get(message.tag);
@@ -67,7 +62,6 @@ export async function judgeDefinition(parts: FactParts, message: MessageRow, pin
   };
 }
 
-/** The dependencies of the code that applies definitions. */
 export interface ApplyParts {
   readonly now: string;
   readonly random: Random;
@@ -77,8 +71,8 @@ export interface ApplyParts {
 }
 
 /**
- * Writes what the definitions among the decided messages define, in the unit that decides them. Resolves with what is
- * to be told of each of them, by its message's sequence.
+ * Writes the records of the decided definitions, in the unit that decides them. Returns their events by message
+ * sequence.
  */
 export async function applyDefinitions(
   unit: Unit,
@@ -96,7 +90,7 @@ export async function applyDefinitions(
     const { id: correlator, namespace, write, drop, topic } = subject;
     if (verdict.state === 'confirmed') await write();
     else await drop?.();
-    // It bears the hash of the message, since one thing may be changed again and again.
+    // The message's hash tells several changes of one record apart.
     const subjectOf = { reference: correlator, referenceHash: message.hash };
     const event = newDefinitionEvent({
       ...{ namespace, id: random.uuid(), type: rule.event, ...subjectOf, created: now },
@@ -107,7 +101,7 @@ export async function applyDefinitions(
   return defined;
 }
 
-/** The record that a definition carries in its one item. */
+/** Returns the record of a definition, if it has exactly one item with a value. */
 async function readText(unit: Unit, { data }: MessageRow): Promise<JsonText | undefined> {
   const [reference, ...others] = data;
   const rows = await findExact(unit, 'data', { namespace: everyNamespace }, data);

@@ -12,41 +12,38 @@ import { findMissingOperation, isTokenOperation } from './operations.js';
 import type { Decided } from './record.js';
 import { findTypedRefusal, findUnpinnedRefusal } from './typed.js';
 
-/** The facts that a verdict needs, or, as a wait, the event that must come before they can be known. */
+/** The facts for a verdict, or what must come before they are known. */
 export type FactsAnswer =
   { readonly kind: 'facts'; readonly facts: Facts } | { readonly kind: 'waits'; readonly on: string };
 
-/** The first pin of a message, and the batch that was pinned. */
+/** The first pin of a message, and its batch. */
 export interface Origin {
   readonly pin: PinRow;
   readonly batch: BatchRow;
 }
 
-/** The facts of the shared order, as one step of aggregate sees and changes them. */
+/** Finds the facts of the shared order in one step of aggregate. */
 export interface FactFinder {
   /**
-   * The facts for a message whose turn it is: every definition of its namespace that was pinned before it is decided,
-   * perhaps in this step. An unpinned message has no place (`undefined`); it alone may wait, for a datatype
-   * (docs/protocol.md §11.5).
+   * Finds the facts for a message whose turn it is: every earlier definition of its namespace is decided, perhaps in
+   * this step. An unpinned message has no origin, and may wait for a datatype (docs/protocol.md §11.5).
    */
   find(message: MessageRow, origin: Origin | undefined): Promise<FactsAnswer>;
-  /** A message is decided in this step, and what it defines counts from its place on, before anything is written. */
+  /** Records a decision, so that its definition counts for later messages of this step. */
   note(decided: Decided): void;
-  /** Whom to wake after the commit: what a definition needs to know may have to be found out first. */
+  /** Bells for work that a waiting definition has started. */
   bells(): readonly Bell[];
 }
 
-/** Whether a verdict depends on more than the message. */
 export function dependsOnFacts({ hasDatatypes, parentType }: MessageRow): boolean {
   return hasDatatypes || isTokenOperation(parentType);
 }
 
-/** The facts as one unit sees them. */
 export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'known' | 'pools' | 'noted'>): FactFinder {
   const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
   const parts: FactParts = { ...outer, ...caches, unit };
   let hasWork = false;
-  /** The decoded definitions of this step, by message. */
+  /** By message: notes its definition, once confirmed. */
   const read = new Map<string, () => void>();
   return {
     async find(message, origin) {
@@ -70,9 +67,7 @@ export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'kn
   };
 }
 
-/**
- * A missing datatype is reported before a value that does not conform to one (docs/protocol.md §8.6).
- */
+/** A missing datatype is reported before a value that does not conform (docs/protocol.md §8.6). */
 async function findItemFacts(parts: FactParts, message: MessageRow, origin: Origin | undefined): Promise<FactsAnswer> {
   const typed = { ...parts, rules: parts.rules.validation };
   const judged =

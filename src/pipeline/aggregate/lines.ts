@@ -8,28 +8,27 @@ import { among, equal, oldestFirst } from '../../wire/query.js';
 import { type Content, type Contents, createContents } from './contents.js';
 import { createTurns, readAhead, type Turn, type Turns } from './turns.js';
 
-/** The head of a context. */
 export type Head =
   | { readonly kind: 'none' }
-  /** There may be more than was read in this step. */
+  /** There may be pins beyond those read in this step. */
   | { readonly kind: 'unread' }
   | Content;
 
 /**
- * The unspent expected pins of the contexts that one step looks at, in chain order, with their batches and messages:
- * read in bulk, then walked in memory. A context with rows in `nextpins` is private, any other a topic of broadcasts.
+ * The unspent expected pins, in chain order, of the contexts of one step, with their batches and messages: read in
+ * bulk, then processed in memory. A context with rows in `nextpins` is private; any other is a broadcast topic.
  */
 export interface Lines {
-  /** Reads what the heads of these contexts need and is not read yet. */
+  /** Reads what the heads of these contexts need and is not cached. */
   load(contexts: readonly string[]): Promise<void>;
   head(context: string): Head;
-  /** Takes the head of a context away: it is spent, and in a private context its member's next nonce is expected. */
+  /** Spends the head of a context; in a private context the member's next nonce is expected from then on. */
   spend(context: string): PinRow;
-  /** Members of private contexts whose next nonce has moved. */
+  /** Members of private contexts whose next nonce has changed. */
   moved(): readonly Turn[];
 }
 
-/** How many pins one read, and all reads of private contexts of a step, take; what is beyond stays due. */
+/** Pins in one read, and in all private reads of a step; contexts with more stay due. */
 const maxPins = 1_000;
 
 interface Line {
@@ -38,7 +37,6 @@ interface Line {
   next: number;
 }
 
-/** Lines as one unit sees them. */
 export function createLines(unit: Unit): Lines {
   const lines = new Map<string, Line>();
   const privates = new Map<string, Turns>();
@@ -104,7 +102,7 @@ function* rest(pins: readonly PinRow[], start: number): Generator<PinRow> {
   }
 }
 
-/** The next pins of all members, by context; of broadcast contexts there are none. */
+/** Returns the expected pins of all members by context; broadcast contexts have none. */
 async function readExpectations(
   unit: Unit,
   contexts: readonly string[],
@@ -118,8 +116,8 @@ async function readExpectations(
 }
 
 /**
- * One read has the earliest pins of all lines, so a line of which it has any has its head. Lines that a longer one has
- * hidden are read again without it.
+ * One read returns the earliest pins of all contexts, so every context among them has its head. Contexts crowded out by
+ * longer ones are read again without these.
  */
 async function readLines(
   unit: Unit,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { FactParts } from './define/rule.js';
 
-/** The tables with the events of the operations that messages may belong to, and the names of those events. */
+/** The table of each operation's events, and its name in errors. */
 const tables = {
   token_transfer: { table: 'transfers', what: 'token transfer' },
   token_approval: { table: 'approvals', what: 'token approval' },
@@ -15,9 +15,9 @@ export function isTokenOperation(parentType: MessageRow['parentType']): parentTy
 }
 
 /**
- * Why a message of a token operation is rejected at its place, or undefined: an event with its id and hash must stand
- * in an earlier block than its pin, in a pool that an earlier pin defines (docs/protocol.md §8.6). All earlier
- * definitions of the namespace are decided, so all such pools are followed, and what is not here now is nowhere.
+ * Returns why a message of a token operation is rejected, or undefined. An event with its id and hash must stand in a
+ * block before its pin, in a pool defined by an earlier pin (docs/protocol.md §8.6). All earlier definitions are
+ * decided and their pools followed, so an event not found here exists on no node.
  */
 export async function findMissingOperation(
   { unit, pools }: Pick<FactParts, 'unit' | 'pools'>,
@@ -25,7 +25,7 @@ export async function findMissingOperation(
   pin: PinRow | undefined,
 ): Promise<string | undefined> {
   const { namespace, id, hash, parentType } = message;
-  // A message that is not pinned has no operation: there is no order in which it could come before one.
+  // An unpinned message has no place in the order, so no operation can come before it.
   if (!isTokenOperation(parentType) || pin === undefined) return undefined;
   const { table, what } = tables[parentType];
   const before = { field: 'block', is: 'below', value: pin.block } as const;
@@ -35,7 +35,7 @@ export async function findMissingOperation(
     const events = await unit.find(table, { namespace, where, sort: oldestFirst, limit: maxEvents });
     const named = new Set(events.map(({ pool }) => pool));
     if (await pools.isOneBefore(namespace, named, pin.sequence)) return undefined;
-    // Anybody may name the message, in any pool: however many do, the one that counts is found.
+    // Anybody may name the message in any pool, so all pages are searched.
     after = events.at(-1)?.sequence ?? after;
     isWhole = events.length < maxEvents;
   }

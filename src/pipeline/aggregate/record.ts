@@ -10,36 +10,34 @@ import { expectedAt, type Turn } from './turns.js';
 
 export interface Decided {
   readonly message: MessageRow;
-  /** The batch at whose pin it is decided: the first that was pinned of those that have it. */
+  /** The batch that decides the message: the first one pinned among those that contain it. */
   readonly batch?: BatchRow;
-  /** Its pins, one a topic. */
+  /** One pin for each topic. */
   readonly pins: readonly PinRow[];
-  /** Sequence of its first pin; an unpinned message has no place. */
+  /** Sequence of its first pin; undefined if unpinned. */
   readonly place?: number | undefined;
   readonly verdict: Verdict;
 }
 
-/** The decisions of one step about the rows that it looked at. */
+/** The decisions of one step. */
 export interface Decisions {
   readonly spent: readonly PinRow[];
-  /** The members of private contexts who have used up a nonce. */
+  /** Members of private contexts whose next nonce has changed. */
   readonly moved: readonly Turn[];
-  /** In the order of decision. */
   readonly decided: readonly Decided[];
   readonly looked: readonly string[];
-  /** Context, or key of an unpinned message → what it waits for. */
+  /** By context, or key of an unpinned message: what it waits for. */
   readonly waits: ReadonlyMap<string, string>;
-  /** Contexts with more pins than one step reads: they stay due. */
+  /** Contexts with more pins than one step reads; they stay due. */
   readonly unread: ReadonlySet<string>;
-  /** Contexts in which a definition, or what may have been one, was spent: what waits for it is due. */
+  /** Contexts in which a definition, or a void batch, was spent; what waits for them is due. */
   readonly released: ReadonlySet<string>;
 }
 
 export type OrderedDecisions = Decisions;
 
 /**
- * Writes decisions: state, time, reason, one event, all pins spent, in the one transaction of the step
- * (docs/protocol.md §8.6).
+ * Writes decisions in the transaction of the step: state, time, reason, event and spent pins (docs/protocol.md §8.6).
  */
 export async function recordDecisions(unit: Unit, decisions: Decisions, parts: ApplyParts): Promise<void> {
   const { now } = parts;
@@ -59,7 +57,7 @@ export async function recordDecisions(unit: Unit, decisions: Decisions, parts: A
   await release(unit, released, new Set(looked));
 }
 
-/** A wait that goes on keeps the time since when. */
+/** Unchanged waits keep their `since`. */
 async function recordWaits(
   unit: Unit,
   looked: readonly string[],
@@ -77,10 +75,7 @@ async function recordWaits(
   );
 }
 
-/**
- * Marks the contexts that wait for these contexts to be looked at again; those that this step has looked at have seen
- * the change.
- */
+/** Marks the contexts due that wait for these, except those that this step has looked at. */
 async function release(unit: Unit, contexts: ReadonlySet<string>, looked: ReadonlySet<string>): Promise<void> {
   if (contexts.size === 0) return;
   const namespace = systemNamespace;
@@ -98,7 +93,7 @@ async function release(unit: Unit, contexts: ReadonlySet<string>, looked: Readon
   );
 }
 
-/** As many contexts as may wait at once, and more. */
+/** More contexts than wait at once. */
 const maxReleased = 100_000;
 
 async function spendPins(unit: Unit, pins: readonly PinRow[]): Promise<void> {
@@ -114,7 +109,6 @@ async function spendPins(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   assert(changed === pins.length, 'a pin is spent once');
 }
 
-/** The next nonce of a member is expected from now on. */
 async function moveTurns(unit: Unit, turns: readonly Turn[]): Promise<void> {
   for (const turn of turns) {
     const { row, nonce } = turn;
@@ -146,7 +140,10 @@ async function decideMessages(unit: Unit, decided: readonly Decided[], now: stri
   }
 }
 
-/** Another batch with the same message came before: what it belongs to follows from the chain, not from arrival. */
+/**
+ * Assigns the message to the deciding batch if another came first, so that its batch follows from the chain and not
+ * from arrival.
+ */
 async function moveMessage(
   unit: Unit,
   { sequence, data, hasBlobs, hasDatatypes, sizeBytes }: MessageRow,

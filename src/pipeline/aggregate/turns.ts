@@ -6,41 +6,36 @@ import type { NextPinRow } from '../../ports/messaging-tables.js';
 import type { PinRow } from '../../ports/tables.js';
 import { findMasked, maskedKey } from '../masked.js';
 
-/**
- * Whose turn it is in one private context: the next pin of every member, and those after it as far as they are read.
- */
+/** The order of one private context: the next pins of every member, as far as they are read. */
 export interface Turns {
-  /** The earliest of the members' next pins; `unread` when one of them must be read first. */
+  /** The earliest of the members' next pins; `unread` if one of them is not read yet. */
   head(): PinRow | 'unread' | undefined;
   /**
-   * Takes the head away: its member's next pin is that of the nonce after it. The pins of valid messages rise with
-   * their nonces, or an invariant is broken.
+   * Spends the head; its member's next nonce is expected from then on. Pins of valid messages must rise with their
+   * nonces.
    */
   spend(isMessage: boolean): PinRow;
-  /** The turns that must be read before there is a head. */
+  /** Members whose next pin must be read before there is a head. */
   unread(): readonly Turn[];
-  /** The rows of members whose nonce has moved. */
   moved(): readonly Turn[];
 }
 
-/** One member's turn. */
 export interface Turn {
   readonly row: NextPinRow;
   nonce: number;
-  /** The nonces below it are read. */
+  /** All nonces below are read. */
   readTo: number;
-  /** By nonce, the member's own unspent pin. */
+  /** The member's own unspent pins by nonce. */
   readonly pins: Map<number, PinRow>;
-  /** How many nonces the next read takes: one message is a few, a full batch many. */
+  /** Nonces in the next read; it grows, since a member may have sent one message or a full batch. */
   ahead: number;
   lastSequence: number;
 }
 
 const maxAhead = 256;
 
-/** The turns of one context, of the rows of all its members. Nothing of the log is read yet. */
 export function createTurns(rows: readonly NextPinRow[]): Turns {
-  // A large group is mostly silent: its members are looked ahead for less.
+  // Members of a large group are mostly silent, so fewer nonces are read for each.
   const ahead = Math.max(1, Math.floor(32 / rows.length));
   const turns = rows.map((row): Turn => ({
     row,
@@ -68,12 +63,11 @@ export function createTurns(rows: readonly NextPinRow[]): Turns {
   };
 }
 
-/** The masked pin that is expected at a nonce of a member. */
 export function expectedAt({ row: { topic, group, identity } }: Turn, nonce: number): string {
   return maskedPin(topic, group, identity, nonce);
 }
 
-/** Reads the next pins of members, some nonces ahead, all at once. Resolves with the pins found. */
+/** Reads the next pins of members in one query, several nonces ahead. */
 export async function readAhead(unit: Unit, turns: readonly Turn[]): Promise<readonly PinRow[]> {
   const wanted = turns.flatMap((turn) =>
     Array.from({ length: turn.ahead }, (_, i) => {

@@ -11,22 +11,21 @@ import { datatypeOf } from '../rows.js';
 import type { Look, Unjudged } from '../judging/look.js';
 import type { KnownDatatypes } from './define/known.js';
 
-/** Verdicts of batches that are being decided; the ones used last are kept. */
+/** Cached verdicts of batches that are being decided, least recently used first. */
 export interface TypedVerdicts {
-  /** By message, why it is refused; judged once for a batch, or what to wait on until it is. */
+  /** Returns the refusals of a batch; `judge` runs once for each batch that does not wait. */
   of(batch: BatchRow, judge: () => Promise<Refusals | Unjudged>): Promise<Refusals | Unjudged>;
 }
 
-/** Why messages are refused, by what they are known by; undefined for one that is not. */
+/** Refusals by message key; undefined for an accepted message. */
 export type Refusals = ReadonlyMap<string, PlainError | undefined>;
 
-/** Why a message is refused for its typed values, or what it waits on until that is known. */
+/** The refusal of a message for its typed values, or what it waits for. */
 export type JudgedTypes = { readonly refusal: PlainError | undefined } | Unjudged;
 
-/** More than the batches whose messages wait for something else, while others are decided. */
+/** More than the batches in progress at a time. */
 const maxKept = 200;
 
-/** An empty collection of verdicts. */
 export function createTypedVerdicts(): TypedVerdicts {
   const kept = new Map<string, Refusals>();
   return {
@@ -54,9 +53,8 @@ export interface TypedParts {
 }
 
 /**
- * Why a message is refused for its typed values, at its place in the order. Where the network limits the steps of a
- * batch, all messages of its batch are judged together, in their order: no pin stands between theirs, so what stands
- * before one stands before all.
+ * Returns why a message is refused for its typed values. Where the network limits the steps of a batch, all messages of
+ * the batch are judged together, in order. This is sound because no other pin stands between theirs.
  */
 export async function findTypedRefusal(
   parts: TypedParts,
@@ -77,7 +75,7 @@ function refusalIn(refusals: Refusals | Unjudged, message: MessageRow): JudgedTy
   return { refusal: refusals.get(key) };
 }
 
-/** Why an unpinned message is refused for its typed values. It waits for datatypes that are not known yet. */
+/** Returns why an unpinned message is refused for its typed values. It waits for unknown datatypes. */
 export async function findUnpinnedRefusal(parts: TypedParts, message: MessageRow): Promise<JudgedTypes> {
   const { namespace } = message;
   for (const { datatype } of await findTypedItems(parts.unit, [message])) {
@@ -87,7 +85,7 @@ export async function findUnpinnedRefusal(parts: TypedParts, message: MessageRow
   return refusalIn(await judgeMessages(parts, [message], undefined), message);
 }
 
-/** The messages of a batch that have typed values, in its order, each as the batch describes it. */
+/** Returns the messages of a batch with typed values, in order, as the batch describes them. */
 async function findTypedMessages(unit: Unit, { manifest }: BatchRow): Promise<readonly MessageRow[]> {
   const entries = manifest ?? [];
   const rows = await findExact(unit, 'messages', { namespace: everyNamespace }, entries);
@@ -99,7 +97,6 @@ async function findTypedMessages(unit: Unit, { manifest }: BatchRow): Promise<re
   });
 }
 
-/** Judges messages of one namespace. */
 async function judgeMessages(
   parts: TypedParts,
   messages: readonly MessageRow[],
@@ -124,15 +121,13 @@ async function judgeMessages(
   return new Map(messages.map((message, i) => [referenceKey(message), verdicts[i]?.refusal]));
 }
 
-/** Characters of the names of datatypes in what is said about a judgement. */
+/** Limit of datatype names in the description of a judgement. */
 const maxSubject = 200;
 
 interface TypedItem {
   readonly row: DataRow;
   readonly datatype: DatatypeReference;
-  /** Index of its message. */
   readonly message: number;
-  /** Index among the items of its message. */
   readonly index: number;
 }
 

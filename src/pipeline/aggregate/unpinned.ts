@@ -7,19 +7,18 @@ import type { Decided } from './record.js';
 
 const prefix = 'message:';
 
-/** The key of an unpinned message among what is due and what waits. */
+/** The key of an unpinned message in `due` and `waits`. */
 export function unpinnedKey(reference: Reference): string {
   return prefix + referenceKey(reference);
 }
 
-/** Whether a key is that of an unpinned message; all others are contexts. */
 export function isUnpinnedKey(key: string): boolean {
   return key.startsWith(prefix);
 }
 
 /**
- * Unpinned messages have no place in any order: each is decided when its own items and blobs are here, and a datatype
- * that it names is known (docs/protocol.md §11.5).
+ * Decides unpinned messages. They have no place in any order: each needs only its own items and blobs, and its
+ * datatypes (docs/protocol.md §11.5).
  */
 export async function decideUnpinned(
   unit: Unit,

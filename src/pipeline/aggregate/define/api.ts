@@ -11,9 +11,8 @@ import type { DefinitionRule, FactParts } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';
 
 /**
- * `svc_define_contract_api`: any member may share an API of an interface that is shared; the first name wins
- * (docs/protocol.md §9.5). The member that shared it may change its interface by another definition of the same API
- * (docs/api.md §20).
+ * `svc_define_contract_api`: any member may publish an API of a published interface; the first definition of a name
+ * wins (docs/protocol.md §9.5). Its author may change the interface by defining the same API again (docs/api.md §20).
  */
 export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
   table: 'apis',
@@ -42,7 +41,7 @@ export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
 
   async insert(unit, record, columns, { hash }) {
     const { id, namespace, name: networkName, interface: its } = record;
-    // One of this node alone that has the same id goes on under another: nothing refers to it.
+    // A local API with the same id gets another one; nothing refers to it.
     const other = identityId(otherIdSource(id, hash));
     await unit.update('apis', { namespace, where: [equal('id', id)] }, { id: other });
     const name = await freeName(unit, 'apis', { namespace, name: networkName });
@@ -54,7 +53,7 @@ function locationIn({ location }: ApiDefinition) {
   return location === undefined ? null : locationOf(location.address);
 }
 
-/** Whether it is shared already, as it is but for the interface, by this key. */
+/** Whether this key has published the same API before, perhaps with another interface. */
 async function isOf({ unit }: FactParts, record: ApiDefinition, key: string): Promise<boolean> {
   const { id, namespace, name } = record;
   const where = [equal('id', id), equal('networkName', name), equal('published', true)];

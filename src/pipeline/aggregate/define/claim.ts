@@ -3,8 +3,8 @@ import { ServiceError } from '../../../wire/error.js';
 import type { DefinitionRule } from './rule.js';
 
 /**
- * `svc_identity_claim`: somebody wants an identity whose name or key is taken. Identities come from the registry alone,
- * so no such definition is ever confirmed: it is there to be rejected in the sight of all, as FireFly's clients expect.
+ * `svc_identity_claim`: a claim of an identity whose name or key is taken. Identities come from the registry alone, so
+ * it is always rejected, visibly to all members, as FireFly's clients expect.
  */
 export const claimRule: DefinitionRule = {
   judge(_, { message, text }) {

@@ -7,7 +7,10 @@ import { ServiceError } from '../../../wire/error.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** `svc_define_datatype`: any member may define one; the first of a name and version wins (docs/protocol.md §9.2). */
+/**
+ * `svc_define_datatype`: any member may define one; the first definition of a name and version wins (docs/protocol.md
+ * §9.2).
+ */
 export const datatypeRule: DefinitionRule = {
   async judge(parts, { message, text, place }) {
     const { record, refusal } = readDatatypeDefinition(message.topics, text);
@@ -39,7 +42,7 @@ async function judge({ look, rules, known }: FactParts, record: DatatypeDefiniti
   return { note: () => known.add(record, place) };
 }
 
-/** Unpinned messages that name it have waited for it alone (docs/protocol.md §11.5). */
+/** Inserts a datatype and makes the unpinned messages due that wait for it (docs/protocol.md §11.5). */
 async function insert(unit: Unit, row: NewRow<'datatypes'>): Promise<void> {
   await unit.insert('datatypes', [row]);
   const where = [equal('on', `datatype:${row.namespace}/${row.name}/${row.version}`)];

@@ -9,9 +9,8 @@ import type { JsonText } from '../../../wire/scalar.js';
 import type { DefinitionRule } from './rule.js';
 
 /**
- * `svc_identity_update`: the member that an identity belongs to says something of it, for one namespace
- * (docs/protocol.md §9.6). Whether the identity was registered is a fact of the chain up to the block of the pin, which
- * is read as a whole.
+ * `svc_identity_update`: the member that owns an identity sets its description and profile for one namespace
+ * (docs/protocol.md §9.6). The identity must be registered in the block of the pin or before.
  */
 export const identityRule: DefinitionRule = {
   async judge({ unit }, { message, text, place }) {
@@ -39,7 +38,7 @@ export const identityRule: DefinitionRule = {
   event: 'identity_updated',
 };
 
-/** Applies an identity's update; an absent member keeps its value. */
+/** Applies an update; absent members keep their values. */
 async function say(unit: Unit, record: IdentityUpdate, { id: message }: MessageRow, updated: string): Promise<void> {
   const { namespace, did: identity, ...said } = record;
   const selection = { namespace, where: [equal('identity', identity)] };

@@ -8,7 +8,7 @@ import type { DefinitionRule } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';
 
 /**
- * `svc_define_ffi`: any member may share an interface; the first of a network name and version wins
+ * `svc_define_ffi`: any member may publish an interface; the first definition of a network name and version wins
  * (docs/protocol.md §9.4).
  */
 export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
@@ -39,12 +39,11 @@ export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
   },
 });
 
-/** Name of the fact that an interface is shared. */
 export function interfaceFact(namespace: string, id: string): string {
   return `interface-id:${namespace}/${id}`;
 }
 
-/** One of this node alone that has the same id goes on under another, and its APIs and listeners with it. */
+/** Gives a local interface with the same id another one, also in the APIs, listeners and pools that refer to it. */
 async function makeRoom(unit: Unit, { namespace, id }: ReadInterface, hash: string): Promise<void> {
   const other = identityId(otherIdSource(id, hash));
   const where = [equal('id', id)];

@@ -1,7 +1,7 @@
 import type { Unit } from '../../../ports/database.js';
 import { among, equal } from '../../../wire/query.js';
 
-/** The names that no two confirmed pools of a namespace share. */
+/** Names that no two confirmed pools of a namespace share. */
 export interface PoolNames {
   readonly namespace: string;
   readonly id: string;
@@ -10,18 +10,17 @@ export interface PoolNames {
   readonly chainKey: string;
 }
 
-/** The pools that definitions have brought, those of this step among them, before anything of it is written. */
+/** Confirmed pools, including those of this step that are not written yet. */
 export interface KnownPools {
   hasId(pool: PoolNames): Promise<boolean>;
   hasName(pool: PoolNames): Promise<boolean>;
-  /** Whether another is the same on chain. */
+  /** Whether another pool has the same place on chain. */
   hasPlace(pool: PoolNames): Promise<boolean>;
-  /** Whether one of these ids is that of a pool which was defined before a place in the order. */
+  /** Whether one of these ids belongs to a pool defined before a place in the order. */
   isOneBefore(namespace: string, ids: ReadonlySet<string>, place: number): Promise<boolean>;
   add(pool: PoolNames, place: number): void;
 }
 
-/** The pools as one unit sees them. */
 export function createKnownPools(unit: Unit): KnownPools {
   const added: (PoolNames & { readonly place: number })[] = [];
   const has = async (pool: PoolNames, fields: readonly (keyof PoolNames)[]): Promise<boolean> => {

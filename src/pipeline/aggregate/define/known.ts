@@ -4,19 +4,18 @@ import type { DatatypeReference } from '../../../wire/data.js';
 import type { DatatypeDefinition } from '../../../wire/datatype.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
 
-/** A datatype as a verdict sees it. */
+/** A datatype as verdicts see it. */
 export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
 
-/** The confirmed datatypes, those of this step among them, before anything of it is written. */
+/** Confirmed datatypes, including those of this step that are not written yet. */
 export interface KnownDatatypes {
-  /** The one of this name and version whose definition has its pin before a place, or at all. */
+  /** Finds a datatype; with a place, only if its definition is pinned before that. */
   find(namespace: string, name: DatatypeReference, place: number | undefined): Promise<KnownDatatype | undefined>;
-  /** Whether an id is taken in a namespace; other namespaces have an order of their own. */
+  /** Whether an id is taken in a namespace; other namespaces are ordered separately. */
   hasId(namespace: string, id: string): Promise<boolean>;
   add(definition: DatatypeDefinition, pin: number): void;
 }
 
-/** The datatypes as one unit sees them. */
 export function createKnownDatatypes(unit: Unit): KnownDatatypes {
   const added = new Map<string, KnownDatatype>();
   const addedIds = new Set<string>();

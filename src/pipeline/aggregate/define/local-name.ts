@@ -2,8 +2,8 @@ import type { Unit } from '../../../ports/database.js';
 import { type Condition, equal } from '../../../wire/query.js';
 
 /**
- * The name under which something that has arrived is shown here: its own, or where that is taken `<name>-1`, `-2`, …,
- * so that what the user of this node has named stays (docs/protocol.md §9.1).
+ * Returns the local name of an arriving record: its own, or the first free one of `<name>-1`, `-2`, …, so that records
+ * named by this node's user keep their names (docs/protocol.md §9.1).
  */
 export async function freeName(
   unit: Unit,
@@ -18,8 +18,8 @@ export async function freeName(
 }
 
 /**
- * Another id for something of this node alone, whose own a definition of somebody else has taken: ids are public once
- * they travel, and the order decides whose they are.
+ * Source of another id for a local record whose id another member's definition has taken: ids are public once sent, and
+ * the order decides who owns them.
  */
 export function otherIdSource(id: string, messageHash: string): string {
   return `${id}/${messageHash}`;

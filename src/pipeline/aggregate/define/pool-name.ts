@@ -3,8 +3,8 @@ import type { PoolRow } from '../../../ports/token-tables.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
 
 /**
- * The name under which an arriving pool is shown here: that of the network, or, where a pool of this node has it, the
- * first free one of `<name>-1`, `-2`, … (docs/protocol.md §9.3): what the user named stays.
+ * Returns the local name of an arriving pool: the network's name, or the first free one of `<name>-1`, `-2`, …, so that
+ * pools named by this node's user keep their names (docs/protocol.md §9.3).
  */
 export async function freePoolName(unit: Unit, namespace: string, networkName: string): Promise<string> {
   for (let count = 0; ; count++) {
@@ -14,8 +14,8 @@ export async function freePoolName(unit: Unit, namespace: string, networkName: s
 }
 
 /**
- * The name of a pool whose definition is confirmed. A pool of this node that holds it and is to be defined by the same
- * network name has lost it, since its definition comes too late: it gets the other name for as long as it lasts.
+ * Returns the name of a pool whose definition is confirmed. A local pool with that name that was to be published under
+ * it came too late, so the two swap names.
  */
 export async function takePoolName(unit: Unit, { namespace, name, networkName, sequence }: PoolRow): Promise<string> {
   if (networkName === null || name === networkName) return name;
@@ -24,13 +24,13 @@ export async function takePoolName(unit: Unit, { namespace, name, networkName, s
   if (!(await isTooLate(unit, holder, networkName))) return name;
   const rename = (row: number, to: string) =>
     unit.update('pools', { namespace, where: [equal('sequence', row)] }, { name: to });
-  // Names are unique at every moment: no user can give one with this character.
+  // Names must be unique at every moment; users cannot choose one with `~`.
   await rename(sequence, `~${name}`);
   await rename(holder.sequence, name);
   return networkName;
 }
 
-/** Whether a pool was asked for that will be, or is, defined by a network name that has just been given. */
+/** Whether the pool was requested with publication under a network name that another pool has now. */
 async function isTooLate(unit: Unit, { namespace, pin, txid }: PoolRow, networkName: string): Promise<boolean> {
   if (pin !== null || txid === null) return false;
   const where = [equal('tx', txid), equal('type', 'token_create_pool')];
@@ -38,7 +38,7 @@ async function isTooLate(unit: Unit, { namespace, pin, txid }: PoolRow, networkN
   return operations.some(({ input }) => input['publish'] === true && input['networkName'] === networkName);
 }
 
-/** More often than anybody tries again. */
+/** More than anybody retries. */
 const maxAttempts = 1_000;
 
 async function findNamed(unit: Unit, namespace: string, name: string): Promise<PoolRow | undefined> {

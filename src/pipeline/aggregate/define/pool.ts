@@ -16,9 +16,9 @@ import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
 /**
- * `svc_define_pool` (docs/protocol.md §9.3). What the order decides is decided here: the first of a name, an id and a
- * place on chain wins. What the chain knows is found out by an operation, which also reads the pool's history; until
- * then the definition waits, and with it all of its namespace that follows.
+ * `svc_define_pool` (docs/protocol.md §9.3): the first definition of a name, id and place on chain wins. An operation
+ * checks the pool against the chain and reads its history; until then this definition and all that follow it in the
+ * namespace wait.
  */
 export const poolRule: DefinitionRule = {
   async judge(parts, definition) {
@@ -59,7 +59,7 @@ async function findTaken({ pools }: FactParts, record: PoolDefinition, names: Na
   return (await pools.hasPlace(names)) ? taken(`The pool at ${record.locator}`) : undefined;
 }
 
-/** The chain's answer about the pool, or the need to ask for it. */
+/** Returns the chain's answer about the pool, or starts the check and waits. */
 async function judgeByChain(
   parts: FactParts,
   definition: Definition & { readonly block: number },
@@ -78,7 +78,7 @@ async function judgeByChain(
   return { note: () => pools.add(names, definition.place) };
 }
 
-/** The definition has come to its turn: the pool's row is its own from now on, and an operation asks the chain. */
+/** Assigns the pool's row to the definition and starts the operation that checks it against the chain. */
 async function claim(
   { unit, own, now: created, random }: FactParts,
   { message, block }: Definition & { readonly block: number },
@@ -92,7 +92,7 @@ async function claim(
   if (isOurs) {
     await unit.update('pools', { namespace, where: [equal('sequence', row.sequence)] }, claimed);
   } else {
-    // Ids are public before they are pinned: what somebody else defines first by an id of this node has it.
+    // Ids are public before they are pinned, so another member's earlier definition may use an id of this node.
     if (row !== undefined) await removePool(unit, row);
     await unit.insert('pools', [await newPool(unit, record, located, { ...claimed, created, message: message.id })]);
   }
@@ -103,7 +103,7 @@ async function claim(
   await unit.insert('operations', [newActivation({ id, tx, created, namespace, pool, connector, definer })]);
 }
 
-/** The transaction that its creator names, unless something else goes by that id here: anybody may name any. */
+/** Returns the transaction named by the creator, unless that id is in use here: anybody may name any id. */
 async function freeTransaction(unit: Unit, { namespace, tx }: PoolDefinition): Promise<string | null> {
   const { id } = tx;
   if (id === undefined) return null;
@@ -148,7 +148,7 @@ async function confirm(
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
 }
 
-/** Deletes the rows that were prepared for a definition; a pool that was here before stays, without the definition. */
+/** Deletes what was prepared for a rejected definition; a pool that was followed before stays, unpublished. */
 async function drop(
   unit: Unit,
   row: PoolRow | undefined,
@@ -164,7 +164,7 @@ async function drop(
   await unit.update('pools', { namespace: row.namespace, where }, changes);
 }
 
-/** Whether a pool of this node is the one that its definition was sent for. */
+/** Whether this definition was sent by this node for this pool. */
 function isOf({ message }: PoolRow, { id, key }: MessageRow, own: Pick<OwnIdentity, 'keys'>): boolean {
   return message === id && own.keys.includes(key);
 }

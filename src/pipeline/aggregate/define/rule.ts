@@ -11,7 +11,7 @@ import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';
 import type { KnownPools } from './known-pools.js';
 
-/** The dependencies of the code that finds facts. */
+/** Dependencies of definition rules and verdicts. */
 export interface FactParts {
   readonly unit: Unit;
   readonly rules: NetworkRules;
@@ -19,7 +19,7 @@ export interface FactParts {
   readonly verdicts: TypedVerdicts;
   readonly known: KnownDatatypes;
   readonly pools: KnownPools;
-  /** Names of what else is defined in this step and not written yet. */
+  /** Keys of other definitions of this step that are not written yet. */
   readonly noted: Set<string>;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly own: Pick<OwnIdentity, 'keys'>;
@@ -27,43 +27,43 @@ export interface FactParts {
   readonly random: Random;
 }
 
-/** A definition whose turn it is; `block` is that of its pin. */
+/** A definition to be decided. */
 export interface Definition {
   readonly message: MessageRow;
-  /** Its one item. */
   readonly text: JsonText;
   /** Sequence of its pin. */
   readonly place: number;
 }
 
-/** Why a definition is refused at its place, what is to be noted once it is confirmed, or what it waits for. */
+/** The reason of a refusal, or what to note on confirmation, or what it waits for. */
 export type Judged =
   | { readonly refusal: string; readonly note?: undefined; readonly waits?: undefined }
   | { readonly refusal?: undefined; readonly note: () => void; readonly waits?: undefined }
   | { readonly refusal?: undefined; readonly note?: undefined; readonly waits: string };
 
-/** The subject of a definition. */
+/** The record that a definition defines. */
 export interface Subject {
   readonly id: string;
-  /** The namespace that it is for. */
   readonly namespace: string;
-  /** Makes it so, in the unit in which it is confirmed. */
+  /** Applies the definition in the unit that confirms it. */
   readonly write: () => Promise<void>;
-  /** Takes back what was prepared for it, in the unit in which it is rejected. */
+  /** Removes what was prepared, in the unit that rejects it. */
   readonly drop?: () => Promise<void>;
-  /** The topic of its confirmation event; by default that of all definitions. */
+  /** Topic of the confirmation event; by default that of all definitions. */
   readonly topic?: string;
 }
 
-/** How the definitions of one tag are judged and carried out (docs/protocol.md §9.1). */
+/** Judges and applies the definitions of one tag (docs/protocol.md §9.1). */
 export interface DefinitionRule {
-  /** All earlier ones of its namespace are decided, since they share its one topic: "new" means the same everywhere. */
+  /**
+   * All earlier definitions of the namespace are decided, since they share one topic; so every node judges by the same
+   * state.
+   */
   judge(parts: FactParts, definition: Definition & { readonly block: number }): Promise<Judged>;
-  /** Undefined when it cannot be read. */
+  /** Undefined if the definition cannot be parsed. */
   apply(
     unit: Unit,
     definition: Definition & Pick<FactParts, 'now' | 'own' | 'rules' | 'look'>,
   ): Promise<Subject | undefined>;
-  /** The event of its namespace when it is confirmed. */
   readonly event: EventType;
 }

@@ -9,17 +9,17 @@ import { type Condition, equal } from '../../../wire/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** The tables of contract records that members share. */
+/** Tables of contract records that members publish. */
 export type SharedTable = 'interfaces' | 'apis';
 
 interface Shareable {
   readonly id: string;
   readonly namespace: string;
-  /** In the network. */
+  /** The network name. */
   readonly name: string;
 }
 
-/** The columns of what is shared. */
+/** Columns of a published record. */
 export interface SharedColumns {
   readonly message: string;
   readonly networkName: string;
@@ -27,28 +27,28 @@ export interface SharedColumns {
   readonly pin: number;
 }
 
-/** The dependencies of the code that reads a definition. */
 export type ReadParts = Pick<FactParts, 'rules' | 'look'>;
 
-/** One kind of what is shared. */
+/** One kind of published record. */
 export interface Sharing<Record extends Shareable> {
   readonly table: SharedTable;
   readonly event: EventType;
   readonly read: (topics: readonly string[], text: JsonText, parts: ReadParts) => Reading<Record> | Unjudged;
   readonly judge: (parts: FactParts, record: Record, definition: Pick<Definition, 'message'>) => Promise<Judged>;
-  /** Changes what is shared already, where that is what the definition does; resolves with whether it was. */
+  /** Changes a record that is already published, if the definition does that; returns whether it did. */
   readonly change?: (unit: Unit, record: Record, columns: SharedColumns) => Promise<boolean>;
-  /** Writes what has arrived beside what this node has for itself. */
+  /** Inserts an arriving record beside the local ones. */
   readonly insert: (unit: Unit, record: Record, columns: SharedColumns, message: MessageRow) => Promise<void>;
 }
 
 /**
- * The rule of a kind of definition that any member may send, of which the first of a name wins (docs/protocol.md §9.1).
+ * Creates the rule of a definition that any member may send, where the first definition of a name wins
+ * (docs/protocol.md §9.1).
  */
 export function createSharingRule<Record extends Shareable>(sharing: Sharing<Record>): DefinitionRule {
   const { table, event, read, judge, change, insert } = sharing;
 
-  /** The one that this node has sent becomes what everybody has; any other comes beside those of this node. */
+  /** Publishes this node's own record, or inserts the arriving one. */
   async function share(unit: Unit, record: Record, { message, place: pin }: Definition, isOwn: boolean): Promise<void> {
     const { id, namespace, name: networkName } = record;
     const columns = { message: message.id, networkName, published: true, pin } as const;
@@ -58,7 +58,7 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
     await insert(unit, record, columns, message);
   }
 
-  /** It stays what it was: of this node alone, and may be published under another name. */
+  /** Makes a rejected record local again; it may be published under another name. */
   async function takeBack(unit: Unit, { id, namespace }: Record, message: string): Promise<void> {
     const where = [equal('id', id), equal('message', message), equal('published', false)];
     await unit.update(table, { namespace, where }, { message: null });
@@ -79,7 +79,7 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
       const { record } = reading;
       if (record === undefined) return undefined;
       const { id, namespace } = record;
-      // Anybody may use the ids of our message in one of his own.
+      // Another member may use the ids of this node's message.
       const isOwn = own.keys.includes(message.key);
       return {
         id,
@@ -93,7 +93,7 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
   };
 }
 
-/** The names that must be unique among shared records of a kind, as conditions on rows and as facts of this step. */
+/** Names that must be unique among published records, as conditions on rows and as keys of this step. */
 export interface SharedNames {
   readonly table: SharedTable;
   readonly namespace: string;
@@ -101,13 +101,13 @@ export interface SharedNames {
   readonly idFact: string;
   readonly nameFact: string;
   readonly named: readonly Condition[];
-  /** In the sentence of a refusal. */
+  /** Subject of the refusal's sentence. */
   readonly what: string;
 }
 
 /**
- * Returns why the names of a published record are refused. Only records decided by the order count: they are the same
- * on every node, whatever else a node has for itself.
+ * Returns why the names of a record are refused, or undefined. Only published records count, because they are the same
+ * on every node.
  */
 export async function refusalOfNames({ unit, noted }: FactParts, names: SharedNames): Promise<string | undefined> {
   const { table, namespace, id, idFact, nameFact, named, what } = names;
