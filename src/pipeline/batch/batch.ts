@@ -17,26 +17,25 @@ export interface BatchParts extends SealParts {
   readonly batching?: Batching | undefined;
 }
 
-/** How a node makes its batches. */
 export interface Batching extends Partial<BatchLimits> {
-  /** Milliseconds that the batches of a lane may gather under steady traffic; default: 0. */
+  /** Milliseconds for which batches of a lane may gather under steady traffic; default 0. */
   readonly paceMs?: number;
 }
 
-/** A key and a kind of batches: each such lane has at most one batch between its seal and its pin. */
+/** A key and a kind of batch. Each lane has at most one sealed batch that is not pinned yet. */
 interface SealLane {
   readonly key: string;
   readonly kind: 'broadcast' | 'private';
 }
 
-/** More than a batch can take, so that messages which are passed over do not hide the rest. */
+/** More than a batch can take, so that skipped messages do not hide the others. */
 const maxLookAhead = 400;
 
 /**
- * Ready messages of each key of this node → one sealed batch of each kind, at once when no pin of the key is in flight
- * and no batch of the kind is sealed and unpinned; else messages gather (docs/protocol.md §7.2), and under steady
- * traffic until the interval of the pace has passed or the batch is full. So an absent store holds up no private
- * message. It reads before its transaction: no other part seals, so nothing that it has read can change.
+ * Returns the step that seals ready messages of this node's keys into batches, at most one for each key and kind. A
+ * lane is sealed at once, unless a pin of the key is in flight, a batch of the kind is sealed and unpinned, or its pace
+ * makes it wait; meanwhile messages gather (docs/protocol.md §7.2). An absent store therefore delays no private
+ * message. Messages are read before the transaction; this is safe because nothing else seals.
  */
 export function createBatchStep(parts: BatchParts): () => Promise<Step> {
   const { database, own, failpoint, clock, batching } = parts;
@@ -44,7 +43,7 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
   return async () => {
     let hasSealed = false;
     const waits: number[] = [];
-    // Once for all lanes: what is sealed in this step puts nothing in flight that another kind must wait for.
+    // Read once for all lanes: batches sealed in this step do not block the other kind of a key.
     const lanes = await findFreeLanes(database, own.keys);
     const known = await readForAll(database, lanes);
     for (const lane of lanes) {
@@ -58,15 +57,15 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
       hasSealed = true;
       await failpoint.reach('batch.after-seal');
     }
-    // Nothing more of a lane that was sealed is sealed until its pin is mined, which rings.
+    // A sealed lane has no more to do until its pin is mined, which rings the bell.
     const againAfterMs = waits.length === 0 ? undefined : Math.min(...waits);
     return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [], againAfterMs };
   };
 }
 
 /**
- * Broadcasts come first: their pin follows the upload, so that both kinds of a key can be sealed at the same time and
- * neither starves the other.
+ * Returns the lanes that may seal now. Broadcasts come first: they are pinned after their upload, so both kinds of a
+ * key can be sealed at the same time and neither starves.
  */
 async function findFreeLanes(database: Database, keys: readonly string[]): Promise<SealLane[]> {
   const where = [among('signer', keys), equal('state', 'sealed')];
@@ -79,7 +78,7 @@ async function findFreeLanes(database: Database, keys: readonly string[]): Promi
     .filter(({ key, kind }) => !sealed.some(({ signer, type }) => signer === key && type === kind));
 }
 
-/** The keys of batches whose pin is on its way. A pin that has failed for good is not: another kind may go on. */
+/** Returns the keys with a pin in flight. A pin that has failed for good does not count, so the other kind goes on. */
 async function findPinning(
   database: Database,
   sealed: readonly { readonly signer: string; readonly id: string }[],
@@ -90,20 +89,23 @@ async function findPinning(
     among('status', ['Initialized', 'Pending']),
     equal('type', 'blockchain_pin_batch'),
   ];
-  // Beside those of sealed batches, each key may have one whose event came before its receipt.
+  // Besides pins of sealed batches, a key may have one whose event came before its receipt.
   const limit = lanes.length * 4;
   const pins = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
   return new Set(pins.map(({ signer }) => signer));
 }
 
-/** Reads the messages that wait in all lanes together; undefined when there are more than are read at once. */
+/** Reads the waiting messages of all lanes together; undefined if there are too many for one read. */
 async function readForAll(database: Database, lanes: readonly SealLane[]): Promise<readonly MessageRow[] | undefined> {
   if (lanes.length === 0) return [];
   const rows = await readWaiting(database, [among('key', [...new Set(lanes.map(({ key }) => key))])]);
   return rows.length < maxLookAhead ? rows : undefined;
 }
 
-/** The next messages of a lane that go together; none when all that wait are held. Full = it leaves some behind. */
+/**
+ * Returns the next messages of a lane that form a batch, or none if all are held back. A full batch leaves messages
+ * behind.
+ */
 async function fillLane(
   { database, rulebook, batching }: BatchParts,
   { key, kind }: SealLane,
@@ -134,7 +136,7 @@ function readWaiting(database: Database, conditions: readonly Condition[]): Prom
   return database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });
 }
 
-/** Broadcasts whose blobs are not all in the shared store yet (docs/protocol.md §7.3). */
+/** Returns broadcasts with blobs that are not in the shared store yet (docs/protocol.md §7.3). */
 async function findHeld(database: Database, waiting: readonly MessageRow[]): Promise<Set<number>> {
   const withBlobs = waiting.filter((row) => row.hasBlobs && kindOf(row) === 'broadcast');
   const references = withBlobs.flatMap(({ data }) => data);

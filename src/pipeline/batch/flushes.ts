@@ -1,27 +1,24 @@
-/** One batch that was sealed: what is in it, and how long sealing took until it was on disk. */
+/** Statistics of one sealed batch; `timeMs` is the time until it was on disk. */
 export interface Flush {
   readonly key: string;
   readonly kind: 'broadcast' | 'private';
   readonly messages: number;
-  /** Data items, each once. */
+  /** Distinct data items. */
   readonly items: number;
-  /** Size of its payload. */
+  /** Size of the payload. */
   readonly sizeBytes: number;
   readonly timeMs: number;
 }
 
-/**
- * The batches that a node has sealed since its start, per key and kind (docs/api.md §21.3).
- */
+/** Statistics of the batches sealed since start, by key and kind (docs/api.md §21.3). */
 export interface Flushes {
   add(flush: Flush): void;
-  /** Means over the batches of this life; undefined before the first. */
+  /** Averages since start; undefined before the first batch. */
   averageOf(key: string, kind: Flush['kind']): Averages | undefined;
 }
 
 export type Averages = Pick<Flush, 'messages' | 'items' | 'sizeBytes' | 'timeMs'>;
 
-/** An account that is empty at every start. */
 export function createFlushes(): Flushes {
   const sums = new Map<string, Averages & { readonly batches: number }>();
   return {

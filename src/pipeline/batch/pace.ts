@@ -1,26 +1,25 @@
 import type { Clock } from '../../ports/clock.js';
 
 /**
- * Lets messages of a busy lane gather for a short time before they are sealed: fewer and fuller batches cost every node
- * less. A message after a quiet moment never waits, nor does a sender that waits for each message before it sends the
- * next.
+ * Lets messages of a busy lane gather for a short time before they are sealed, because fewer and fuller batches cost
+ * every node less. A message after a pause is never delayed, nor is a sender that waits for each message before it
+ * sends the next.
  */
 export interface Pace {
   /**
-   * Milliseconds until the next batch of a lane may be sealed; 0 when that is now.
+   * Returns the milliseconds until the next batch of a lane may be sealed; 0 for now.
    *
    * @param waiting messages that the batch would have now
    */
   waitMs(lane: string, waiting: number): number;
 
-  /** Notes that a batch was sealed. */
   sealed(lane: string, messages: number): void;
 }
 
 interface LastBatch {
   readonly sealedMs: number;
   readonly messages: number;
-  /** Messages a second, mostly of the last second. */
+  /** Messages per second, weighted towards the last second. */
   readonly rate: number;
 }
 
@@ -31,17 +30,17 @@ interface Gathering {
 }
 
 /**
- * Messages a second of a lane from which on it is paced. At 20 a second an interval would hold two messages, and make
- * each of them later for little.
+ * Messages per second from which a lane is paced. At 20 an interval would collect two messages and delay both for
+ * little gain.
  */
 const minRatePerSecond = 25;
-/** Seconds after which what a lane has sent counts for a third: a short burst is not steady traffic. */
+/** Time constant of the average, so that a short burst does not count as steady traffic. */
 const memorySeconds = 1;
 /** A batch that has not grown for this many times the usual distance of two messages is sealed. */
 const maxDistances = 1.5;
 const [minQuietMs, maxQuietMs] = [10, 40];
 
-/** @param intervalMs the longest time between two batches of a lane that gathers; 0 = nothing ever waits */
+/** @param intervalMs the longest time between two batches of a lane that gathers; 0 disables pacing */
 export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, intervalMs: number): Pace {
   const last = new Map<string, LastBatch>();
   const gathering = new Map<string, Gathering>();
@@ -68,7 +67,7 @@ export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, interval
     sealed(lane, messages) {
       const sealedMs = monotonicMs();
       const before = last.get(lane);
-      // How long the first messages took to come is not known.
+      // The time over which the first messages came is unknown.
       const seconds = before === undefined ? Infinity : Math.max(0.001, (sealedMs - before.sealedMs) / 1_000);
       const weight = Math.exp(-seconds / memorySeconds);
       const rate = weight * (before?.rate ?? 0) + (1 - weight) * (messages / seconds);

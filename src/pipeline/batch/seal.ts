@@ -25,14 +25,14 @@ export interface SealParts {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of every batch when it is on disk. */
+  /** Called with each batch once it is on disk. */
   readonly onSealed?: ((flush: Flush) => void) | undefined;
 }
 
 /**
- * Makes one batch of messages of one set, or of the first of them if all are too many for a payload, and stores it with
- * everything that follows (docs/protocol.md §7.2). False while the registry does not name the key: the chain would
- * refuse its pins, so the messages wait.
+ * Seals messages into one batch, as many from the first as fit a payload, and stores it with its operations
+ * (docs/protocol.md §7.2). Returns false while the key is not registered: the contract would refuse the pin, so the
+ * messages wait.
  */
 export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
   const { database, clock, random, onSealed } = parts;
@@ -71,7 +71,7 @@ export async function sealMessages(parts: SealParts, key: string, filled: readon
   return true;
 }
 
-/** The node of this organisation, once the registry has both the node and the key. */
+/** Returns this member's node once both node and key are registered. */
 async function findOwnNode({ database, registry }: SealParts, key: string): Promise<IdentityRow | undefined> {
   const owner = (await registry.keepOwners(database, [key])).get(key);
   return owner === undefined ? undefined : registry.nodeOf(database, owner);
@@ -84,7 +84,7 @@ async function findGroup(database: Database, hash: string): Promise<GroupRow> {
   return group;
 }
 
-/** The next nonce of the author in the contexts of these messages, by context. */
+/** Returns the author's next nonces by context. */
 async function readNonces(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, number>> {
   const contexts = [...new Set(messages.flatMap(contextsOfRow))];
   const author = messages[0]?.author ?? '';
@@ -103,9 +103,9 @@ function toSealed(row: MessageRow): BatchMessage {
   return { header: headerOf(row), hash: row.hash, data: row.data };
 }
 
-/** Returns the items that the messages refer to, once each. */
+/** Returns the distinct items of the messages. */
 function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
-  // One that was deleted and described anew in between would be there twice, which no payload may have.
+  // Keyed by id and hash: an item that was deleted and described anew has two seals, but may be in a payload only once.
   const wanted = new Map(messages.flatMap((message) => message.data.map((each) => [`${each.id}/${each.hash}`, each])));
   return [...wanted.values()].map((reference) => {
     const row = data.get(referenceKey(reference));
@@ -119,13 +119,13 @@ interface Fitting {
   readonly rows: readonly MessageRow[];
   readonly messages: readonly BatchMessage[];
   readonly items: readonly PayloadData[];
-  /** By context, the nonce after the last that was taken. */
+  /** By context, the next nonce after this batch. */
   readonly nonces: ReadonlyMap<string, number>;
 }
 
 /**
- * The messages from the first that make a payload which others take: all of them, or half of them, or half of that.
- * Many small items weigh little as values and much as a payload. What is left over is for the next batch.
+ * Seals as many messages from the first as fit a payload, halving the number until they do: many small items take
+ * little as values but much as a payload. The rest goes into the next batch.
  */
 function sealFitting(rows: readonly MessageRow[], seal: (some: readonly MessageRow[]) => Fitting): Fitting {
   const fitting = seal(rows);
@@ -136,11 +136,10 @@ function sealFitting(rows: readonly MessageRow[], seal: (some: readonly MessageR
 
 interface Sealing extends Fitting {
   readonly key: string;
-  /** Id of this node. */
   readonly node: string;
-  /** The group of a private batch. */
+  /** Set for a private batch. */
   readonly group: GroupRow | undefined;
-  /** The nonces before this batch. */
+  /** The next nonces before this batch, by context. */
   readonly known: ReadonlyMap<string, number>;
   readonly transactionId: string;
   readonly created: string;
@@ -189,7 +188,7 @@ function newBatch(sealing: Sealing, namespace: string): NewRow<'batches'> {
     group: group?.hash ?? null,
     txid: transactionId,
     created,
-    // A private batch is nowhere but at its members.
+    // A private batch is not in the shared store.
     payloadRef: group === undefined ? null : '',
     manifest: rows.map(({ id, hash, topics }) => ({ id, hash, topics: topics.length })),
     state: 'sealed',
@@ -207,7 +206,7 @@ async function takeBroadcasts(unit: Unit, { batch, rows, transactionId: txid }: 
 }
 
 /**
- * Pins and nonces are kept with the messages, so that the same ones are used after a crash (docs/architecture.md §9.2).
+ * Pins and nonces are stored with the messages, so that they stay the same after a crash (docs/architecture.md §9.2).
  */
 async function takePrivate(unit: Unit, sealing: Sealing, group: GroupRow): Promise<void> {
   const { batch, rows, messages, transactionId: txid } = sealing;
