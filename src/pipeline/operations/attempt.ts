@@ -8,35 +8,31 @@ import { shortened } from '../../wire/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
 
-/** The outcome of an attempt. */
 export type Outcome<Output> =
   | { readonly status: 'done'; readonly output: Output }
-  /** The other end of the lane is away: the lane as a whole backs off. */
+  /** The service of the lane does not answer; the whole lane backs off. */
   | { readonly status: 'unreachable'; readonly error: string }
-  /** This one alone must be tried again later. */
+  /** Only this operation is retried later. */
   | { readonly status: 'later'; readonly error: string }
-  /** Other bytes came than were asked for, perhaps for ever: it is tried again, and never at the cost of others. */
+  /** The bytes received are not those requested. The operation is retried, but limited so that it delays no others. */
   | { readonly status: 'wrong'; readonly error: string }
-  /** The receiver of its effect has already written its end. */
+  /** The end of the operation is already recorded. */
   | { readonly status: 'settled' }
-  /** It can never become good; `write` is what follows from that, in the unit that says so. */
+  /** The operation can never succeed; `write` stores the consequences in the unit that records the failure. */
   | { readonly status: 'failed'; readonly error: string; readonly write?: Settlement['write'] };
 
-/**
- * The rows that the transaction after a success writes beside the operation's own end, and the stages to wake after the
- * commit.
- */
+/** The result of a successful attempt, written in one transaction with the end of the operation. */
 export interface Settlement {
-  /** The output in the operation's record. */
+  /** Output in the operation's record. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly write: (database: Unit) => Promise<readonly Bell[]>;
-  /** Whether it writes so much that others should go first. */
+  /** Whether the write is large, so that other units go first. */
   readonly isBulk?: boolean;
-  /** Runs after the commit; resolves with the other stages to wake. */
+  /** Runs after the commit and returns more bells. */
   readonly after?: () => Promise<readonly Bell[]>;
 }
 
-/** One type of outside work. It talks outside any transaction, and may be repeated from its beginning at any time. */
+/** Runs one type of operation, outside any transaction. May be repeated from its beginning at any time. */
 export type RunOperation = (operation: OperationRow, signal: AbortSignal) => Promise<Outcome<Settlement>>;
 
 export interface AttemptParts {
@@ -46,20 +42,19 @@ export interface AttemptParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly onDefect: (error: Error) => void;
-  /** Told of a lane whose other end has answered. */
+  /** Called when the service of a lane has answered. */
   readonly onAnswer?: (lane: string) => void;
 }
 
-/** Runs operations once each, and writes what came of it. */
+/** Runs single attempts and records their outcomes. */
 export interface Attempts {
-  /** Never rejects: what fails here stays in its row, and is to be tried again in its lane. */
+  /** Never rejects: on an error the row stays and the lane retries it. */
   attempt(lane: Lane, operation: OperationRow): Promise<void>;
-  /** Nothing that is under way is waited for any more, and no answer that comes late is written. */
+  /** Interrupts attempts in progress; later answers are not recorded. */
   stop(): void;
   hasStopped(): boolean;
 }
 
-/** The attempts of one life. */
 export function createAttempts(parts: AttemptParts): Attempts {
   const { database, types, bus, clock, log, onDefect, onAnswer = () => undefined } = parts;
   const stopping = new AbortController();
@@ -81,7 +76,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     } catch (error) {
       if (error instanceof InvariantError) throw error;
       report(operation, error);
-      // It counts as tried: what fails in this way again and again must not stand before what was never tried.
+      // Counted as an attempt, so that it does not go before operations that were never tried.
       return { status: 'later', error: 'This node met an error of its own; its log says more.' };
     }
   }
@@ -126,15 +121,15 @@ export function createAttempts(parts: AttemptParts): Attempts {
   };
 }
 
-/** Contracts, peers and servers say in words of their own why they refuse. */
+/** Limit of error texts from contracts, peers and servers. */
 const maxErrorCharacters = 2_000;
 
-/** Whether there is another attempt. */
+/** Whether the operation will be retried. */
 function isOpenEnded(status: Outcome<Settlement>['status']): boolean {
   return status === 'later' || status === 'wrong' || status === 'unreachable';
 }
 
-/** Ends an operation well; false where it has ended already, and keeps that end (docs/architecture.md §9.2). */
+/** Records the success of an operation; returns false if it has already ended (docs/architecture.md §9.2). */
 export async function succeed(
   unit: Unit,
   { namespace, id }: Pick<OperationRow, 'namespace' | 'id'>,
@@ -144,7 +139,7 @@ export async function succeed(
   return (await unit.update('operations', selection, { status: 'Succeeded', error: null, output, updated })) > 0;
 }
 
-/** An operation that has ended keeps its end: what comes late writes nothing (docs/architecture.md §9.2). */
+/** Records an outcome. An operation that has ended is left as it is (docs/architecture.md §9.2). */
 async function record(
   unit: Unit,
   operation: OperationRow,
@@ -168,7 +163,7 @@ async function record(
     case 'failed': {
       if ((await change({ status: 'Failed', error: shortened(outcome.error, maxErrorCharacters) })) === 0) return [];
       const bells = (await outcome.write?.(unit)) ?? [];
-      // Wakes the stages that wait for it; in the lane a place is free.
+      // Wakes waiting stages, and fills the free place in the lane.
       return ['operations', ...bells];
     }
     case 'later':
@@ -180,7 +175,7 @@ async function record(
 
 const isOpen = among('status', ['Initialized', 'Pending']);
 
-/** The result of the work, or `stopped` when the interrupt comes first. */
+/** Resolves with the result of the work, or with `stopped` on an interrupt. */
 function runUntil<T>(interrupts: Set<() => void>, work: Promise<T>): Promise<T | 'stopped'> {
   return new Promise((resolve, reject) => {
     const interrupt = () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** A time to wait, on the clock that never goes back. */
+/** A back-off delay in monotonic time. */
 export interface Delay {
   readonly backOffMs: number;
   readonly untilMs: number;
@@ -8,15 +8,13 @@ export interface Delay {
 
 export interface Delays {
   /**
-   * Begins a delay: 100 ms after none, twice the one before after another, at most ten seconds. With a longer maximum
-   * it goes on to grow by half, so that it is about half as long as all before it together.
+   * Starts a delay: 100 ms at first, then twice the previous one, up to ten seconds. With a higher maximum it grows by
+   * half beyond that, so that it is about half the total time waited so far.
    */
   longer(previous: Delay | undefined, maxMs?: number): Delay;
-  /** No delay is over. */
   isOver(delay: Delay | undefined): boolean;
-  /** How much of it is left, in milliseconds; nothing of no delay. */
   leftMs(delay: Delay | undefined): number;
-  /** Ends all delays that have begun; nobody is told. */
+  /** Cancels all delays without calling `onOver`. */
   end(): void;
 }
 
@@ -27,7 +25,7 @@ function nextBackOffMs({ backOffMs }: Delay, maxMs: number): number {
   return Math.min(backOffMs * (backOffMs < maxBackOffMs ? 2 : 1.5), maxMs);
 }
 
-/** Growing delays. The end of each calls `onOver`, so nothing polls. */
+/** Creates growing delays. `onOver` is called at the end of each, so no polling is needed. */
 export function createDelays(clock: Clock, onOver: () => void): Delays {
   const waits = new Set<AbortController>();
   return {

@@ -2,62 +2,60 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import { createDelays, type Delay } from './delay.js';
 
-/** A service that does not answer, since when, and what it said last. */
+/** A service that does not answer, with the last error. */
 export interface ServiceAway {
   readonly lane: string;
   readonly since: string;
   readonly error: string;
 }
 
-/** The attempts so far of an operation that has not ended. */
+/** The attempts of an open operation. */
 export interface Attempted {
-  /** The attempts of earlier runs count as one. */
+  /** Attempts before the last restart count as one. */
   readonly attempts: number;
-  /** Milliseconds until it is tried again; undefined while that depends on others, or it is under way. */
+  /** Milliseconds until the next attempt; undefined if it is running or has no time set. */
   readonly nextInMs?: number;
 }
 
 /**
- * The runner's state of one queue while the process runs: the operations in progress, and those that must wait. After a
- * restart it is empty and everything is tried at once.
+ * The in-memory state of one queue: operations in progress and operations to retry. After a restart it is empty and
+ * everything is tried at once.
  */
 export interface Lane {
   readonly name: string;
   readonly maxInFlight: number;
-  /** How many more may begin now; 0 while the other end is away. */
+  /** How many operations may start now; 0 while the service is away. */
   room(): number;
-  /** From now on rows are read anew: what has ended until now is in them. */
+  /** Forgets ended operations; called before rows are read, which then have their ends. */
   forgetEnded(): void;
-  /** Whether this operation is neither under way, nor ended since the rows were read, nor told to wait. */
+  /** Whether the operation is not running, has not ended since the rows were read, and is not delayed. */
   isFree(id: string): boolean;
-  /** More waits than there was room for: the next end of an operation makes room for it. */
+  /** Notes that the queue is longer than the room, so the next end of an operation calls `onRoom`. */
   expectMore(): void;
-  /** Counts `work` as under way until it ends. It must not reject. */
+  /** Counts `work` as running until it ends. It must not reject. */
   begin(id: string, work: Promise<void>): void;
-  /** The other end does not answer: nothing begins until a growing delay has passed. */
+  /** Blocks the lane for a growing delay because the service does not answer. */
   backOff(error: string): void;
-  /** The other end has answered. */
+  /** Ends the back-off because the service has answered. */
   recover(): void;
-  /** This operation was tried, and is to be tried again as soon as there is room. */
+  /** Marks the operation for a retry as soon as there is room. */
   repeat(id: string): void;
-  /** This operation is to be tried again after a delay of its own, longer each time. */
+  /** Marks the operation for a retry after its own growing delay. */
   delay(id: string): void;
   /**
-   * The same where something else came than was asked for: the delays grow further, and few such operations are under
-   * way at once, so that they hold up no other. All of them are tried at once when one of them ends, or when the other
-   * end was away and is back: it answers otherwise than before.
+   * Like `delay`, for wrong bytes: the delays grow further, and few such operations run at a time, so that they delay
+   * no others. All of them are retried at once when one ends, or when the service was away and is back, because it may
+   * then have the right bytes.
    */
   delayWrong(id: string): void;
-  /** It is not to be tried again. */
+  /** Removes the operation from the retries. */
   forget(id: string): void;
-  /** Operations to try again now, at most `limit`; first those whose last attempt is longest ago. */
+  /** Returns up to `limit` operations to retry now, least recently tried first. */
   due(limit: number): string[];
-  /** How often it was tried in this life, and how long it waits for the next time. */
   attemptsOf(id: string): Attempted;
   away(): ServiceAway | undefined;
-  /** Ids of what is under way. */
   underWay(): readonly string[];
-  /** Ends all delays, and resolves when nothing is under way. */
+  /** Waits until nothing is running, and cancels all delays. */
   stop(): Promise<void>;
   inFlight(): number;
 }
@@ -67,17 +65,16 @@ export interface LaneParts {
   readonly maxInFlight: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when something may have become free. */
+  /** Called when an operation may be able to start. */
   readonly onRoom: () => void;
 }
 
 const maxWrongBackOffMs = 600_000;
 
-/** An empty lane. */
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
   const repeats = createRepeats();
-  /** Since `forgetEnded`: a row that was read meanwhile may be from before the end. */
+  /** Ended since `forgetEnded`: rows read in between may be older than that. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
   const wrong = createWrong(underWay, maxInFlight);
@@ -137,7 +134,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     underWay: () => [...underWay.keys()],
     async stop() {
       await Promise.all(underWay.values());
-      // Last, since what was under way may have begun one more.
+      // Last, because running work may have started another delay.
       delays.end();
     },
     inFlight: () => underWay.size,
@@ -149,7 +146,7 @@ function attempted(attempts: number, isUnderWay: boolean, nextInMs: number): Att
   return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
 }
 
-/** The operations that brought other bytes than were asked for; they take a quarter of the lane at most. */
+/** The operations that received wrong bytes; at most a quarter of the lane. */
 function createWrong(underWay: ReadonlyMap<string, unknown>, maxInFlight: number) {
   const ids = new Set<string>();
   const max = Math.max(1, Math.floor(maxInFlight / 4));
@@ -158,7 +155,7 @@ function createWrong(underWay: ReadonlyMap<string, unknown>, maxInFlight: number
     delete: (id: string) => ids.delete(id),
     ids: () => ids.values(),
     isAny: () => ids.size > 0,
-    /** Narrows a condition for one selection, which takes no more of them than there is room for now. */
+    /** Narrows a condition for one selection to as many of them as there is room for. */
     withRoom(isFree: (id: string) => boolean): (id: string) => boolean {
       let room = max - [...ids].filter((id) => underWay.has(id)).length;
       return (id) => isFree(id) && (!ids.has(id) || room-- > 0);
@@ -175,7 +172,7 @@ function firstOf(ids: Iterable<string>, isMeant: (id: string) => boolean, limit:
   return found;
 }
 
-/** The operations to be repeated, in the order of their last attempts, each with its delay if it has one. */
+/** The operations to retry, least recently tried first, with their delays. */
 function createRepeats() {
   const waiting = new Map<string, { readonly attempts: number; readonly delay: Delay | undefined }>();
   const attemptsOf = (id: string): number => waiting.get(id)?.attempts ?? 0;

@@ -8,35 +8,34 @@ import { otherLanes } from './operation.js';
 
 export interface Operator {
   start(): void;
-  /** Ends what is under way without an answer; it is repeated after the next start. */
+  /** Interrupts running attempts; they are repeated after the next start. */
   stop(): Promise<void>;
   isIdle(): boolean;
-  /** The lanes whose other end does not answer now. */
+  /** Lanes whose service does not answer. */
   away(): readonly ServiceAway[];
-  /** The attempts so far of an operation of a lane that has not ended; undefined for an unknown lane. */
+  /** Undefined for an unknown lane. */
   attemptsOf(operation: Pick<OperationRow, 'id' | 'lane'>): Attempted | undefined;
-  /** The other end of a lane has shown that it is there: what waits for it is tried at once. */
+  /** Ends the back-off of a lane whose service has shown that it is there. */
   revive(lane: string): void;
 }
 
 export interface OperatorParts extends AttemptParts {
-  /** The lanes that there are now: name → how many operations may be under way at once. A lane once seen stays. */
+  /** Returns the current lanes: name → maximum of running operations. A lane is never removed. */
   readonly lanes: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** How many operations that were never tried are read for all lanes at once. */
+/** New operations read in one query for all lanes. */
 const maxFresh = 64;
-/** How many of the operations that were tried in an earlier life are read at once. */
+/** Operations of earlier runs read in one query. */
 const maxEarlier = 500;
 
 /**
- * The one runner of everything that leaves the node: outbox, transaction queue and retry queue in one
- * table. First attempts go before repeats, so a content that nobody has holds up no other.
+ * Runs every operation that leaves the node: outbox, transaction queue and retry queue are one table. First attempts go
+ * before retries, so unavailable content delays nothing else.
  */
 export function createOperator(parts: OperatorParts): Operator {
   const { database, lanes, bus, clock, log, onDefect } = parts;
-  // A peer that accepts envelopes can receive blobs again, and the other way round: neither waits for its own delay to
-  // end.
+  // A peer that accepts envelopes also accepts blobs, and vice versa, so its other lane need not wait.
   const onAnswer = (lane: string): void => otherLanes(lane).forEach(revive);
   const attempts = createAttempts({ ...parts, onAnswer });
   const onRoom = () => {
@@ -53,7 +52,7 @@ export function createOperator(parts: OperatorParts): Operator {
     const fresh = await readFresh(database, [...queues.values()]);
     for (const lane of queues.values()) {
       const next = await nextOf(database, lane, fresh.get(lane));
-      // An operation that began now would not be interrupted, and the stop would wait for it.
+      // An operation started now would not be interrupted, and stopping would wait for it.
       if (attempts.hasStopped()) break;
       for (const operation of next) lane.begin(operation.id, attempts.attempt(lane, operation));
     }
@@ -84,9 +83,9 @@ export function createOperator(parts: OperatorParts): Operator {
 }
 
 /**
- * Operations that were never tried, by lane: of each that has room the oldest, as many as it has room for, or all; a
- * lane that is missing must be read by itself. So one read does for all, however many peers there are, and a second one
- * where a lane has a queue.
+ * Reads operations that were never tried, by lane: the oldest, as many as there is room for. A lane missing in the
+ * result must be read separately. One query serves all lanes, however many peers there are, plus another if a lane has
+ * a queue.
  */
 async function readFresh(
   database: Database,
@@ -96,7 +95,7 @@ async function readFresh(
   let open = lanes.filter((lane) => lane.room() > 0);
   while (open.length > 0) {
     const names = open.map(({ name }) => name);
-    // As their rows have it those that are under way were never tried: they would be read again at every step.
+    // Running operations still have the status of new ones, so they are excluded.
     const begun = open.flatMap((lane) => lane.underWay());
     const isOther = { is: 'not', of: among('id', begun) } as const;
     const rows = await readOperations(database, [...ofStatus(names, 'Initialized'), isOther], maxFresh);
@@ -113,7 +112,7 @@ async function readFresh(
   return found;
 }
 
-/** Operations that an earlier life has tried and not brought to an end are to be tried again, all of them. */
+/** Marks all operations for a retry that an earlier run has tried and not finished. */
 async function takeUp(database: Database, lane: Lane): Promise<void> {
   for (let after = 0, isWhole = false; !isWhole;) {
     const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus([lane.name], 'Pending')];

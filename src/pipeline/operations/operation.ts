@@ -1,37 +1,35 @@
 import { assert } from '../../domain/invariant.js';
 import type { NewRow, OperationRow, OperationType } from '../../ports/tables.js';
 
-/** Uploads to the shared store. */
 export const storeLane = 'store';
-/** Downloads of payloads from the shared store. */
 export const fetchLane = 'fetch';
-/** Downloads of blobs: apart, so that a gigabyte delays no payload. */
+/** Downloads of blobs; separate from payloads, so that large files do not delay these. */
 export const fetchBlobLane = 'fetch-blobs';
 
-/** The pins that a key signs, one after the other. */
+/** Pins of a key, one at a time. */
 export function keyLane(key: string): string {
   return `key:${key}`;
 }
 
-/** All other calls that a key signs: many at once, in the order of their nonces on chain. */
+/** Other calls of a key: many at once, in the order of their nonces. */
 export function callLane(key: string): string {
   return `calls:${key}`;
 }
 
-/** The histories of pools, read before they are followed. */
+/** Reads of pool histories. */
 export const sourceLane = 'source';
 
-/** Envelopes to the node of a peer, by its id: apart for each, so one that is slow or away holds up no other. */
+/** Envelopes to one peer's node; separate lanes, so that a slow peer delays no other. */
 export function peerLane(node: string): string {
   return `peer:${node}`;
 }
 
-/** Blobs to the node of a peer: apart from envelopes, so that a gigabyte delays none of them. */
+/** Blobs to one peer's node; separate from envelopes, so that large files do not delay these. */
 export function blobLane(node: string): string {
   return `blobs:${node}`;
 }
 
-/** The other lanes that end where this one does. */
+/** The other lanes to the same service. */
 export function otherLanes(lane: string): readonly string[] {
   if (lane === fetchLane) return [fetchBlobLane];
   if (lane === fetchBlobLane) return [fetchLane];
@@ -40,7 +38,7 @@ export function otherLanes(lane: string): readonly string[] {
   return lane === blobLane(node) ? [peerLane(node)] : [];
 }
 
-/** Those of token operations are their connectors', which the caller names. */
+/** The plugins of token operations are their connectors, named by the caller. */
 const plugins: Readonly<Partial<Record<OperationType, string>>> = {
   sharedstorage_upload_batch: 'ipfs',
   sharedstorage_download_batch: 'ipfs',
@@ -55,10 +53,8 @@ const plugins: Readonly<Partial<Record<OperationType, string>>> = {
   dataexchange_send_blob: 'mtls',
 };
 
-/** The columns that name an operation's subject. */
 export type OperationSubject = Pick<OperationRow, 'namespace' | 'tx' | 'batch' | 'batchHash' | 'signer'>;
 
-/** A row for work that has not begun. */
 export function newOperation(parts: {
   readonly id: string;
   readonly type: OperationType;
@@ -66,9 +62,9 @@ export function newOperation(parts: {
   readonly created: string;
   readonly subject: OperationSubject;
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Hash of the blob that it moves. */
+  /** Hash of the blob that it transfers. */
   readonly blob?: string;
-  /** Name of the token connector that it is for. */
+  /** Name of the token connector; only for token operations. */
   readonly connector?: string;
 }): NewRow<'operations'> {
   const { id, type, lane, created, subject, input = {}, blob = null, connector } = parts;

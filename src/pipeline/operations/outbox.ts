@@ -4,25 +4,22 @@ import type { PayloadData } from '../../wire/batch.js';
 import type { GroupMember } from '../../wire/group.js';
 import { blobLane, newOperation, type OperationSubject, peerLane } from './operation.js';
 
-/**
- * The payload for the other members of a group: a private batch, or a message without one (docs/protocol.md §11.2).
- */
+/** A private batch, or an unpinned message, for the other members of a group (docs/protocol.md §11.2). */
 export interface Parcel {
   readonly members: readonly GroupMember[];
-  /** Hash of the group. */
   readonly group: string;
-  /** Id of this node, which sends nothing to itself. */
+  /** Id of this node, which is skipped. */
   readonly node: string;
   readonly subject: OperationSubject;
-  /** A message without a batch. */
+  /** Set for an unpinned message. */
   readonly message?: Pick<MessageRow, 'id' | 'hash'>;
   readonly items: readonly Pick<PayloadData, 'blob'>[];
   readonly created: string;
 }
 
 /**
- * The outbox (docs/protocol.md §11.6): one operation an envelope, and one a blob, for the node of every other member.
- * They are written in the unit that accepts or seals.
+ * Returns the operations of the outbox (docs/protocol.md §11.6): one for the envelope and one for each blob, for the
+ * node of every other member. Written in the unit that accepts or seals.
  */
 export function newSends(parcel: Parcel, random: Random): NewRow<'operations'>[] {
   const nodes = [...new Set(parcel.members.map(({ node }) => node))].filter((node) => node !== parcel.node);
