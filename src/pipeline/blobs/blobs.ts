@@ -11,41 +11,38 @@ import { downloadAgain } from './downloads.js';
 import { createKnownPieces, digestPieces, isPiece, type KnownPieces, pieceBytes } from './pieces.js';
 import type { Bell, Bus } from '../bus.js';
 
-/** A blob by what it is known by everywhere. */
 export interface BlobName {
   /** SHA-256 of its bytes. */
   readonly hash: string;
   readonly sizeBytes: number;
 }
 
-/** Positions in bytes: from `start` up to, not including, `end`. */
+/** A byte range; `end` is exclusive. */
 export interface BlobRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The blobs on this node's disk, each once under its hash, with a row as soon as it is whole and synced
- * (docs/api.md §11.3).
+ * The blobs on this node's disk: one file per hash, and a row once the file is complete and synced (docs/api.md §11.3).
  */
 export interface Blobs {
   find(hash: string): Promise<BlobName | undefined>;
 
   /**
-   * Makes a whole file the blob of its hash: sync, rename, then `commit`, which writes the row. The file must have that
-   * hash.
+   * Makes a complete file the blob of its hash: sync, rename, then `commit`, which writes the row. The caller has
+   * checked the hash.
    */
   keep<R>(file: string, blob: BlobName, commit: () => Promise<R>): Promise<R>;
 
   /**
-   * The bytes of a blob, or of a part of it. Of the whole, the last of them are given only after the hash was found
-   * right, so damage shows as an end that comes too early; of a part, each piece that it touches is checked before, by
-   * what the first reading of the whole has shown. What is damaged is forgotten, so that it is fetched anew where that
-   * is possible, and rejects with BlobDamaged.
+   * Reads a blob or a part of it. When all is read, the last chunk is only returned after the hash has been checked, so
+   * damage shows as an early end. When a part is read, each piece that it touches is checked first, by digests from one
+   * full read. A damaged blob is removed, downloaded again if possible, and the read rejects with BlobDamaged.
    */
   read(blob: BlobName, range?: BlobRange): AsyncIterable<Uint8Array>;
 
-  /** Runs a unit that may take the row of a blob away, and removes the file if it did: nobody needs it any more. */
+  /** Runs a unit that may delete the row of a blob, and deletes the file if it did. */
   remove<R>(hash: string, unit: (database: Unit) => Promise<R>): Promise<R>;
 }
 
@@ -59,7 +56,7 @@ export interface BlobParts {
   readonly failpoint: Failpoint;
 }
 
-/** Thrown when the file under a hash has another hash. */
+/** Thrown when a blob's file is missing or has another hash. */
 export class BlobDamaged extends Error {
   constructor(hash: string, options?: ErrorOptions) {
     super(`The stored blob ${hash} is damaged or gone.`, options);
@@ -67,10 +64,8 @@ export class BlobDamaged extends Error {
   }
 }
 
-/** The directory of the files of blobs. */
 export const blobDirectory = 'blobs';
 
-/** The blobs of one node. */
 export function createBlobs({ database, files, clock, random, log, bus, failpoint }: BlobParts): Blobs {
   const exclusively = createExclusion();
   const known = createKnownPieces();
@@ -92,7 +87,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
     });
   }
 
-  /** A file without a row is nothing; one that has a row already is as good as it was. */
+  /** Removes the file of a failed commit, unless a row from before refers to it. */
   async function undone(hash: string, error: unknown): Promise<never> {
     if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(blobFile(hash));
     throw error;
@@ -131,7 +126,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
   };
 }
 
-/** All bytes, the last chunk only once the hash is right. */
+/** Yields all bytes, the last chunk only once the hash is verified. */
 async function* readWhole(files: Files, hash: string): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
   let last: Uint8Array | undefined;
@@ -145,8 +140,8 @@ async function* readWhole(files: Files, hash: string): AsyncGenerator<Uint8Array
 }
 
 /**
- * A part, of which no byte is given before the piece in which it lies was found right. The pieces are known once the
- * whole was read and had its hash, so only the first part of a blob since the start costs as much as the whole.
+ * Yields a part; each piece is verified before any of its bytes. The digests come from a full read with the right hash,
+ * so only the first part read of a blob since start costs as much as the whole.
  */
 async function* readPart(
   files: Files,
@@ -173,8 +168,8 @@ async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /**
- * Records that a blob is on disk, and that what waits for it is to be looked at again, in the unit of whoever brought
- * it. Resolves with the bells to ring.
+ * Records that a blob is on disk and makes the contexts due that wait for it, in the caller's unit. Returns the bells
+ * to ring.
  */
 export async function blobArrived(
   unit: Unit,
@@ -192,11 +187,14 @@ export async function blobArrived(
   return waits.length > 0 ? ['due'] : [];
 }
 
-/** More heads of contexts than a node has. */
+/** More contexts than a node has. */
 const maxWaits = 1_000_000;
 const maxClaims = 10_000;
 
-/** A claim of what is only a candidate stays: it keeps the blob from being deleted until the batch has come to rest. */
+/**
+ * Removes the claims for a blob that is here. Claims of candidates stay, so that the blob is not deleted before the
+ * candidate is decided.
+ */
 async function settleClaims(unit: Unit, hash: string): Promise<void> {
   const where = [equal('blob', hash)];
   const claims = await unit.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxClaims });
@@ -214,7 +212,6 @@ async function settleClaims(unit: Unit, hash: string): Promise<void> {
   await unit.remove('claims', { namespace: everyNamespace, where: [among('sequence', settled)] });
 }
 
-/** The file of a blob. */
 export function blobFile(hash: string): string {
   return `${blobDirectory}/${hash}`;
 }
@@ -223,12 +220,12 @@ function ofHash(hash: string) {
   return { namespace: systemNamespace, where: [equal('hash', hash)] };
 }
 
-/** Work on one hash follows one another, on different ones it is free. */
+/** Serialises work on the same hash. */
 function createExclusion(): <R>(hash: string, work: () => Promise<R>) => Promise<R> {
   const last = new Map<string, Promise<unknown>>();
   return async (hash, work) => {
     const before = last.get(hash);
-    // A failure before is told to whoever asked for that work.
+    // A failure is reported to the caller of that work only.
     const mine = (before ?? Promise.resolve()).then(work, work);
     last.set(hash, mine);
     try {

@@ -6,7 +6,7 @@ import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
-/** Those of the blobs that are not on this node's disk. */
+/** Returns the blobs that are not on this node's disk. */
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const missing = new Set(hashes);
   if (missing.size === 0) return missing;
@@ -17,7 +17,7 @@ export async function missingBlobs(database: Reader, hashes: readonly string[]):
   return missing;
 }
 
-/** A blob that every member may read from the shared store. */
+/** Blobs of a broadcast, to be downloaded from the shared store. */
 export interface Download {
   readonly subject: OperationSubject;
   readonly blobs: readonly Pick<Blob, 'hash' | 'size' | 'public'>[];
@@ -26,15 +26,15 @@ export interface Download {
 }
 
 /**
- * Downloads of the blobs of a broadcast that are neither here nor on their way, in the unit that holds its batch.
- * Resolves with the bells to ring.
+ * Inserts downloads for blobs of a broadcast that are neither here nor being downloaded, in the unit that holds its
+ * batch. Returns the bells to ring.
  */
 export async function downloadBlobs(unit: Unit, download: Download): Promise<readonly Bell[]> {
   const { subject, created, random } = download;
   const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
   const missing = await missingBlobs(unit, [...blobs.keys()]);
   const underWay = await findDownloads(unit, [...missing]);
-  // One that another has announced elsewhere is no hindrance: it may never be found there.
+  // A download of the same blob from another reference does not count: it may never succeed.
   const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !underWay.has(placeOf(blob)));
   if (wanted.length === 0) return [];
   await unit.insert(
@@ -54,7 +54,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   return ['operations'];
 }
 
-/** The same for a blob that was here and is lost, if the shared store has it. */
+/** Inserts downloads for a blob that was lost, from every reference known for it. */
 export async function downloadAgain(
   unit: Unit,
   blob: string,
@@ -87,10 +87,9 @@ async function findDownloads(unit: Unit, hashes: readonly string[]): Promise<Rea
   return new Set(rows.map(({ blob, input }) => placeOf({ hash: blob ?? '', public: String(input['payloadRef']) })));
 }
 
-/** More places than are looked for at once; a download too many does no harm. */
+/** More than are found; a redundant download does no harm. */
 const maxDownloads = 100_000;
 
-/** A blob and where it is said to be. */
 function placeOf({ hash, public: reference = '' }: { readonly hash: string; readonly public?: string | undefined }) {
   return `${hash}/${reference}`;
 }

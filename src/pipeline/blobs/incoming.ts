@@ -6,59 +6,59 @@ import { isDiskFull } from '../../wire/disk.js';
 import { ServiceError } from '../../wire/error.js';
 import type { BlobName, Blobs } from './blobs.js';
 
-/** An upload on disk that is no blob yet. */
+/** An upload that is on disk but not a blob yet. */
 export interface Draft extends BlobName {
   readonly file: string;
 }
 
 export interface IncomingLimits {
   readonly maxBlobBytes: number;
-  /** Nothing is taken in that would leave the disk less than this (docs/api.md §11.3). */
+  /** Free space below which nothing is accepted (docs/api.md §11.3). */
   readonly minFreeBytes: number;
 }
 
-/** The result of received bytes. `wrong`: they have another hash, and were deleted. */
+/** The result of a transfer; `wrong`: the bytes had another hash and were deleted. */
 export type Taken<R> =
   | { readonly status: 'whole'; readonly result: R }
   | { readonly status: 'wrong' }
-  /** Another transfer of the same blob from the same source is going on. */
+  /** Another transfer of the same blob from the same source is in progress. */
   | { readonly status: 'busy' };
 
-/** A transfer that may go on where it stopped. */
+/** A transfer that can be resumed. */
 export interface Transfer {
   readonly blob: BlobName;
-  /** The source of the bytes: parts of different sources are stored separately, so that none can corrupt another's. */
+  /** Partial files of different sources are kept apart, so that none can corrupt another's. */
   readonly source: string;
-  /** The offset of `bytes`: the answer of `bytesHere`. */
+  /** The offset of `bytes`, as returned by `bytesHere`. */
   readonly start: number;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes that are on their way to become blobs. */
+/** Partial files and uploads that are to become blobs. */
 export interface Incoming {
   /**
-   * Takes in an upload to a file of its own, hashed on the way.
+   * Writes an upload to a file of its own and hashes it.
    *
-   * @throws ServiceError body_too_large, disk_full; then nothing is left
+   * @throws ServiceError body_too_large, disk_full, no_space; the file is removed
    */
   draft(bytes: AsyncIterable<Uint8Array>): Promise<Draft>;
 
-  /** Forgets a draft; one that has become a blob stays. */
+  /** Removes the file of a draft, unless it has become a blob. */
   discard(draft: Draft): Promise<void>;
 
-  /** How many bytes of a blob have come from a source and are not whole yet. */
+  /** Bytes received so far of an incomplete blob from a source. */
   bytesHere(hash: string, source: string): Promise<number>;
 
-  /** Forgets what has come of a blob from a source, since it came whole from elsewhere; not while it is being taken. */
+  /** Removes the partial file of a blob that came from elsewhere, unless a transfer is in progress. */
   forget(hash: string, source: string): Promise<void>;
 
   /**
-   * Goes on with a transfer, and keeps the blob when it is whole and has its hash: `commit` writes the row. Rejects
-   * when the bytes end early or fail; what has come stays for the next attempt.
+   * Resumes a transfer; if the blob is complete and has its hash, stores it and calls `commit` to write the row.
+   * Rejects if the bytes end early or fail, and keeps what has come for the next attempt.
    */
   take<R>(transfer: Transfer, commit: () => Promise<R>): Promise<Taken<R>>;
 
-  /** Why a blob of that size cannot be taken in now, or undefined. */
+  /** Returns why a blob of this size cannot be accepted now, or undefined. */
   refusal(sizeBytes: number): Promise<ServiceError | undefined>;
 }
 
@@ -72,14 +72,13 @@ export interface IncomingParts {
 
 const gibibyte = 1_073_741_824;
 const defaultLimits: IncomingLimits = { maxBlobBytes: 64 * gibibyte, minFreeBytes: gibibyte / 2 };
-/** The directory of incomplete files: `<hash>.<source>`, and uploads under names of their own. */
+/** Directory of incomplete files: `<hash>.<source>`, or a uuid for uploads. */
 export const incomingDirectory = 'incoming';
-/** The source of what comes from the shared store; peers are named by the ids of their nodes. */
+/** The shared store as a source; peers are named by their node ids. */
 export const storeSource = 'store';
-/** An upload does not tell its size, so the disk is looked at again after so many bytes. */
+/** The size of an upload is unknown, so free space is checked again after this much. */
 const bytesBetweenLooks = 64 * 1024 * 1024;
 
-/** Creates the store of a node's incomplete blobs. */
 export function createIncoming({ files, blobs, random, failpoint, limits }: IncomingParts): Incoming {
   const { maxBlobBytes, minFreeBytes } = { ...defaultLimits, ...limits };
   const underWay = new Set<string>();
@@ -148,7 +147,7 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
   };
 }
 
-/** Adds the bytes of a transfer to what has come before, and compares the whole with its hash. */
+/** Appends the bytes of a transfer to the partial file and checks the hash of the whole. */
 async function receive(files: Files, { blob, start, bytes }: Transfer, file: string): Promise<'whole' | 'wrong'> {
   const digest = createHash('sha256');
   let sizeBytes = 0;
@@ -168,12 +167,12 @@ async function receive(files: Files, { blob, start, bytes }: Transfer, file: str
   return digest.digest('hex') === blob.hash ? 'whole' : 'wrong';
 }
 
-/** A transfer that stops leaves what has come on disk, for the next attempt and the next life. */
+/** Syncs the partial file when a transfer stops, so that the next attempt can resume it. */
 async function closing<R>(files: Files, file: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    // A file that is not surely on disk is not continued.
+    // A file that cannot be synced must not be resumed.
     await files.sync(file).catch(() => files.remove(file));
     throw error;
   }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** The unit in which a part of a blob is verified: this much is read for the smallest part. */
+/** The unit of verification: at least this much is read for any part. */
 export const pieceBytes = 262_144;
 const digestBytes = 32;
-/** Digests of blobs of 64 GiB together, in 8 MiB. */
+/** Enough for 64 GiB of blobs, in 8 MiB of memory. */
 const maxPieces = 262_144;
 
-/** The bytes of a blob by their hash, and the SHA-256 of each of its pieces, one behind the other. */
+/** The SHA-256 of a blob, and the concatenated digests of its pieces. */
 export interface Pieces {
   readonly hash: string;
   readonly digests: Uint8Array;
 }
 
-/** Hashes bytes as a whole and piece by piece; the last piece is what is left. */
+/** Hashes bytes as a whole and in pieces; the last piece may be shorter. */
 export async function digestPieces(bytes: AsyncIterable<Uint8Array>): Promise<Pieces> {
   const whole = createHash('sha256');
   const digests: Uint8Array[] = [];
@@ -34,25 +34,25 @@ export async function digestPieces(bytes: AsyncIterable<Uint8Array>): Promise<Pi
   return { hash: whole.digest('hex'), digests: Buffer.concat(digests) };
 }
 
-/** Whether bytes are the piece of this number. */
+/** Whether these bytes are the piece at an index. */
 export function isPiece({ digests }: Pieces, index: number, bytes: Uint8Array): boolean {
   const expected = digests.subarray(index * digestBytes, (index + 1) * digestBytes);
   return createHash('sha256').update(bytes).digest().equals(expected);
 }
 
-/** The pieces of the blobs that parts were asked of last. They follow from the hash, so they are right for ever. */
+/** A cache of digests. They follow from the hash, so they never become stale. */
 export interface KnownPieces {
-  /** Those of a blob, read once for all who ask at the same time; a reading that failed is not kept. */
+  /** Returns the digests of a blob, calling `read` once for concurrent callers; failures are not cached. */
   of(hash: string, read: () => Promise<Pieces>): Promise<Pieces>;
 }
 
 interface Reading {
   readonly pieces: Promise<Pieces>;
-  /** 0 until they are there. */
+  /** 0 until the digests are read. */
   count: number;
 }
 
-/** A memory of pieces that forgets the blobs that nobody asked of for longest. */
+/** Creates a cache that evicts the blobs least recently used. */
 export function createKnownPieces(max = maxPieces): KnownPieces {
   const known = new Map<string, Reading>();
   let total = 0;
@@ -84,7 +84,7 @@ export function createKnownPieces(max = maxPieces): KnownPieces {
   return {
     of(hash, read) {
       const reading = known.get(hash) ?? start(hash, read);
-      // The entry that was used last goes to the end.
+      // Moves the entry to the end of the eviction order.
       known.delete(hash);
       known.set(hash, reading);
       return reading.pieces;

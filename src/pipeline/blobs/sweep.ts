@@ -11,9 +11,8 @@ export interface SweepParts {
 }
 
 /**
- * Removes what earlier lives have left on disk and nobody needs any more, before a life begins to move blobs: files
- * without a row, blobs of candidates that were dropped (docs/protocol.md §11.4), uploads that were not ended, and parts
- * of transfers that nobody will go on with.
+ * Deletes files that nobody needs any more; called at start, before blobs move: files without a row, blobs of dropped
+ * candidates (docs/protocol.md §11.4), unfinished uploads, and partial files that will not be resumed.
  */
 export async function sweepBlobs({ database, files }: SweepParts): Promise<void> {
   for (const hash of await files.list(blobDirectory)) {
@@ -38,7 +37,7 @@ async function isNeeded(database: Database, hash: string): Promise<boolean> {
   return (await database.count('claims', { namespace: everyNamespace, where: [equal('blob', hash)] })) > 0;
 }
 
-/** Whether somebody will go on with what has come of a blob. An upload has no source, and nobody does. */
+/** Whether a partial file will be resumed. Uploads have no source and never are. */
 async function isWanted(database: Database, blob: string, source: string): Promise<boolean> {
   if (source === '') return false;
   const ofBlob = equal('blob', blob);

@@ -15,8 +15,8 @@ export interface Publication {
 }
 
 /**
- * Uploads of the blobs that a broadcast needs in the shared store and that are not there (docs/protocol.md §7.3), in
- * the unit that accepts it: once per item ever. Resolves with the bells to ring.
+ * Inserts uploads of the blobs of a broadcast that are not in the shared store (docs/protocol.md §7.3), once per item,
+ * in the unit that accepts it. Returns the bells to ring.
  */
 export async function insertBlobUploads(
   unit: Unit,
@@ -34,7 +34,7 @@ export async function insertBlobUploads(
   return ['operations', 'events'];
 }
 
-/** Inserts uploads of values or blobs with the transaction that groups them. */
+/** Inserts uploads of values or blobs, with their transaction. */
 export async function insertUploads(
   unit: Unit,
   items: readonly DataRow[],
@@ -57,7 +57,7 @@ export async function insertUploads(
 
 export type UploadType = Extract<OperationType, 'sharedstorage_upload_blob' | 'sharedstorage_upload_value'>;
 
-/** Whether an upload of this very item has not ended. */
+/** Whether an upload of exactly this item is in progress. */
 export async function isUnderWay(
   unit: Unit,
   { id, hash, seal, blobHash }: DataRow,
