@@ -8,7 +8,7 @@ import { write } from '../../wire/json.js';
 import { compact, read } from '../../wire/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** An interface as it is served, with its methods, events and errors where they were asked for (docs/api.md §20). */
+/** The API's record of an interface; its methods, events and errors are optional (docs/api.md §20). */
 export function interfaceRecord(
   row: NewRow<'interfaces'>,
   { hasChildren }: { readonly hasChildren: boolean },
@@ -30,7 +30,7 @@ export function interfaceRecord(
   };
 }
 
-/** Members of an interface as clients of FireFly know them: each with an id, and with what it is a member of. */
+/** Adds to members of an interface the ids and the reference to it that FireFly's clients expect. */
 function membersOf<Member extends { readonly name: string; readonly pathname?: string }>(
   { id: itsInterface, namespace }: NewRow<'interfaces'>,
   kind: 'method' | 'event' | 'error',
@@ -43,8 +43,8 @@ function membersOf<Member extends { readonly name: string; readonly pathname?: s
 }
 
 /**
- * A contract API as it is served (docs/api.md §20). `url` is where the node is, such as `http://127.0.0.1:5000`;
- * without it the addresses of the API are paths.
+ * The API's record of a contract API (docs/api.md §20). `url` is the node's base URL, such as `http://127.0.0.1:5000`;
+ * without it the URLs are paths.
  */
 export function apiRecord(row: NewRow<'apis'>, url = ''): ContractApi {
   const { id, namespace, interface: itsInterface, location, name, networkName, message, published } = row;
@@ -62,10 +62,9 @@ export function apiRecord(row: NewRow<'apis'>, url = ''): ContractApi {
   };
 }
 
-/** The columns of a row that hold the parts of an interface. */
+/** The columns with the parts of an interface. */
 export type PartColumns = Pick<InterfaceRow, 'methods' | 'events' | 'errors'>;
 
-/** The parts of an interface as its row keeps them. */
 export function writeParts({ methods, events, errors }: InterfaceParts): PartColumns {
   return {
     methods: compact(write(FfiMethods, methods)),
@@ -74,7 +73,6 @@ export function writeParts({ methods, events, errors }: InterfaceParts): PartCol
   };
 }
 
-/** The parts of a stored interface. */
 export function readParts({ methods, events, errors }: PartColumns): InterfaceParts {
   return { methods: readMethods(methods), events: readEvents(events), errors: readEvents(errors) };
 }

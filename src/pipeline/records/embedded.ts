@@ -10,13 +10,13 @@ import { operationRecord, transactionRecord } from './operations.js';
 import { datatypeRecord } from './records.js';
 import { approvalRecord, poolRecord, transferRecord } from './tokens.js';
 
-/** The record as it is embedded in an event, under the key of its type (docs/api.md §13.2). */
+/** The records embedded in an event, by kind (docs/api.md §13.2). */
 export type Embedded = Omit<
   Event,
   'id' | 'sequence' | 'type' | 'namespace' | 'reference' | 'correlator' | 'tx' | 'topic' | 'created'
 >;
 
-/** Finds what events of one namespace refer to, by their references. */
+/** Finds the records that events of one namespace refer to. */
 type Find = (
   database: Reader,
   namespace: string,
@@ -25,7 +25,7 @@ type Find = (
 
 const operations = byColumn('operations', 'id', (row) => ({ operation: operationRecord(row, undefined) }));
 
-/** How the records of each type are found; those of messages are read with their message. */
+/** How the record of each type of event is found; messages are read separately. */
 const finds: Readonly<Record<EventType, Find | 'message'>> = {
   message_confirmed: 'message',
   message_rejected: 'message',
@@ -54,10 +54,7 @@ const finds: Readonly<Record<EventType, Find | 'message'>> = {
   blockchain_contract_deploy_op_failed: operations,
 };
 
-/**
- * Reads the records that these events refer to, in their order, without messages; a record that is not here is not
- * embedded.
- */
+/** Reads the records that these events refer to, in order, except messages. Missing records are not embedded. */
 export async function readEmbedded(database: Reader, events: readonly EventRow[]): Promise<readonly Embedded[]> {
   const wanted = new Map<Find, Map<string, Set<string>>>();
   for (const { type, namespace, reference } of events) {
@@ -86,7 +83,7 @@ function keyOf(namespace: string, reference: string): string {
   return `${namespace}/${reference}`;
 }
 
-/** Rows of a table by a column that is different in each. */
+/** Finds rows by a unique column. */
 function byColumn<T extends TableName, C extends keyof Tables[T] & string>(
   table: T,
   column: C,
@@ -99,7 +96,7 @@ function byColumn<T extends TableName, C extends keyof Tables[T] & string>(
   };
 }
 
-/** Identities are the network's; what they say of themselves is the namespace's. */
+/** Identities belong to the network, profiles to the namespace. */
 async function findIdentities(database: Reader, namespace: string, ids: readonly string[]): ReturnType<Find> {
   const shared = { namespace: everyNamespace, sort: oldestFirst, limit: ids.length } as const;
   const rows = await database.find('identities', { ...shared, where: [among('id', ids)] });

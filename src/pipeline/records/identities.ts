@@ -5,7 +5,6 @@ import type { Identity } from '../../wire/identity.js';
 import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** An identity as it is served. */
 export function identityRecord(row: IdentityRow, said: ProfileRow | undefined, namespace: string): Identity {
   const { id, did, type, parent, name, created } = row;
   const description = said?.description ?? null;
@@ -25,17 +24,17 @@ export function identityRecord(row: IdentityRow, said: ProfileRow | undefined, n
   };
 }
 
-/** The message in which its owner said what it is: those of organisations and nodes come from the chain alone. */
+/** The message with the owner's claim; organisations and nodes are only claimed on chain. */
 export function claimOf({ type }: IdentityRow, said: ProfileRow | undefined): string | null {
   return type === 'custom' ? (said?.claim ?? null) : null;
 }
 
-/** When anything of it was changed last, by its owner or on the chain. */
+/** Time of the last change, by the owner or on the chain. */
 export function lastChange({ created, updated }: IdentityRow, said: ProfileRow | undefined): string {
   return [created, updated ?? '', said?.updated ?? ''].sort().at(-1) ?? created;
 }
 
-/** The profile that its owner published; for a node without one, its address and the key that identifies it. */
+/** The profile that the owner published; for a node without one, its endpoint and public key. */
 export function profileOf(
   { type, endpoint, publicKeyHash }: IdentityRow,
   said: ProfileRow | undefined,

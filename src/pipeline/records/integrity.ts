@@ -6,16 +6,16 @@ import type { JsonText } from '../../wire/scalar.js';
 import { blobOf } from '../rows.js';
 import { headerOf } from './records.js';
 
-/** Compares stored records with their hashes when they are served one by one, and counts those that do not fit. */
+/** Checks stored records against their hashes as they are served, and counts the damaged ones. */
 export interface Integrity {
   /** @throws ServiceError damaged */
   requireMessage(row: MessageRow): void;
   /** @throws ServiceError damaged */
   requireItem(row: DataRow): void;
   isItemIntact(row: DataRow): boolean;
-  /** The same for a message in the form of `embeddedMessage`. Returns why it is not served, else undefined. */
+  /** Checks a message in the form of `embeddedMessage`; returns the error, or undefined if intact. */
   damageOfText(text: JsonText, reference: Reference): ServiceError | undefined;
-  /** How many records were found damaged in this life. */
+  /** Damaged records found since start. */
   count(): number;
 }
 
@@ -25,10 +25,9 @@ interface Reference {
 }
 
 const remedy = 'It is not served. Put a sound copy of the data directory in its place, or read it at another member.';
-/** More are not told apart. */
+/** Further records are neither logged nor counted. */
 const maxKnown = 10_000;
 
-/** Knows no damage yet. */
 export function createIntegrity({ log }: { readonly log: Log }): Integrity {
   const known = new Set<string>();
 
@@ -79,8 +78,8 @@ const topicName = ',"topic":';
 const tail = ',"localNamespace":';
 
 /**
- * Whether an embedded message has its hash. What is hashed stands in the text as it is, but for `topic`, which repeats
- * `topics`: to cut that out costs a tenth of what reading the text would.
+ * Whether an embedded message has its hash. The hashed text is contained in it, except that `topic` repeats `topics`;
+ * cutting that out costs a tenth of parsing.
  */
 function isTextIntact(text: JsonText, hash: string): boolean {
   const topicsAt = text.indexOf(topicsName) + topicsName.length;

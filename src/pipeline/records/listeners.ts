@@ -7,8 +7,7 @@ import { chainHash } from '../../wire/chain-hash.js';
 import { valueOf } from '../../wire/json.js';
 
 /**
- * A listener as it is served (docs/api.md §20). What a listener for one thing heeds stands in the record itself as
- * well.
+ * The API's record of a listener (docs/api.md §20). If it has a single filter, its fields are repeated on the record.
  */
 export function listenerRecord(row: ListenerRow): ContractListener {
   const { id, namespace, name, backendId, created, updated, signature, topic, state, location } = row;
@@ -34,7 +33,7 @@ export function listenerRecord(row: ListenerRow): ContractListener {
   };
 }
 
-/** Something that a contract said, as it is served (docs/api.md §20). */
+/** The API's record of a blockchain event (docs/api.md §20). */
 export function blockchainEventRecord(row: BlockchainEventRow): BlockchainEvent {
   const { id, source, namespace, name, listener, protocolId, output, info, timestamp } = row;
   const { txtype, txid, blockchainId } = row;

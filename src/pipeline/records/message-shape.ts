@@ -1,6 +1,6 @@
 import type { Shape } from '../../ports/shape.js';
 
-/** A message as an event embeds it (docs/api.md §13.1): there `batch` is repeated as `batchID`. */
+/** A message as embedded in an event (docs/api.md §13.1), with `batch` repeated as `batchID`. */
 export const embeddedMessage: Shape<'messages'> = {
   header: {
     is: 'object',
@@ -32,6 +32,6 @@ export const embeddedMessage: Shape<'messages'> = {
   rejectReason: 'rejectReason',
   data: { is: 'each', column: 'data', members: ['id', 'hash'] },
   pins: { is: 'filled', column: 'pins' },
-  // For definitions the key as its caller gave it (`givenKey`).
+  // For definitions, the key as the caller gave it (`givenKey`).
   idempotencyKey: { is: 'behindSpace', column: 'idempotencyKey', where: 'type', word: 'definition' },
 };

@@ -4,7 +4,7 @@ import { chainHash } from '../../wire/chain-hash.js';
 import { textOf } from '../../wire/json.js';
 import type { Operation, Transaction } from '../../wire/transaction.js';
 
-/** A transaction as it is served (docs/api.md §18.1). */
+/** The API's record of a transaction (docs/api.md §18.1). */
 export function transactionRecord(row: TransactionRow): Transaction {
   const { id, namespace, type, created, idempotencyKey, blockchainIds } = row;
   return {
@@ -18,8 +18,8 @@ export function transactionRecord(row: TransactionRow): Transaction {
 }
 
 /**
- * The output of an operation. That of a call of the chain has the members by which clients of FireFly read a receipt:
- * `headers`, the place on the chain as `protocolId`, and numbers as texts.
+ * The output of an operation. Calls of the chain get the receipt fields that FireFly's clients expect: `headers`, the
+ * place on the chain as `protocolId`, and numbers as strings.
  */
 function outputOf({ namespace, id, status }: OperationRow, output: NonNullable<OperationRow['output']>): object {
   const { transactionHash, blockNumber, transactionIndex, ...rest } = output;
@@ -37,7 +37,7 @@ function outputOf({ namespace, id, status }: OperationRow, output: NonNullable<O
   };
 }
 
-/** An operation as it is served (docs/api.md §18.2). */
+/** The API's record of an operation (docs/api.md §18.2). */
 export function operationRecord(row: OperationRow, detail: Operation['detail']): Operation {
   const { id, namespace, tx, type, status, plugin, input, output, error, created, updated, retry } = row;
   return {

@@ -9,11 +9,11 @@ import type { Event } from '../../wire/event-record.js';
 import type { Group } from '../../wire/group.js';
 import type { HashedHeader, Message } from '../../wire/message.js';
 
-/** The header of a stored message as it was hashed. */
+/** Rebuilds the hashed header of a stored message. */
 export function headerOf(row: MessageRow): HashedHeader {
   const { id, type, txtype, author, key, created, namespace, topics, datahash } = row;
   const header: HashedHeader = { id, type, txtype, author, key, created, namespace, topics: [...topics], datahash };
-  // Set one by one: every event of a replay passes here, and objects put together from parts take thrice the time.
+  // Assigned one by one, because every replayed event passes here and spreading takes three times as long.
   if (row.cid !== null) header.cid = row.cid;
   if (row.group !== null) header.group = row.group;
   if (row.tag !== null) header.tag = row.tag;
@@ -21,7 +21,7 @@ export function headerOf(row: MessageRow): HashedHeader {
   return header;
 }
 
-/** A stored message as it is served (docs/api.md §10.1). With `data`, its references become the whole items. */
+/** The API's record of a message (docs/api.md §10.1); with `data`, references are replaced by the items. */
 export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRow>): Message {
   const header = Object.assign(headerOf(row), { topic: [...row.topics] });
   const items = row.data.map((reference) => {
@@ -40,7 +40,7 @@ export function messageRecord(row: MessageRow, data?: ReadonlyMap<string, DataRo
   return message;
 }
 
-/** A stored data item as it is served (docs/api.md §11.1). */
+/** The API's record of a data item (docs/api.md §11.1). */
 export function dataRecord(row: DataRow): Data {
   const { id, validator, namespace, hash, created, value } = row;
   const datatype = datatypeOf(row);
@@ -58,19 +58,19 @@ export function dataRecord(row: DataRow): Data {
   };
 }
 
-/** A confirmed datatype as it is served (docs/api.md §11.4). */
+/** The API's record of a datatype (docs/api.md §11.4). */
 export function datatypeRecord(row: DatatypeRow): Datatype {
   const { id, message, namespace, name, version, hash, created, value } = row;
   return { id, message, validator: 'json', namespace, name, version, hash, created, value };
 }
 
-/** A stored group as it is served (docs/protocol.md §6). */
+/** The API's record of a group (docs/protocol.md §6). */
 export function groupRecord({ namespace, name, members, hash, created, message }: GroupRow): Group {
   const first = message === null ? {} : { message };
   return { namespace, localNamespace: namespace, name, members: [...members], hash, created, ...first };
 }
 
-/** An event as it is listed, without what it refers to (docs/api.md §13.1). */
+/** The API's record of an event, without embedded records (docs/api.md §13.1). */
 export function eventRecord(row: EventRow): Event {
   const { id, sequence, type, namespace, reference, created } = row;
   const event: Event = { id, sequence, type, namespace, reference, created };

@@ -7,18 +7,18 @@ import { embeddedMessage } from './message-shape.js';
 
 /** The record that an event refers to. */
 export interface Referred {
-  /** The text of the message, if the event is about one. */
+  /** JSON of the message, if the event is about one. */
   readonly message: JsonText | undefined;
   readonly embedded: Embedded;
 }
 
-/** Reads the records that these events refer to, in their order; a record that is not here is not embedded. */
+/** Reads the records that these events refer to, in order. Missing records are not embedded. */
 export async function readReferred(database: Database, events: readonly EventRow[]): Promise<Referred[]> {
   const [messages, others] = await Promise.all([readMessageTexts(database, events), readEmbedded(database, events)]);
   return others.map((embedded, index) => ({ message: messages[index], embedded }));
 }
 
-/** In the order of the events; undefined for those about something else. */
+/** In the order of the events; undefined for events about other records. */
 async function readMessageTexts(
   database: Database,
   events: readonly EventRow[],
@@ -30,7 +30,7 @@ async function readMessageTexts(
   return events.map((event) => (isAboutMessage(event) ? texts[next++] : undefined));
 }
 
-/** The message that each of these events is about, in their order; undefined for events about something else. */
+/** Reads the messages that these events are about, in order; undefined for events about other records. */
 export async function readMessages(
   database: Reader,
   events: readonly EventRow[],
@@ -39,7 +39,6 @@ export async function readMessages(
   return events.map((event) => (isAboutMessage(event) ? messages.get(messageKey(event)) : undefined));
 }
 
-/** Whether an event refers to a message. */
 export function isAboutMessage({ type }: Pick<EventRow, 'type'>): boolean {
   return type === 'message_confirmed' || type === 'message_rejected';
 }

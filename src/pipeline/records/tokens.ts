@@ -4,7 +4,7 @@ import { compact, membersOf } from '../../wire/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { TokenApproval, TokenBalance, TokenPool, TokenTransfer } from '../../wire/token.js';
 
-/** A token pool as it is served (docs/api.md §19.1). */
+/** The API's record of a token pool (docs/api.md §19.1). */
 export function poolRecord(row: PoolRow): TokenPool {
   const { id, type, namespace, name, networkName, standard, locator, key, symbol, decimals, connector } = row;
   const { message, active, created, info, interface: itsInterface, interfaceFormat, methods, published } = row;
@@ -32,14 +32,14 @@ export function poolRecord(row: PoolRow): TokenPool {
   };
 }
 
-/** The methods of a pool by their uses, each with the format that they are in, as FireFly's connectors show them. */
+/** The methods of a pool by use, each with its format, as FireFly's connectors show them. */
 function shownMethods(methods: JsonText, format: string): JsonText {
   const uses = [...(membersOf(methods) ?? [])];
   const members = uses.map(([use, list]) => `${textOf(use)}:{"format":${textOf(format)},"methods":${list}}`);
   return compact(`{${members.join(',')}}`);
 }
 
-/** A mint, transfer or burn as it is served (docs/api.md §19.2). */
+/** The API's record of a mint, transfer or burn (docs/api.md §19.2). */
 export function transferRecord(row: TransferRow): TokenTransfer {
   const { type, localId, pool, tokenIndex, uri, connector, namespace, key, from, to, amount } = row;
   const { protocolId, message, messageHash, created, blockchainEvent } = row;
@@ -64,7 +64,7 @@ export function transferRecord(row: TransferRow): TokenTransfer {
   };
 }
 
-/** An approval as it is served (docs/api.md §19.2). */
+/** The API's record of an approval (docs/api.md §19.2). */
 export function approvalRecord(row: ApprovalRow): TokenApproval {
   const { localId, pool, connector, key, operator, approved, info, namespace, protocolId, subject, active } = row;
   const { message, messageHash, created, blockchainEvent } = row;
@@ -88,7 +88,7 @@ export function approvalRecord(row: ApprovalRow): TokenApproval {
   };
 }
 
-/** A balance as it is served (docs/api.md §19.4). */
+/** The API's record of a balance (docs/api.md §19.4). */
 export function balanceRecord(row: BalanceRow): TokenBalance {
   const { pool, tokenIndex, uri, connector, namespace, key, balance, updated } = row;
   return {
@@ -103,7 +103,6 @@ export function balanceRecord(row: BalanceRow): TokenBalance {
   };
 }
 
-/** Undefined where no transaction of this node began it. */
 function transactionOf({ txtype: type, txid: id }: Pick<TransferRow | PoolRow | ApprovalRow, 'txtype' | 'txid'>) {
   return type === null || id === null ? {} : { tx: { type, id } };
 }
