@@ -4,12 +4,12 @@ import type { JudgementRow } from '../../ports/waiting-tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import { markDue } from '../receive/batch.js';
 
-/** After so many attempts that have not ended a judgement is held. */
+/** A judgement is held after this many attempts without a result. */
 export const maxAttempts = 3;
 
 const namespace = systemNamespace;
 
-/** Counts an attempt that is about to begin; resolves with how many that makes. */
+/** Counts an attempt before it begins; returns the number so far. */
 export async function beginAttempt(
   unit: Unit,
   need: Pick<JudgementRow, 'key' | 'subject' | 'sizeBytes'>,
@@ -24,20 +24,20 @@ export async function beginAttempt(
   return attempts;
 }
 
-/** An attempt that was ended in good order is none. */
+/** Takes back an attempt that was stopped in good order. */
 export async function takeBack(unit: Unit, key: string): Promise<void> {
   const where = [equal('key', key)];
   const [row] = await unit.find('judgements', { namespace, where, sort: oldestFirst, limit: 1 });
   if (row !== undefined) await unit.update('judgements', { namespace, where }, { attempts: row.attempts - 1 });
 }
 
-/** A judgement has ended: what waits for it is due. */
+/** Removes a finished judgement and makes the contexts due that wait for it. */
 export async function endAttempts(unit: Unit, key: string): Promise<void> {
   await unit.remove('judgements', { namespace, where: [equal('key', key)] });
   await markWaiting(unit, [key]);
 }
 
-/** Marks the contexts that wait for one of these judgements to be looked at again. */
+/** Marks the contexts due that wait for one of these judgements. */
 export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<void> {
   const where = [among('on', keys.map(waitOn))];
   const waits = await unit.find('waits', { namespace, where, sort: oldestFirst, limit: maxWaiting });
@@ -47,24 +47,24 @@ export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<
   );
 }
 
-/** Judgements that are under way or held. */
+/** Reads the judgements in progress and held. */
 export function readAttempts(reader: Reader): Promise<readonly JudgementRow[]> {
   return reader.find('judgements', { namespace, where: [], sort: oldestFirst, limit: maxWaiting });
 }
 
-/** Held judgements may be tried again. */
+/** Allows held judgements to be tried again. */
 export async function releaseAttempts(unit: Unit, keys: readonly string[]): Promise<void> {
   await unit.update('judgements', { namespace, where: [among('key', keys)] }, { attempts: 0 });
 }
 
-/** The subject that a context waits for until a judgement is made. */
+/** The `on` of a wait for a judgement. */
 export function waitOn(key: string): string {
   return `${judgementPrefix}${key}`;
 }
 
 export const judgementPrefix = 'judgement:';
 
-/** Why a judgement is not there yet, as a sentence. */
+/** Explains to users why a judgement is missing. */
 export function detailOf({ subject, sizeBytes, attempts }: JudgementRow): string {
   const what = `The judgement of ${subject} (${sizeBytes} bytes)`;
   return attempts < maxAttempts
@@ -73,5 +73,5 @@ export function detailOf({ subject, sizeBytes, attempts }: JudgementRow): string
         'about it, and what comes after it waits. Stop and start the node, or a newer version, to have it tried again.';
 }
 
-/** As many contexts as may wait at once, and more. */
+/** More contexts than wait at once. */
 const maxWaiting = 100_000;

@@ -16,14 +16,14 @@ import {
 import type { Need } from './need.js';
 import { createQueue, type Queue } from './queue.js';
 
-/** The judgements that contexts wait for, made one after the other beside everything else. */
+/** Makes the judgements that contexts wait for, one at a time, in the background. */
 export interface Judging {
-  /** Adds what has to be judged; what is there already, or is held, stays as it is. */
+  /** Queues judgements, unless they are queued or held already. */
   add(needs: readonly Need[]): void;
   step(signal: AbortSignal): Promise<Step>;
-  /** Reads what earlier lives have tried. */
+  /** Reads the attempts of earlier runs. */
   load(): Promise<void>;
-  /** In good order: what is held may be tried again in the next life. */
+  /** Allows held judgements to be tried after the next start; called on a stop in good order. */
   release(): Promise<void>;
 }
 
@@ -34,12 +34,13 @@ export interface JudgingParts {
   readonly failpoint: Failpoint;
 }
 
-/** How long each attempt may take. What has failed comes after what was never tried, so it may take longer. */
+/** Time limits of successive attempts. Retries go behind new judgements, so they may take longer. */
 const limitsMs = [30_000, 120_000, 600_000] as const;
 
 /**
- * A judgement is an attempt, counted on disk before it begins: one that brings the node down, or does not end, is known
- * after the restart. After three it is held: nothing is decided, its contexts wait, and the node lives.
+ * Creates the queue of judgements. Each attempt is counted on disk before it begins, so that one which crashes the node
+ * or never ends is known after a restart. After three attempts the judgement is held: nothing is decided, its contexts
+ * wait, and the node keeps running.
  */
 export function createJudging(parts: JudgingParts): Judging {
   const { database } = parts;

@@ -3,22 +3,21 @@ import type { AnswerOf } from '../../domain/judgement.js';
 /** The kinds of judgements that verdicts on messages depend on. */
 export type VerdictKind = 'schema' | 'typed' | 'interface';
 
-/** Answers that were found before, by what was asked. */
+/** A cache of answers by question. */
 export interface Kept<Answer> {
   get(key: string): Answer | undefined;
-  /** Keeps an answer, for as much room as what it was asked about takes. */
+  /** Caches an answer; `sizeBytes` is the size of the question. */
   set(key: string, answer: Answer, sizeBytes: number): void;
 }
 
-/** The answers that verdicts need: equal questions have equal answers, whoever asked first. */
+/** The cached answers for verdicts: equal questions have equal answers. */
 export type KnownAnswers = { readonly [K in VerdictKind]: Kept<AnswerOf<K>> };
 
-/** Nothing is known yet. */
 export function createKnownAnswers(): KnownAnswers {
   return { schema: createKept(), typed: createKept(), interface: createKept() };
 }
 
-/** The limit on the cached answers of a kind. */
+/** The limit of cached questions of a kind. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
 function createKept<Answer>(): Kept<Answer> {
@@ -34,7 +33,7 @@ function createKept<Answer>(): Kept<Answer> {
     get(key) {
       const found = kept.get(key);
       if (found === undefined) return undefined;
-      // The map is in order of use: what has not been used for longest goes first.
+      // Moves the entry to the end of the eviction order.
       kept.delete(key);
       kept.set(key, found);
       return found.answer;

@@ -6,26 +6,25 @@ import { waitOn } from './attempts.js';
 import type { Need } from './need.js';
 import { createKnownAnswers, type KnownAnswers, type VerdictKind } from './known.js';
 
-/** A judgement that is not there yet: what a context waits on until it is. */
+/** A missing judgement; `waits` is the `on` of the wait for it. */
 export interface Unjudged {
   readonly waits: string;
 }
 
-/** The judgements that one unit needs: nothing is judged in it but what is small. */
+/** Answers questions within one unit: small ones directly, others from the cache. */
 export interface Look {
-  /** The answer, or what to wait on. `subject` says to people what is judged. */
+  /** Returns the answer or what to wait for. `subject` describes the question to users. */
   answer<K extends VerdictKind>(
     kind: K,
     input: InputOf<K>,
     subject: string,
   ): { readonly answer: AnswerOf<K> } | Unjudged;
-  /** The judgements to be made after the unit is committed. */
+  /** The judgements to be made after the commit. */
   needs(): readonly Need[];
 }
 
-/** The judgements as one unit sees them. */
 export function createLook(judge: Judge, known: KnownAnswers): Look {
-  // An answer that a unit has seen stays the same within the unit, even if the cache changes meanwhile.
+  // An answer stays the same within a unit, even if the cache evicts it.
   const seen = createKnownAnswers();
   const needs = new Map<string, Need>();
   return {

@@ -1,12 +1,12 @@
 import type { Asking } from '../../ports/judge.js';
 
-/** Something that has to be judged before contexts can go on. */
+/** A judgement that contexts wait for. */
 export interface Need {
-  /** Equal for equal judgements. */
+  /** Equal for equal questions. */
   readonly key: string;
-  /** A description of the subject. */
+  /** Description for users. */
   readonly subject: string;
   readonly sizeBytes: number;
-  /** Finds the answer and keeps it where those who need it look. Rejects with JudgeError. */
+  /** Makes the judgement and caches the answer. Rejects with JudgeError. */
   judge(asking: Asking): Promise<void>;
 }

@@ -1,33 +1,30 @@
 import type { Need } from './need.js';
 
-/** A need that is worked on. */
+/** A judgement in the queue. */
 export interface Open {
   readonly need: Need;
-  /** Whether its answer is there, and has only to be told. */
+  /** Whether its answer is cached and only its waits are left to end. */
   isJudged: boolean;
 }
 
-/** A queue of judgements, in memory: after a restart their users ask again. */
+/** A queue of judgements in memory; after a restart the waiting contexts ask again. */
 export interface Queue {
-  /** Adds what is not there and not held. */
   add(needs: readonly Need[]): void;
-  /** The one that was tried least often, and of these the first. */
+  /** Returns the judgement with the fewest attempts, oldest first. */
   next(): Open | undefined;
   remove(key: string): void;
-  /** It is not tried any more in this life. */
+  /** Stops trying a judgement until the next start. */
   hold(key: string): void;
   held(): readonly string[];
-  /** Keys for which there was no room, when there is some again; they are forgotten by this. */
+  /** Returns, and forgets, the keys that found the queue full, once there is room. */
   takeLate(): readonly string[];
-  /** How often it was tried. */
   attemptsOf(key: string): number;
   setAttempts(key: string, attempts: number): void;
 }
 
-/** As many inputs as are kept in memory; what is beyond is looked at again when there is room. */
+/** Judgements kept in memory; for others the contexts are looked at again when there is room. */
 const maxOpen = 64;
 
-/** An empty queue. */
 export function createQueue(): Queue {
   const open = new Map<string, Open>();
   const held = new Set<string>();

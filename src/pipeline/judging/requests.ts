@@ -3,16 +3,15 @@ import { type Judge, JudgeError } from '../../ports/judge.js';
 import { ServiceError } from '../../wire/error.js';
 
 /**
- * Waits for the judgement that a request needs; `what` names its subject in the error.
- *
- * It throws the errors of the judgement, and ServiceError judge_busy, judgement_given_up.
+ * Makes the judgement that a request needs; `what` names its subject in errors. Rejects with the errors of the
+ * judgement, or with ServiceError judge_busy, stopping or judgement_given_up.
  */
 export type JudgeRequest = <K extends Kind>(kind: K, input: InputOf<K>, what: string) => Promise<AnswerOf<K>>;
 
-/** Longer than anything takes that the limits of a network allow, and shorter than a request may. */
+/** Longer than any valid input takes, and shorter than the time limit of a request. */
 const limitMs = 20_000;
 
-/** The judgements of requests. Whoever asks hears of it when there is none: nothing is stored or tried again. */
+/** Creates the judge of requests. Failures are returned to the caller; nothing is stored or retried. */
 export function createJudgeRequest(judge: Judge): JudgeRequest {
   return async (kind, input, what) => {
     const answer = judge.now(kind, input);
