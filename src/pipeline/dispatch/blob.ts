@@ -21,8 +21,8 @@ export interface BlobDispatchParts {
 export interface SendBlobParts extends BlobDispatchParts, FailureParts {}
 
 /**
- * Puts the blob of an item into the shared store, and notes on the item where it is: once per item ever
- * (docs/protocol.md §7.3). The messages that were held for it may go then.
+ * Uploads the blob of an item to the shared store and records its reference, once per item (docs/protocol.md §7.3).
+ * Messages that waited for it can then be batched.
  */
 export function createUploadBlob({ database, blobs, sharedStore }: BlobDispatchParts): RunOperation {
   return async (operation, signal) => {
@@ -38,7 +38,7 @@ export function createUploadBlob({ database, blobs, sharedStore }: BlobDispatchP
   };
 }
 
-/** Puts the text of the value of an item into the shared store, and notes on the item where it is. */
+/** Uploads the value of an item to the shared store and records its reference. */
 export function createUploadValue({ database, sharedStore }: BlobDispatchParts): RunOperation {
   return async (operation) => {
     const item = await findItem(database, operation);
@@ -49,7 +49,7 @@ export function createUploadValue({ database, sharedStore }: BlobDispatchParts):
   };
 }
 
-/** Brings a blob to the node of a member that an envelope has announced it to. What is there already is not sent. */
+/** Sends a blob that an envelope has announced to the node of a member, unless it is there already. */
 export function createSendBlob(parts: SendBlobParts): RunOperation {
   const { database, blobs, dataExchange } = parts;
   return async (operation, signal) => {
@@ -77,13 +77,13 @@ function offerOf({ hash, sizeBytes }: BlobName) {
 
 const gone: Outcome<Settlement> = { status: 'failed', error: 'The data item is no longer on this node.' };
 
-/** It may be uploaded again, and then goes on by itself. */
+/** The blob may be uploaded again; the operation then succeeds. */
 function absentNow(hash: string): Outcome<Settlement> {
   return { status: 'later', error: `The blob ${hash} is not on this node's disk any more.` };
 }
 
 async function findItem(database: Database, { namespace, input }: OperationRow): Promise<DataRow | undefined> {
-  // Operations of earlier versions name no seal, like the items of their time.
+  // Operations and items of earlier versions have no seal.
   const { dataId: id, hash, seal = '' } = input;
   assert(typeof id === 'string' && typeof hash === 'string' && typeof seal === 'string', 'an upload names its item');
   const reference = { id, hash, seal };
@@ -91,8 +91,8 @@ async function findItem(database: Database, { namespace, input }: OperationRow):
 }
 
 /**
- * Finds the reference under which this node has already stored the same bytes, so that they are not uploaded twice.
- * References from others are not trusted: if one were wrong, no member could fetch the bytes.
+ * Returns the reference of an earlier upload of the same bytes by this node. References from others are not trusted: if
+ * one were wrong, no member could fetch the bytes.
  */
 async function findReference(database: Database, blobHash: string): Promise<string | undefined> {
   const where = [equal('blob', blobHash), equal('type', 'sharedstorage_upload_blob'), equal('status', 'Succeeded')];
@@ -101,7 +101,7 @@ async function findReference(database: Database, blobHash: string): Promise<stri
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** A store that is away, or answers nonsense, is waited for: what it has to store is ours and valid. */
+/** Every store failure is retried, because what this node uploads is valid. */
 async function put(upload: () => Promise<string>): Promise<string | Outcome<never>> {
   try {
     return await upload();

@@ -6,8 +6,8 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 
 /**
- * Sends to a peer. To be away is not a failure, nor is "later"; a refusal is one (docs/protocol.md §11.6), which
- * `failed` writes.
+ * Calls a peer. An absent peer and the answer "later" are retried; a refusal ends the operation and `failed` writes its
+ * consequences (docs/protocol.md §11.6).
  */
 export async function callPeer(
   peer: Peer | undefined,
@@ -27,10 +27,7 @@ export async function callPeer(
   }
 }
 
-/**
- * The peer that an operation names in its input: the node as the registry has it at this moment, since it may have
- * moved since the last attempt. Undefined while nobody knows where it listens.
- */
+/** Returns the peer that an operation names, with its current address in the registry; undefined while it has none. */
 export async function findPeer(database: Database, { input }: OperationRow): Promise<Peer | undefined> {
   const { peer } = input;
   assert(typeof peer === 'string', 'what is sent to a peer names it');

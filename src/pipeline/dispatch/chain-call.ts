@@ -20,46 +20,47 @@ export interface ChainCallParts {
   readonly failpoint: Failpoint;
 }
 
-/** The receipt of a successful call, deep enough in the chain. */
+/** The receipt of a successful call with enough confirmations. */
 export type SuccessReceipt = Extract<Receipt, { status: 'success' }>;
 
-/** The call of an operation, and its follow-up. */
+/** The call of an operation and what follows from it. */
 export type ChainWork = {
-  /** The same for the same operation, whenever it is asked. */
+  /** Must return the same call for the same operation. */
   readonly call: (operation: OperationRow) => Promise<ChainCall>;
-  /** Writes the follow-up in the unit that records the failure: the chain reverted the call, or will never take it. */
+  /**
+   * Writes the consequences of a call that was reverted or can never be mined, in the unit that records the failure.
+   */
   readonly failed?: (error: string) => Settlement['write'];
-  /** Called each time that the key has too little to pay for the call, which waits until the key has more. */
+  /** Called whenever the key cannot pay for the call; the call waits until it can. */
   readonly unfunded?: (error: string) => Promise<void>;
-  /** Explains the revert data of a contract, if this operation knows more than the default. */
+  /** Decodes the contract's revert data, if the operation knows its errors. */
   readonly reason?: (data: string) => string | undefined;
 } & (
-  | { /** What a success writes. */ readonly write: Settlement['write'] }
-  /** Computes the outcome of a success. Called again after a restart. */
+  | { /** Writes the consequences of a success. */ readonly write: Settlement['write'] }
+  /** Returns the outcome of a success. Called again after a restart. */
   | { readonly mined: (receipt: SuccessReceipt) => Promise<Outcome<Settlement>> }
 );
 
-/** Brings the call of an operation onto the chain with the operation's key. */
+/** Gets the call of an operation mined, signed with the operation's key. */
 export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<Outcome<Settlement>>;
 
 export interface ChainCalls {
   readonly callChain: CallChain;
-  /** Signs the call of an operation in the unit that makes it, before anybody sends it. */
   readonly signAhead: SignAhead;
 }
 
 /**
- * Signs a call with the next nonce of its key and stores that in the unit in which `write` stores its operation. False,
- * and nothing is stored, while the chain is away, or where `write` says that it is too late.
+ * Signs a call with the next nonce of its key, and stores it in the same unit in which `write` stores the operation.
+ * Returns false, with nothing stored, if the chain is unreachable or `write` returns false.
  */
 export type SignAhead = (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
 
 /**
- * Signs and sends calls for all operations of a node: they share the nonces of their keys, with as many calls of a key
- * on their way as its lanes allow. Nonce and signed bytes are stored before they are first sent, and a repeat sends the
- * same bytes, so no crash and no lost answer makes a second call or a gap (docs/architecture.md §9.2). Only what is
- * known to be impossible is signed anew: its nonce was used by another transaction, deep enough. The nonce of a call
- * that the chain will never take is used up by an empty call, so that those behind it go on.
+ * Signs and sends the calls of all operations of a node. Operations of one key share its nonces, and as many are in
+ * flight as its lanes allow. Nonce and signed bytes are stored before they are sent, and a retry sends the same bytes,
+ * so no crash and no lost answer causes a second call or a gap (docs/architecture.md §9.2). A call is signed again only
+ * if its nonce is known to be used by another transaction. The nonce of a call that can never be mined is used by an
+ * empty call, so that later calls go on.
  */
 export function createChainCalls(parts: ChainCallParts): ChainCalls {
   const { database, blockchain, failpoint } = parts;
@@ -95,19 +96,19 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
       await failpoint.reach('tx.after-receipt');
       return await toOutcome(end, operation, work);
     } catch (error) {
-      // A row of an earlier version may ask for what is refused today.
+      // A row of an earlier version may ask for a call that is refused now.
       if (isServiceError(error, 'network_contract'))
         return toFailure({ status: 'refused', reason: error.message }, operation, work);
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       if (error.reason === 'unfunded') await work.unfunded?.(error.message);
-      // A refusal of a nonce that is about to be settled; nothing else comes here as refused.
+      // A refusal of a nonce that is about to be used; all other refusals are handled before.
       return { status: error.reason === 'refused' ? 'later' : 'unreachable', error: error.message };
     }
   };
   return { callChain, signAhead };
 }
 
-/** The call of an operation. @throws ServiceError network_contract */
+/** @throws ServiceError network_contract */
 async function allowedCall(
   { network }: Pick<Blockchain, 'network'>,
   work: ChainWork,
@@ -125,10 +126,9 @@ interface Bringing {
   readonly failpoint: Failpoint;
 }
 
-/** The final outcome of a call. */
 type End = Receipt | { readonly status: 'refused'; readonly reason: string };
 
-/** Sends what is stored until its end is known. Rejects with ChainError while it is not. */
+/** Sends a stored call until its outcome is known. Rejects with ChainError if it is not known yet. */
 async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
   const { calls, operation, work, failpoint } = bringing;
   const filler = fillerOf(stored);
@@ -140,13 +140,13 @@ async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
     const isUsed = await calls.isUsed(stored.nonce);
     if (isUsed === 'perhaps') throw error;
     if (isUsed === 'no') {
-      // The chain takes neither the call nor what is to use up its nonce: only from outside can that be mended.
+      // The chain takes neither the call nor the empty one; this node cannot repair that.
       if (filler !== undefined) throw error;
       const filled = await calls.fill(operation, stored, error.message);
       await failpoint.reach('tx.after-filler-stored');
       return bringOn(bringing, filled);
     }
-    // The call that was sent first may have been taken after all.
+    // The call that was sent first may have been mined after all.
     const first = await calls.submitAlone(stored.raw);
     if (first !== undefined) return first;
     if (filler !== undefined) return { status: 'refused', reason: filler.reason };
@@ -157,8 +157,8 @@ async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
 }
 
 /**
- * Before the first call of a life: another chain would give it a wrong nonce, or revert it for good. To stop the node
- * is the business of whoever reads the chain; for this one its chain is not there.
+ * Checked before the first call of a run: on another chain a call would get a wrong nonce or fail for good. Treated as
+ * unreachable here; the chain receiver stops the node.
  */
 async function assertOwnChain(database: Database, blockchain: Blockchain): Promise<void> {
   const { genesisHash } = await blockchain.status();
@@ -187,7 +187,7 @@ function toFailure(
     status: 'failed',
     error,
     write: async (unit) => {
-      // The stored output was only needed until the call had ended.
+      // The filler in the output is only needed while the call is open.
       const changed = await unit.update('operations', { namespace, where: [equal('id', id)] }, { output: null });
       assert(changed === 1, 'an operation that fails is there');
       return (await failed?.(error)(unit)) ?? [];

@@ -14,9 +14,9 @@ export interface FailureParts {
 }
 
 /**
- * Writes, in the unit in which an operation of messages fails for good, one event for each of these messages, so that
- * an application learns that a member will not get what was accepted here. The event refers to the operation, whose
- * error is the reason, and its correlator is the message.
+ * Records one event for each message of an operation that failed for good, so that applications learn that a member
+ * will not get it. The event refers to the operation, which has the reason; its correlator is the message. Runs in the
+ * unit of the failure.
  */
 export async function recordMessageFailure(
   unit: Unit,
@@ -26,10 +26,7 @@ export async function recordMessageFailure(
   return recordOfMessages(unit, 'message_op_failed', operation, parts);
 }
 
-/**
- * Writes the same events of an operation that waits until somebody acts, once for an operation: a key has nothing to
- * pay with.
- */
+/** Records the same events, once, for an operation that waits until somebody acts, such as funding its key. */
 export async function recordMessageWaiting(
   unit: Unit,
   operation: OperationRow,
@@ -56,7 +53,7 @@ async function recordOfMessages(
   return ['events'];
 }
 
-/** The messages of the batch that an operation is about, or the one without a batch that its input names. */
+/** Returns the messages of the operation's batch, or the unpinned message that its input names. */
 async function findMessages(unit: Unit, operation: OperationRow): Promise<readonly MessageRow[]> {
   const { namespace, batch, batchHash, input } = operation;
   if (batchHash !== '') {
@@ -64,7 +61,7 @@ async function findMessages(unit: Unit, operation: OperationRow): Promise<readon
     const limit = networkLimits.maxBatchMessages;
     return unit.find('messages', { namespace, where, sort: oldestFirst, limit });
   }
-  // The source of a file is the hash of its message.
+  // The source of a blob is the hash of its message.
   const { message: id, hash = input['source'] } = input;
   if (typeof id !== 'string' || typeof hash !== 'string') return [];
   return [...(await findExact(unit, 'messages', { namespace }, [{ id, hash }])).values()];

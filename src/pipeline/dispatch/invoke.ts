@@ -26,8 +26,8 @@ export interface InvokeParts {
 }
 
 /**
- * Calls and deployments of users (docs/api.md §20). The message that belongs to a call goes with its success, or is
- * cancelled.
+ * Runs users' contract calls and deployments (docs/api.md §20). The message of a call is released on success and
+ * cancelled on failure.
  */
 export function createInvoke(parts: InvokeParts): RunOperation {
   const { codec, callChain } = parts;
@@ -35,7 +35,7 @@ export function createInvoke(parts: InvokeParts): RunOperation {
     const input = inputOf(operation);
     const reason = (data: string) => codec.decodeError(errorsOf(input), data);
     const failed = () => (unit: Unit) => endCall(parts, unit, operation, 'failed');
-    // A signed call must come to its end: its nonce is used.
+    // A signed call must be completed, because it has a nonce.
     const prepared = operation.raw === null ? await prepare(parts, operation, { input, reason, failed }) : undefined;
     if (prepared?.outcome !== undefined) return prepared.outcome;
     return callChain(operation, {
@@ -54,7 +54,7 @@ export function createInvoke(parts: InvokeParts): RunOperation {
   };
 }
 
-/** The errors that a call named, where an ABI could have them; they only put a refusal into words. */
+/** The errors that the request named; used only to decode refusals. */
 function errorsOf({ errors }: CallInput): readonly AbiEntry[] {
   try {
     return readAbi(textOf(errors));
@@ -77,12 +77,12 @@ type Prepared =
   | { readonly gas?: undefined; readonly outcome: Outcome<Settlement> };
 
 /**
- * How much gas to give, or that the contract would refuse. That is believed only while the key has nothing else on its
- * way, which may change what the contract says; until then it is asked again.
+ * Estimates the gas of a call. A refusal by the contract is final only if the key has no other calls in flight that
+ * might change the contract's answer; otherwise it is retried.
  */
 async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
   const { input, reason, failed } = work;
-  // One that is not signed yet may come later than this one, which must not wait for it.
+  // Unsigned calls may be mined after this one, which must not wait for them.
   const isOther: Condition = { is: 'not', of: equal('id', operation.id) };
   const isAlone = !(await hasOpenCalls(parts.database, operation.signer, [isSigned, isOther]));
   try {
@@ -99,7 +99,7 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
   }
 }
 
-/** Adds a margin: the gas needed when the call is mined may differ from the estimate. */
+/** Adds a margin, because the gas needed when the call is mined may differ from the estimate. */
 function withMargin(gas: number): number {
   return Math.min(Math.ceil(gas * 1.5), Math.max(gas, maxTransactionGas));
 }
@@ -108,15 +108,15 @@ function callOf({ location, data, options: { value } }: CallInput, gas: number):
   return { type: 'contract', to: location?.address ?? null, data, gas, value };
 }
 
-/** The arguments of the estimate: if the caller named the gas of a call, it is estimated with that much. */
+/** The arguments of an estimate, with the gas limit that the caller named, if any. */
 function asked({ location, data, options: { value, gas } }: CallInput): Parameters<Blockchain['estimate']>[1] {
   return { to: location?.address ?? null, data, value, gas };
 }
 
-/** For a contract that says that it would refuse, and must be asked on the chain itself: what most blocks take. */
+/** For a call whose estimate fails but that must be mined: what most blocks have room for. */
 const maxGas = 15_000_000;
 
-/** How much gas to give to a call that is signed anew. */
+/** Returns the gas limit for a call that is signed again. */
 async function gasOf({ blockchain }: InvokeParts, { signer }: OperationRow, input: CallInput): Promise<number> {
   if (input.options.gas !== undefined) return input.options.gas;
   const estimated = await blockchain.estimate(signer, asked(input));

@@ -10,35 +10,35 @@ export interface KeyCallParts extends SigningParts {
   readonly metrics: Metrics;
 }
 
-/** The calls of one key: who gets which nonce, and what is on its way. */
+/** The calls of one key: their nonces, and which are in flight. */
 export interface KeyCalls {
-  /** Signs the first call of an operation and stores it, before anybody sends it. */
+  /** Signs the first call of an operation and stores it before it is sent. */
   sign(operation: OperationRow, call: ChainCall): Promise<StoredCall>;
-  /** Signs the call of an operation that `write` stores; false where that is too late. */
+  /** Signs the call of an operation that `write` stores; returns false if `write` does. */
   readonly signAhead: Signing['signAhead'];
-  /** Signs with a fresh nonce what is known to be impossible with the one that it had. */
+  /** Signs a call again whose nonce is known to be used by another transaction. */
   signAnew(operation: OperationRow, stored: StoredCall, call: ChainCall): Promise<StoredCall>;
-  /** Stores an empty call with the nonce of one that the chain will never take. */
+  /** Stores an empty call with the nonce of a call that can never be mined. */
   fill(operation: OperationRow, stored: StoredCall, reason: string): Promise<StoredCall>;
   /**
-   * The receipt of what is to use the nonce. Sends all that is stored below it, too: a chain takes the calls of a key
-   * one by one. Rejects with ChainError.
+   * Returns the receipt of whatever uses the nonce. Also sends all stored calls with lower nonces, because they are
+   * mined in order. Rejects with ChainError.
    */
   receiptOf(stored: StoredCall): Promise<Receipt>;
-  /** The receipt of these bytes and no others; undefined if the chain will never take them. */
+  /** Returns the receipt of exactly these bytes; undefined if they can never be mined. */
   submitAlone(raw: string): Promise<Receipt | undefined>;
-  /** Whether a nonce is used on chain; `perhaps`: not deep enough to be sure. */
+  /** Whether a nonce is used on chain; `perhaps` without enough confirmations. */
   isUsed(nonce: number): Promise<'yes' | 'no' | 'perhaps'>;
 }
 
-/** The calls of a key in one life. What earlier lives have stored and not ended is taken up with the first. */
+/** Creates the calls of a key. Open calls of earlier runs are loaded with the first one. */
 export function createKeyCalls(parts: KeyCallParts): KeyCalls {
   const { key, database, blockchain, metrics } = parts;
   const signing = createSigning(parts);
   const { open } = signing;
   const underWay = new Map<string, Promise<Receipt>>();
 
-  /** Sends bytes, unless they are under way already. */
+  /** Sends bytes, unless they are in flight. */
   function submit(nonce: number, raw: string): Promise<Receipt> {
     const known = underWay.get(raw);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
     });
     underWay.set(raw, sent);
     const end = (): void => void underWay.delete(raw);
-    // The caller that waits for it gets the error too; a call sent on behalf of others may have no such caller.
+    // The caller waiting for it gets the error as well; a call with a lower nonce may have no such caller.
     sent.then(end, end);
     return sent;
   }
@@ -92,14 +92,14 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
       const confirmed = await blockchain.count(key, 'confirmed');
       if (confirmed <= nonce) return 'perhaps';
       open.delete(nonce);
-      // Another program that uses the key may have used more nonces: calls signed from now on come after them.
+      // Another program may use the key and have taken more nonces.
       signing.isTaken(confirmed);
       return 'yes';
     },
   };
 }
 
-/** Changes nothing but the nonce of its key. */
+/** Has no effect except using a nonce. */
 function emptyCall(key: string): ContractCall {
   return { type: 'contract', to: key, data: '0x', gas: 21_000, value: '0' };
 }

@@ -23,8 +23,8 @@ export interface PeerParts extends FailureParts {
 }
 
 /**
- * Sends an envelope to the node of a member: a private batch with its payload byte for byte, or a message without a
- * batch (docs/protocol.md §11.2). It is built anew at each attempt, from rows that never change.
+ * Sends an envelope to the node of a member: a private batch with its exact payload, or an unpinned message
+ * (docs/protocol.md §11.2). It is built at each attempt from rows that never change.
  */
 export function createSendEnvelope(parts: PeerParts): RunOperation {
   const { database, dataExchange, registry, failpoint } = parts;

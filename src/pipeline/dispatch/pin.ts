@@ -17,12 +17,12 @@ export interface PinParts extends FailureParts {
   readonly bus: Bus;
 }
 
-/** How long the receipt of a pin waits for its event, with which all that follows is one unit. */
+/** How long a pin's receipt waits for its event, which saves a transaction. */
 const maxWaitMs = 200;
 
 /**
- * Writes the contexts of a batch to the chain. The unit that records the event of the pin ends the operation. Where the
- * chain is not read as far for a while, the receipt does, so that the key may go on.
+ * Pins a batch. The unit that records the pin's event ends the operation. If the chain reader is behind, the receipt
+ * does, so that the key can go on.
  */
 export function createPinBatch(parts: PinParts): RunOperation {
   const { database, callChain, untilRecorded, clock, bus } = parts;
@@ -50,7 +50,9 @@ export function createPinBatch(parts: PinParts): RunOperation {
     });
 }
 
-/** The call that pins the batch of an operation. @param stored where the payload is, if no row says so yet */
+/**
+ * Builds the call that pins the batch of an operation. @param stored reference of the payload, if not in the row yet
+ */
 export async function pinCall(
   database: Database,
   operation: Pick<OperationRow, 'batch' | 'batchHash' | 'signer'>,
@@ -77,7 +79,7 @@ async function sealedContexts(database: Database, batch: BatchRow): Promise<stri
   return contexts;
 }
 
-/** The next batch of the key may be sealed. If the chain's own event came first, the batch is further already. */
+/** Lets the key's next batch be sealed. Has no effect if the pin's event came first. */
 async function markPinned(unit: Unit, { namespace, batch, batchHash, signer }: OperationRow): Promise<readonly Bell[]> {
   const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer), equal('state', 'sealed')];
   await unit.update('batches', { namespace, where }, { state: 'pinned' });

@@ -9,13 +9,12 @@ export interface RecordedParts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
-  /** The last block whose logs are committed. */
   readonly processedBlock: () => number;
 }
 
 /**
- * The fate of a call that the chain has taken: `recorded`, the unit that recorded its event has ended the operation;
- * `absent`, the chain is read past its block and had no such event; `stopped`, the signal aborted first.
+ * What became of a mined call. `recorded`: the unit that recorded its event has ended the operation. `absent`: its
+ * block is read and had no such event. `stopped`: the signal was aborted.
  */
 export type UntilRecorded = (
   operation: Pick<OperationRow, 'id'>,
@@ -23,12 +22,12 @@ export type UntilRecorded = (
   signal: AbortSignal,
 ) => Promise<'recorded' | 'absent' | 'stopped'>;
 
-/** A ring may be lost. */
+/** Checks without a ring, because rings may be lost. */
 const lookMs = 1_000;
 
 /**
- * Waits for the events of calls: first until their blocks are read, which is known without a look, then by one look at
- * the rows for all whose blocks came together.
+ * Waits until a call's block is read, which needs no query, and then checks the operation, in one query for all calls
+ * that are waiting.
  */
 export function createUntilRecorded({ database, bus, clock, processedBlock }: RecordedParts): UntilRecorded {
   const waiting = new Set<string>();
@@ -55,7 +54,7 @@ export function createUntilRecorded({ database, bus, clock, processedBlock }: Re
   };
 }
 
-/** Resolves when blocks may have been read, for all who wait at the same time; they stop together. */
+/** Resolves when blocks may have been read, for all waiting callers at once; they stop together. */
 function createUntilNews(bus: Bus, clock: Clock): (signal: AbortSignal) => Promise<void> {
   const listening = bus.listen('blocks');
   let next: Promise<void> | undefined;

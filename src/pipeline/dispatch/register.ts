@@ -5,30 +5,29 @@ import type { RunOperation } from '../operations/attempt.js';
 import { keyLane, newOperation, type OperationSubject } from '../operations/operation.js';
 import type { CallChain } from './chain-call.js';
 
-/** A change of this member's own entry in the registry, as the operation's input has it. */
+/** A change of this member's entry in the registry, as the operation's input. */
 export type RegistryCall = KeyCall | NodeCall | FundCall;
 
-/** The transfer that a key needs before it can pin: funds from the organisation. */
+/** Sends a key the funds that it needs for pins. */
 interface FundCall {
   readonly type: 'fund_key';
   readonly key: string;
 }
 
-/** Ten of the chain's coin: what a key's calls cost in some tens of thousands of batches. */
+/** Ten coins of the chain's currency: enough for some tens of thousands of pins. */
 const grantWei = `1${'0'.repeat(19)}`;
 const transferGas = 21_000;
 
-/** Calls the registry. What follows from it comes back as an event of the chain, to all nodes alike. */
+/** Calls the registry. The result comes back to all nodes as an event of the chain. */
 export function createRegisterIdentity({ callChain }: { readonly callChain: CallChain }): RunOperation {
   return (operation) =>
     callChain(operation, { call: async () => registryCall(operation.input), write: async () => ['members'] });
 }
 
-/** The operation that calls the registry with the member's signing key, behind whatever that key has on its way. */
+/** Returns the operation of a registry call, in the lane of the member's signing key. */
 export function newRegistryOperation(parts: {
   readonly id: string;
   readonly created: string;
-  /** Its signer is the member's signing key. */
   readonly subject: OperationSubject;
   readonly call: RegistryCall;
 }): NewRow<'operations'> {

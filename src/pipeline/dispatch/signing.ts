@@ -11,38 +11,38 @@ export interface SigningParts {
   readonly blockchain: Blockchain;
 }
 
-/** The nonces of a key, and what is stored with them. */
+/** The nonces of a key and its open calls. */
 export interface Nonces {
-  /** Signed, stored, and not known to be mined: by nonce. */
+  /** Signed and stored calls, by nonce, that are not known to be mined. */
   readonly open: Map<number, StoredCall>;
-  /** Resolves when what earlier lives have left is in `open`. */
+  /** Resolves once the open calls of earlier runs are loaded. */
   loaded(): Promise<void>;
-  /** All nonces below this one are taken. */
+  /** Marks all nonces below as taken. */
   isTaken(below: number): void;
 }
 
-/** Gives the calls of one key their nonces. */
+/** Assigns nonces to the calls of one key. */
 export interface Signing extends Nonces {
-  /** Signs with the next nonce and stores that, before anybody sends it; in the place of what stood there `before`. */
+  /** Signs with the next nonce and stores the call before it is sent; replaces the call `before`. */
   sign(operation: OperationRow, call: ChainCall, before?: StoredCall): Promise<StoredCall>;
-  /** The same for an operation that `write` stores in the same unit; false where that is too late. */
+  /** Signs for an operation that `write` stores in the same unit; returns false if `write` does. */
   readonly signAhead: (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
 }
 
-/** Stores an operation; false, having written nothing, where nobody wants it any more. */
+/** Stores an operation. Returns false, with nothing written, if it is not wanted any more. */
 export type WriteAhead = (unit: Unit) => Promise<boolean>;
 
-/** Thrown by a unit that has nothing to sign. */
+/** Rolls back a unit that has nothing to sign. */
 class TooLate extends Error {}
 
-/** More signed calls of a key than its lanes ever have open at once. */
+/** More signed calls than a key has open at once. */
 const maxOpen = 1_000;
 const maxTogether = 100;
 
 interface Request {
   readonly operation: Pick<OperationRow, 'id' | 'tx'>;
   readonly call: ChainCall;
-  /** The call stored in the row so far. */
+  /** The call that this one replaces. */
   readonly before: StoredCall | undefined;
   /** Set for an operation that is not stored yet. */
   readonly write?: WriteAhead;
@@ -52,7 +52,7 @@ interface Request {
 
 type Signed = Request & { readonly stored: StoredCall & { readonly transactionHash: string } };
 
-/** One unit after the other, each with all that waits: a nonce is given when the ones below it are on disk. */
+/** Signs waiting calls in units, one after the other: a nonce is assigned only when all lower ones are on disk. */
 export function createSigning(parts: SigningParts): Signing {
   const { key, database, blockchain } = parts;
   const nonces = createNonces(parts);
@@ -79,7 +79,7 @@ export function createSigning(parts: SigningParts): Signing {
 
   async function signAll(): Promise<void> {
     while (requests.length > 0) {
-      // An operation that may turn out to be too late is signed alone, so that it takes no nonce ahead of others.
+      // An operation that may be rolled back is signed alone, so that no other has a later nonce.
       const together = requests.splice(0, requests.some(({ write }) => write !== undefined) ? 1 : maxTogether);
       try {
         await signTogether(together);
@@ -108,7 +108,7 @@ export function createSigning(parts: SigningParts): Signing {
     for (const { stored, resolve } of signed) resolve(stored);
   }
 
-  /** A call that cannot be signed costs the others nothing. */
+  /** A call that cannot be signed is rejected without affecting the others. */
   async function signOrReject({ call, reject }: Request, nonce: number) {
     try {
       return await blockchain.sign(key, nonce, call);
@@ -126,9 +126,7 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   let loading: Promise<void> | undefined;
   let next: number | undefined;
 
-  /**
-   * Loads the calls that earlier runs left to be sent again, the lowest nonce first (docs/architecture.md §9.2).
-   */
+  /** Loads the open calls of earlier runs, lowest nonce first (docs/architecture.md §9.2). */
   async function load(): Promise<void> {
     const isOpen = among('status', ['Initialized', 'Pending']);
     const where = [equal('signer', key), isOpen, { field: 'nonce', is: 'notNull' } as const];
@@ -151,8 +149,8 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   }
 
   /**
-   * Returns the next nonce: after the chain's count of mined calls, and after the calls that are signed here and have
-   * not ended. Ended calls are mined, so the chain's count includes their nonces: no row can make a gap.
+   * Returns the next nonce: after the chain's count of mined calls and after the open calls stored here. Ended calls
+   * are mined and therefore in the chain's count, so no row can cause a gap.
    */
   async function peek(): Promise<number> {
     await loaded();
@@ -170,7 +168,7 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   };
 }
 
-/** However many are signed together, it is two reads and two writes. */
+/** Two reads and two writes, however many calls are signed together. */
 async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
   if (signed.length === 0) return;
   for (const { write } of signed) if (write !== undefined && !(await write(unit))) throw new TooLate();
@@ -191,7 +189,7 @@ async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
   );
 }
 
-/** The sequences of operations, which are open, and have no call but the one that is replaced. */
+/** Returns the sequences of the operations, which must be open and have no call other than the one replaced. */
 async function findUnsigned(unit: Unit, signed: readonly Signed[]): Promise<ReadonlyMap<string, number>> {
   const ids = signed.map(({ operation }) => operation.id);
   const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
@@ -205,7 +203,7 @@ async function findUnsigned(unit: Unit, signed: readonly Signed[]): Promise<Read
   return new Map(rows.map(({ id, sequence }) => [id, sequence]));
 }
 
-/** By their ids, what the transactions of operations name as the calls that were made for them. */
+/** Returns the transactions' lists of call hashes with the new ones, by transaction id. */
 async function hashesAfter(unit: Unit, signed: readonly Signed[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const ids = [...new Set(signed.map(({ operation }) => operation.tx))];
   const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: ids.length } as const;

@@ -1,13 +1,13 @@
 import { assert } from '../../domain/invariant.js';
 import type { OperationRow } from '../../ports/tables.js';
 
-/** A signed call as its operation's row has it. */
+/** A signed call as stored in its operation. */
 export interface StoredCall {
   readonly operation: string;
   readonly nonce: number;
   readonly raw: string;
   readonly transactionHash: string | null;
-  /** For a call that the chain will never take: the call that uses up its nonce, and the reason. */
+  /** Set for a call that can never be mined: the empty call that uses its nonce, and the reason. */
   readonly filler?: Filler;
 }
 
@@ -16,7 +16,7 @@ export interface Filler {
   readonly reason: string;
 }
 
-/** Returns the call stored in an operation; undefined while none is signed for it. */
+/** Returns the stored call of an operation; undefined if it is unsigned. */
 export function storedCallOf({ id, nonce, raw, transactionHash, output }: OperationRow): StoredCall | undefined {
   if (raw === null) return undefined;
   assert(nonce !== null, 'nonce and bytes are stored together');
@@ -31,12 +31,12 @@ export function fillerOf({ filler }: StoredCall): Filler | undefined {
   return filler;
 }
 
-/** The bytes that are to use the nonce now. */
+/** The bytes that use the nonce. */
 export function bytesOf({ raw, filler }: StoredCall): string {
   return filler?.raw ?? raw;
 }
 
-/** The output of an open operation while its nonce is used up by another call. */
+/** The output of an open operation while an empty call uses its nonce. */
 export function fillerOutput({ raw, reason }: Filler): Readonly<Record<string, string>> {
   return { [fillerField]: raw, refused: reason };
 }

@@ -38,8 +38,8 @@ export interface CreatePoolParts {
 }
 
 /**
- * `token_create_pool`: brings a pool onto the chain, or finds the contract that is there already; then its definition
- * goes to everybody, or, unpublished, it is followed here alone (docs/api.md §19.1).
+ * Runs `token_create_pool`: creates a pool on chain, or looks up an existing contract, and then sends its definition to
+ * all members or, if unpublished, follows it on this node alone (docs/api.md §19.1).
  */
 export function createCreatePool(parts: CreatePoolParts): RunOperation {
   const { connectors, callChain, clock, random, untilRecorded } = parts;
@@ -60,7 +60,7 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
       return await callChain(operation, {
         call: () => Promise.resolve({ type: 'contract', ...origin.call }),
         async mined(receipt) {
-          // A receipt that is not deep enough may change, and nothing else checks it.
+          // A receipt without enough confirmations may change, and nothing else would notice.
           const seen = await untilRecorded(operation, receipt.block, signal);
           if (seen === 'absent') return find(parts, { ...work, contract }, receipt, failed);
           return { status: 'later', error: `The chain is not read up to block ${receipt.block} yet.` };
@@ -68,7 +68,7 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
         failed,
       });
     } catch (error) {
-      // A call that was accepted may be refused now: by the named contract, or by a connector that was changed.
+      // An accepted request may be refused now, by the contract or a connector that was changed.
       if (isServiceError(error)) return { status: 'failed', error: error.message, write: failed() };
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       return { status: 'unreachable', error: error.message };
@@ -86,7 +86,7 @@ function requestOf({ type, name, symbol, config }: PoolInput) {
   return { type, name, symbol, config };
 }
 
-/** A contract that somebody has deployed. */
+/** Uses a contract that is deployed already. */
 async function adopt(
   parts: CreatePoolParts,
   work: Work,
@@ -101,7 +101,7 @@ async function adopt(
   return created(parts, work, found, {});
 }
 
-/** The pool that a call has made. */
+/** Finds the pool that a call has created. */
 async function find(
   parts: CreatePoolParts,
   work: Work & { readonly contract: string | null },
@@ -131,7 +131,7 @@ async function created(
   assert(located !== undefined, 'a connector knows its own locators');
   const output = { ...receipt, locator: found.locator };
   const pool = await findPool(database, operation.namespace, input.pool);
-  // It was deleted meanwhile.
+  // The pool was deleted meanwhile.
   if (pool?.state !== 'creating') return { status: 'done', output: { output, write: () => Promise.resolve([]) } };
   const now = { ...pool, ...foundRow(pool, found, located) };
   const definition = input.publish
@@ -163,7 +163,7 @@ async function created(
   };
 }
 
-/** The members of a pool's row that come from the chain. */
+/** The columns of a pool that come from the chain. */
 function foundRow(pool: PoolRow, { locator, creator }: FoundPool, located: LocatedPool) {
   const { key: chainKey, address, standard, decimals, info } = located;
   return { locator, chainKey, address, standard, decimals, info, key: creator ?? pool.key };
@@ -175,7 +175,7 @@ async function findPool(reader: Reader, namespace: string, id: string): Promise<
   return row;
 }
 
-/** The pool stays as it is asked for: it can be tried again, or deleted. */
+/** Records the failure. The pool's row stays, so that it can be retried or deleted. */
 async function recordFailure(
   unit: Unit,
   { id: reference, namespace, tx, input }: OperationRow,

@@ -20,7 +20,6 @@ import type { CallChain } from './chain-call.js';
 import type { UntilRecorded } from './recorded.js';
 
 export interface TokenCallParts {
-  /** By name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
@@ -29,7 +28,7 @@ export interface TokenCallParts {
   readonly metrics: Metrics;
 }
 
-/** Mints, transfers and burns: done when the chain's own event is recorded here (docs/api.md §19.3). */
+/** Runs mints, transfers and burns; they end when the chain's event is recorded (docs/api.md §19.3). */
 export function createTransferTokens(parts: TokenCallParts): RunOperation {
   return createTokenCall(parts, (connector, { input }) => {
     assert(check(TransferInput, input), 'the input of a transfer says all of it');
@@ -38,7 +37,7 @@ export function createTransferTokens(parts: TokenCallParts): RunOperation {
   });
 }
 
-/** Approvals of operators, in the same way. */
+/** Runs approvals; they end in the same way. */
 export function createApproveTokens(parts: TokenCallParts): RunOperation {
   return createTokenCall(parts, (connector, { input }) => {
     assert(check(ApprovalInput, input), 'the input of an approval says all of it');
@@ -46,7 +45,7 @@ export function createApproveTokens(parts: TokenCallParts): RunOperation {
   });
 }
 
-/** Those of the pool's contract, as they were when the operation was accepted. */
+/** The methods of the pool's contract when the operation was accepted. */
 function methodsOf({ methods = [] }: Pick<TransferInput, 'methods'>): readonly AbiEntry[] {
   return methods.length === 0 ? [] : (readEntries(textOf(methods)) ?? []);
 }
@@ -65,7 +64,7 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
     if (connector === undefined) {
       return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
     }
-    // A signed call may be on chain already, even if it would be refused now.
+    // A signed call may be mined already, so a refusal now does not count.
     const made = operation.raw === null ? callOrRefusal(() => toCall(connector, operation)) : undefined;
     if (typeof made === 'string') return { status: 'failed', error: made, write: failed() };
     return callChain(operation, {
@@ -90,7 +89,9 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
   };
 }
 
-/** Or why it cannot be made: what was accepted may be refused by a connector that has been changed since. */
+/**
+ * Returns the call, or the reason for a refusal: the connector may have been changed since the request was accepted.
+ */
 function callOrRefusal(make: () => ConnectorCall): ConnectorCall | string {
   try {
     return make();
@@ -105,7 +106,7 @@ interface FailureParts {
   readonly random: Random;
 }
 
-/** In the unit that ends it: its message is cancelled with it, and everybody here may know (docs/api.md §19.3). */
+/** Cancels the operation's message and records the failure (docs/api.md §19.3), in the unit that ends the operation. */
 async function recordFailure(
   unit: Unit,
   operation: OperationRow,

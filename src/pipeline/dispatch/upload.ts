@@ -23,8 +23,8 @@ export interface UploadParts {
 }
 
 /**
- * Puts the payload of a sealed batch into the shared store; what follows is its pin, which is signed in the same unit
- * where the chain is there to say with which nonce.
+ * Uploads the payload of a sealed batch. Its pin is signed in the same unit that records the upload, if the chain is
+ * reachable.
  */
 export function createUploadBatch(parts: UploadParts): RunOperation {
   const { database, sharedStore, clock, random, failpoint, bus, signAhead } = parts;
@@ -66,8 +66,8 @@ function newPin(
 }
 
 /**
- * Returns whether a call before the pin has no nonce yet: the pin goes behind it, since what it says may depend on the
- * call. The description of a custom identity counts behind its registration alone.
+ * Whether an earlier call in the lane has no nonce yet. The pin must come after it, since the batch may depend on it:
+ * the profile of a custom identity is only valid after its registration.
  */
 async function hasUnsigned(unit: Unit, lane: string): Promise<boolean> {
   const isOpen = among('status', ['Initialized', 'Pending']);
@@ -82,7 +82,7 @@ async function storePin(unit: Unit, pin: NewRow<'operations'>, payloadRef: strin
   await unit.insert('operations', [pin]);
 }
 
-/** A store that is away, or answers nonsense, is waited for: what it has to store is ours and valid. */
+/** Every store failure is retried, because what this node uploads is valid. */
 async function put(sharedStore: SharedStore, text: string): Promise<string | StoreError> {
   try {
     return await sharedStore.put(new TextEncoder().encode(text));
