@@ -1,10 +1,10 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** How long the first event of a batch has been waiting for others. */
+/** Limits how long the first event of a batch waits for others. */
 export interface BatchTimer {
-  /** Whether it may wait longer; then there is a wake in time. The time runs from the first of these questions. */
+  /** Whether the batch may wait longer; if so, `wake` is called in time. The first call starts the timer. */
   remains(timeoutMs: number, signal: AbortSignal): boolean;
-  /** The batch is on its way. */
+  /** Resets the timer because the batch was sent. */
   clear(): void;
 }
 

@@ -23,7 +23,7 @@ export interface DeliveryParts {
   readonly onDefect: (error: Error) => void;
 }
 
-/** Events after a position → filter → window → subscriber, for all subscriptions of a node. */
+/** Creates the delivery of events to all subscriptions of a node. */
 export function createDelivery({ database, eventLog, failpoint, random, ...loopParts }: DeliveryParts): Delivery {
   const { clock } = loopParts;
   const tools = { ...loopParts, eventLog, random, failpoint, slices: createSlices(clock) };

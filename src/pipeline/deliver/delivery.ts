@@ -2,27 +2,27 @@ import type { Filter } from '../../domain/filter.js';
 import type { Subscriber } from '../../ports/subscriber.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 
-/** How events are handed over, whatever the kind of subscription (docs/api.md §14.3). */
+/** How events are handed over, for any kind of subscription (docs/api.md §14.3). */
 export interface Pace {
-  /** How many events may be ahead of acknowledgement, beside the one that is being consumed. */
+  /** Events that may be sent ahead of the oldest unacknowledged one. */
   readonly readAhead: number;
-  /** Hand over several at once: when `readAhead` have gathered, or so long after the first (docs/api.md §14.3). */
+  /** Hand over in batches: after `readAhead` events, or `timeoutMs` after the first (docs/api.md §14.3). */
   readonly batch?: { readonly timeoutMs: number } | undefined;
 }
 
-/** A subscription that lasts as long as its connection and is not remembered (docs/api.md §15.5). */
+/** A subscription that ends with its connection (docs/api.md §15.5). */
 export interface EphemeralRequest {
   readonly namespace: string;
   readonly filter: Filter;
   readonly pace: Pace;
-  /** Sequence of the last event that counts as seen; without it the newest. */
+  /** Sequence of the last event to skip; by default the newest. */
   readonly after?: number | undefined;
-  /** Each event counts as acknowledged when it is handed over. */
+  /** Whether events are acknowledged when they are handed over. */
   readonly isAutoack: boolean;
   readonly subscriber: Subscriber;
 }
 
-/** A connection to a durable subscription, which may not exist yet (docs/api.md §15.2). */
+/** A connection to a durable subscription that may not exist yet (docs/api.md §15.2). */
 export interface AttachRequest {
   readonly namespace: string;
   readonly name: string;
@@ -31,44 +31,42 @@ export interface AttachRequest {
   readonly subscriber: Subscriber;
 }
 
-/** One connection between a subscription and a subscriber. */
+/** A connection between a subscription and a subscriber. */
 export interface Attachment {
   /** Undefined while no durable subscription of that name exists. */
   subscription(): DeliveredEvent['subscription'] | undefined;
   /**
-   * Whether it is active: of several connections on one durable subscription one is active; the others stand by
+   * Whether this connection receives events; the other connections of a durable subscription are on standby
    * (docs/api.md §14.4).
    */
   isActive(): boolean;
   /**
-   * Acknowledges what was handed over to it (without an id the oldest in flight), and makes room once that is on disk.
-   * False when the id matches nothing that is, or recently was, in flight here.
+   * Acknowledges an event or batch, by default the oldest in flight; room is made once that is on disk. Returns false
+   * if the id is not, and was not recently, in flight here.
    */
   acknowledge(id?: string): boolean;
-  /** Ends the connection: what is not acknowledged goes to the next one, lowest first. */
+  /** Closes the connection; unacknowledged events go to the next one, lowest first. */
   close(): Promise<void>;
 }
 
-/** The state of delivery of a durable subscription. */
+/** The delivery state of a durable subscription. */
 export interface Activity {
-  /** Sequence up to which every event does not match, or its acknowledgement is on disk. */
+  /** Sequence up to which all events do not match or are acknowledged on disk. */
   readonly currentOffset: number;
   readonly connections: number;
   readonly inFlight: number;
 }
 
-/** Events to subscribers: at least once, in order of sequence, for ever (docs/api.md §14.4). */
+/** Delivers events to subscribers: at least once, in order of sequence (docs/api.md §14.4). */
 export interface Delivery {
   /**
-   * Starts an ephemeral subscription: it gets every matching event that is inserted after this call was made, in order.
-   * Resolves when its start is fixed.
+   * Starts an ephemeral subscription to every matching event inserted after this call. Resolves once the start is
+   * fixed.
    */
   subscribe(request: EphemeralRequest): Promise<Attachment>;
-  /** Attaches to a durable subscription, or to the next one of that name. Resolves when that has been looked up. */
+  /** Attaches to a durable subscription, now or when one of that name is created. Resolves after the lookup. */
   attach(request: AttachRequest): Promise<Attachment>;
-  /**
-   * The activity of a durable subscription by its id; `undefined` when it is not active: its row then has its position.
-   */
+  /** The activity of a durable subscription; undefined if it is inactive, and its row has the position. */
   activityOf(id: string): Activity | undefined;
   stop(): Promise<void>;
 }

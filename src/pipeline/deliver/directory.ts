@@ -8,20 +8,20 @@ import type { DispatcherTools } from './dispatcher.js';
 import { createDurable, type Durable } from './durable.js';
 import type { Positions } from './positions.js';
 
-/** The durable subscriptions to which somebody is, or was, connected. */
+/** The durable subscriptions with current or past connections. */
 export interface Directory {
-  /** Connects to a subscription, or to the next one of that name. Resolves when that has been looked up. */
+  /** Attaches to a durable subscription, now or when one of that name is created. Resolves after the lookup. */
   attach(request: AttachRequest): Promise<Attachment>;
   activityOf(id: string): Activity | undefined;
-  /** Resolves with all that there are when nothing is on its way. */
+  /** Stops all subscriptions; returns them once nothing is in flight. */
   stop(): Promise<readonly Durable[]>;
 }
 
-/** One name of one namespace. */
+/** A subscription name within a namespace. */
 interface Place {
   readonly namespace: string;
   readonly name: string;
-  /** Connected before there is a subscription of that name. */
+  /** Connections made before a subscription of that name exists. */
   readonly waiting: Set<AttachRequest>;
   durable: Durable | undefined;
 }
@@ -31,13 +31,13 @@ export interface DirectoryParts extends DispatcherTools {
   readonly positions: Positions;
 }
 
-/** Keeps in step with the rows of subscriptions: a new one begins, a replaced one changes, one that is gone ends. */
+/** Creates the directory. It follows the rows of subscriptions as they are created, changed and deleted. */
 export function createDirectory({ database, positions, ...tools }: DirectoryParts): Directory {
   const places = new Map<string, Place>();
   const endings = new Set<Promise<void>>();
   let unseen = new Set<Place>();
 
-  /** Looks up what is to be seen, once for all who ask meanwhile: answers must not overtake each other. */
+  /** Reads the rows of changed names, once for concurrent callers: results must not overtake each other. */
   const look = createSharedRun(async () => {
     const seen = unseen;
     unseen = new Set();
@@ -100,7 +100,6 @@ export function createDirectory({ database, positions, ...tools }: DirectoryPart
   };
 }
 
-/** The place of a name, made when it is new. */
 function placeOf(places: Map<string, Place>, { namespace, name }: AttachRequest): Place {
   const key = keyOf({ namespace, name });
   const place = places.get(key) ?? { namespace, name, waiting: new Set(), durable: undefined };
@@ -121,7 +120,6 @@ function attachmentOf(place: Place, connection: AttachRequest): Attachment {
   };
 }
 
-/** The row of each place, where there is one. */
 async function findRows(database: Database, wanted: Iterable<Place>) {
   const found: [Place, SubscriptionRow | undefined][] = [];
   for (const [namespace, places] of groupByNamespace(wanted)) {

@@ -14,14 +14,14 @@ import { eventBatch, oneEvent, type SubscriptionText } from './event-text.js';
 import { createQueue, type Queue } from './queue.js';
 import type { Slices } from './slices.js';
 
-/** The connection that is served. */
+/** The connection that receives events. */
 export interface Target {
   readonly subscriber: Subscriber;
-  /** Each event counts as acknowledged when it is handed over. */
+  /** Whether events are acknowledged when they are handed over. */
   readonly isAutoack: boolean;
 }
 
-/** The tools that all dispatchers of a node share. */
+/** Dependencies that all dispatchers of a node share. */
 export interface DispatcherTools {
   readonly eventLog: EventLog;
   readonly slices: Slices;
@@ -38,34 +38,34 @@ export interface DispatcherParts extends DispatcherTools {
   readonly subscription: SubscriptionText;
   readonly filter: Filter;
   readonly pace: Pace;
-  /** The connection that events go to now; while there is none, nothing is read. */
+  /** The active connection; without one nothing is read. */
   readonly target: () => Target | undefined;
-  /** Something was acknowledged by being handed over. */
+  /** Called when an event was acknowledged on handover. */
   readonly onAcknowledge: () => void;
-  /** Events were passed over that do not match. */
+  /** Called when events that do not match were skipped. */
   readonly onPass: () => void;
 }
 
-/** Brings the events of one subscription to whoever is connected. */
+/** Sends the events of one subscription to its active connection. */
 export interface Dispatcher {
-  /** Looks again: there is room, or somebody else is connected. */
+  /** Continues after room was made or another connection became active. */
   wake(): void;
-  /** Other rules hold for what is not sent yet. */
+  /** Changes the filter and options for events that are not sent yet. */
   change(filter: Filter, pace: Pace): void;
-  /** Resolves when what is being handed over has arrived. */
+  /** Resolves when the handover in progress has ended. */
   stop(): Promise<void>;
 }
 
-/** So many events are read and rendered ahead of their turn: a full window takes less time than to read as many. */
+/** Events read and rendered ahead. Rendering a full window takes less time than reading as many events. */
 const maxLoaded = 192;
-/** Events of one batch, whatever the read-ahead. */
+/** Limit of events in one batch. */
 const maxBatchEvents = 1_000;
-/** To hand an event over costs about as much as to look at so many. */
+/** Cost of a handover, in events looked at. */
 const handoverCost = 4;
 
 /**
- * Creates a dispatcher, which starts at once. It sends through the window, in order, first the events to be repeated,
- * then those that the search finds.
+ * Creates a dispatcher and starts it. It sends in order, as the window allows: first the events to repeat, then new
+ * matching ones.
  */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { eventLog, slices, window, subscription, random, failpoint } = parts;
@@ -102,7 +102,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     timeoutMs: number,
   ): Promise<Step> {
     const size = Math.min(Math.max(pace.readAhead, 1), maxBatchEvents);
-    // One at a time: a full one fills the window.
+    // One batch at a time, because a full one fills the window.
     if (window.inFlight > 0 || window.room < size) return rested;
     if (window.repeats === 0 && queue.due(size).length < size) {
       if (await queue.advance()) return worked;
@@ -134,8 +134,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 /**
- * Hands over. What it answers is to be waited for before the next: most often nothing, so that what has room goes out
- * in one go and costs no promise.
+ * Returns the function that hands events over. It returns a promise only if the next handover must wait; usually it
+ * returns nothing, and everything that has room is sent in one turn.
  */
 function createHand({ window, slices, onAcknowledge }: DispatcherParts, queue: Queue) {
   function handedOver({ isAutoack }: Target, { id, events }: Handover): Promise<void> | undefined {

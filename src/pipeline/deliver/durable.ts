@@ -8,31 +8,34 @@ import { pageSpan } from './event-page.js';
 import { renderSubscription } from './event-text.js';
 import type { Positioned, Positions } from './positions.js';
 
-/** A durable subscription as long as this node knows it: where it stands, and who is connected. */
+/** A durable subscription in memory: its position and connections. */
 export interface Durable extends Positioned {
   readonly reference: DeliveredEvent['subscription'];
   activity(): Activity | undefined;
   has(connection: AttachRequest): boolean;
   isActive(connection: AttachRequest): boolean;
-  /** Room for what is sent again is there at once, since that has its place already; for others with the position. */
+  /**
+   * Acknowledges an event or batch. Room for repeated events is made at once, because the position is past them; for
+   * others once the position is on disk.
+   */
   acknowledge(connection: AttachRequest, id: string | undefined): boolean;
-  /** Events go to it, or will when those before it are gone. It is told to end when it is of another transport. */
+  /** Adds a connection, or ends it if its transport is not the subscription's. */
   join(connection: AttachRequest): void;
-  /** Removes a connection; events that it has not acknowledged go to the next, lowest first. */
+  /** Removes a connection; its unacknowledged events go to the next one, lowest first. */
   leave(connection: AttachRequest): void;
-  /** The row as it is now: what changed in it holds for events that are not sent yet; the position is kept. */
+  /** Applies a changed row to events that are not sent yet; the position is kept. */
   update(row: SubscriptionRow): void;
-  /** It does not exist any more, and those connected are told. Resolves when nothing is on its way. */
+  /** Ends a deleted subscription and its connections. Resolves when nothing is in flight. */
   end(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Goes on where its row says. */
+/** Creates a durable subscription at the position of its row. */
 export function createDurable(tools: DispatcherTools, positions: Positions, row: SubscriptionRow): Durable {
   const { id, namespace, name } = row;
   const reference = { id, namespace, name };
   let current = row;
-  /** The first is active. */
+  /** The first one is active. */
   const connections: AttachRequest[] = [];
   const { filter, ...pace } = readSubscription(row);
   const window = createWindow({ readAhead: pace.readAhead, position: Math.max(row.cursor, 0), isDurable: true });

@@ -3,7 +3,7 @@ import type { Attachment, EphemeralRequest } from './delivery.js';
 import { createDispatcher, type DispatcherTools } from './dispatcher.js';
 import { renderSubscription } from './event-text.js';
 
-/** A subscription that nothing remains of: everything about it is here (docs/api.md §15.5). Its name is its id. */
+/** Creates an ephemeral subscription (docs/api.md §15.5). Its name is its id. */
 export function createEphemeral(tools: DispatcherTools, request: EphemeralRequest, start: number): Attachment {
   const { namespace, filter, pace } = request;
   const id = tools.random.uuid();

@@ -11,39 +11,39 @@ import { createPageCache, type PageCache } from './page-cache.js';
 
 /** The next events after a sequence, of all namespaces. */
 export interface Stretch {
-  /** Lowest first; none when there is nothing after it. */
+  /** Lowest first; empty if there are none. */
   readonly events: readonly EventRow[];
-  /** Up to it there are no others. */
+  /** The sequence up to which these are all events. */
   readonly end: number;
 }
 
-/** Reads events in the order of insertion, once for all who follow them . */
+/** Reads events in order of insertion, once for all subscribers. */
 export interface EventLog {
-  /** Sequence of the newest event of this node, not older than the call; 0 before the first. */
+  /** Sequence of the newest event at the time of the call or later; 0 before the first. */
   newest(): Promise<number>;
-  /** The events after a sequence, a page at most. It is empty only when there were none at the time of the call. */
+  /** Returns at most a page of events after a sequence; empty only if there were none at the time of the call. */
   after(sequence: number): Promise<Stretch>;
-  /** The same when it is here already: for whoever has something to do meanwhile. */
+  /** Returns what `after` would, if it is in memory. */
   peek(sequence: number): Stretch | undefined;
   /**
-   * The first events of these sequences, so many at most, with what they refer to and as text. What must be read is
-   * read for all of the sequences, since their turn is next; for those that have time, in good portions.
+   * Returns the first `count` of these events, rendered with the records that they refer to. If records must be read,
+   * they are read for all sequences, since these are needed next.
    */
   load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
 }
 
 /**
- * The limit for pages with the rendered parts of their events: about seven hundred whole ones. A larger cache costs
- * more in garbage collection.
+ * Limit of cached pages with their rendered events: about seven hundred rendered events. A larger cache costs more in
+ * garbage collection.
  */
 const maxCachedBytes = 3 * 1024 * 1024;
-/** So many events are made whole at once, unless they are wanted now. */
+/** Events are rendered in batches of at least this many, unless they are needed now. */
 const minFill = 64;
 
-/** Why a message is not served as it is stored; else undefined. */
+/** Returns the reason why a stored message must not be served, or undefined. */
 export type FindDamage = Integrity['damageOfText'];
 
-/** The event log of a database. While nobody asks, nothing is read. */
+/** Creates the event log of a database. Nothing is read until somebody asks. */
 export function createEventLog(database: Database, damageOf: FindDamage = () => undefined): EventLog {
   const read = (where: readonly Condition[], limit: number) =>
     database.find('events', { namespace: everyNamespace, where, sort: oldestFirst, limit });
@@ -57,14 +57,14 @@ export function createEventLog(database: Database, damageOf: FindDamage = () => 
     keep: cache.keep,
   });
 
-  /** The page in which the event after a known sequence is. */
+  /** Returns the page with the next event after a known sequence. */
   function pageOf(sequence: number): Page | Promise<Page> {
     const number = pageAfter(sequence);
     const last = tail.page();
     return last?.number === number ? last : (cache.peek(number) ?? cache.get(number));
   }
 
-  /** The events of a page after a sequence. A reader that replays wants the next page soon: it is read meanwhile. */
+  /** Returns the events of a page after a sequence, and starts reading the next page for a reader that replays. */
   function stretchOf(page: Page, sequence: number): Stretch {
     const last = tail.page();
     if (last !== undefined && page.number + 1 < last.number) cache.prepare(page.number + 1);
@@ -136,7 +136,7 @@ function createLoad(
 
   function begin(entries: readonly Entry[]): void {
     const loading = fill(entries);
-    // Told to whoever waits for it; the others read again.
+    // Reported to those who wait for it; others read again.
     loading.catch(() => undefined);
     for (const entry of entries) entry.loading = loading;
   }
@@ -152,7 +152,7 @@ function createLoad(
   };
 }
 
-/** A message that does not fit its hash is not embedded; the event says so. */
+/** Replaces a message that does not fit its hash by an error in the event. */
 function withoutDamage(event: EventRow, found: Referred, damageOf: FindDamage): Referred {
   if (found.message === undefined) return found;
   const damage = damageOf(found.message, { id: event.reference, hash: event.referenceHash });

@@ -1,15 +1,15 @@
 import type { EventRow } from '../../ports/tables.js';
 import type { WholeEvent } from './event-text.js';
 
-/** How many sequences a page spans: page n has those above n × 256, up to and with (n + 1) × 256. */
+/** Sequences in a page: page n has those above n × 256, up to and including (n + 1) × 256. */
 export const pageSpan = 256;
 
-/** An event of a page; what it refers to is read when somebody wants it, and kept with it. */
+/** An event of a page, rendered on demand. */
 export interface Entry {
   readonly page: Page;
   readonly event: EventRow;
   whole?: WholeEvent;
-  /** Ends when `whole` is there, or could not be read. */
+  /** Settles when `whole` is set or could not be read. */
   loading?: Promise<void> | undefined;
 }
 
@@ -17,16 +17,15 @@ export interface Entry {
 export interface Page {
   readonly number: number;
   readonly entries: Entry[];
-  /** About what it takes up in memory. */
+  /** Approximate size in memory. */
   sizeBytes: number;
 }
 
-/** The page in which the next event after a sequence would be. */
+/** Returns the number of the page with the next event after a sequence. */
 export function pageAfter(sequence: number): number {
   return Math.floor(sequence / pageSpan);
 }
 
-/** A page of these events, which may grow. */
 export function createPage(number: number, events: readonly EventRow[] = []): Page {
   const page: Page = { number, entries: [], sizeBytes: 0 };
   for (const event of events) addEvent(page, event);
@@ -38,7 +37,6 @@ export function addEvent(page: Page, event: EventRow): void {
   page.sizeBytes += rowBytes(event);
 }
 
-/** The index of the first entry after a sequence. */
 export function indexAfter({ entries }: Page, sequence: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -49,13 +47,13 @@ export function indexAfter({ entries }: Page, sequence: number): number {
   return low;
 }
 
-/** The entry of exactly this sequence. */
+/** Returns the entry of exactly this sequence. */
 export function entryAt(page: Page, sequence: number): Entry | undefined {
   const entry = page.entries[indexAfter(page, sequence - 1)];
   return entry?.event.sequence === sequence ? entry : undefined;
 }
 
-/** The size of a row without its long texts; measured. */
+/** Measured size of a row without its variable texts. */
 const eventBytes = 1_200;
 const textBytes = 200;
 
@@ -63,7 +61,6 @@ function rowBytes({ topics }: EventRow): number {
   return eventBytes + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
 }
 
-/** The size in memory of a whole event. */
 export function wholeBytes({ head, tail }: WholeEvent): number {
   return textBytes + head.length + tail.length;
 }

@@ -3,25 +3,24 @@ import type { EventRow } from '../../ports/tables.js';
 import { createSharedRun } from '../shared-run.js';
 import { addEvent, createPage, type Page, pageAfter, pageSpan } from './event-page.js';
 
-/** The end of the event log, which grows. */
+/** The growing end of the event log. */
 export interface EventTail {
-  /** Looks for what is new, once for all who ask at the same time. Resolves with whether there may be more. */
+  /** Reads new events, once for concurrent callers. Returns whether there may be more. */
   look(): Promise<boolean>;
-  /** The page that still grows; before the first look there is none. */
+  /** The page that still grows; undefined before the first look. */
   page(): Page | undefined;
-  /** Up to here the log is known. */
+  /** The sequence up to which the log is read. */
   known(): number;
 }
 
 export interface EventTailParts {
-  /** The next events after a sequence. */
   readonly read: (after: number, limit: number) => Promise<readonly EventRow[]>;
   readonly newest: () => Promise<number>;
-  /** Takes a page that does not grow any more. */
+  /** Receives pages that are complete. */
   readonly keep: (page: Page) => void;
 }
 
-/** One look at what is new reads so many events; who is further behind reads whole pages. */
+/** Events read in one look; readers further behind read whole pages. */
 const maxNew = 2 * pageSpan;
 
 export function createEventTail({ read, newest, keep }: EventTailParts): EventTail {
@@ -45,7 +44,7 @@ export function createEventTail({ read, newest, keep }: EventTailParts): EventTa
       rows.forEach(append);
       return false;
     }
-    // Nobody has looked for long: what lies between is read by those who want it.
+    // The tail is far behind: the events in between are read when needed.
     const start = pageAfter(await newest()) * pageSpan;
     const last = await read(start, maxNew);
     [page, known] = [createPage(pageAfter(start)), start];

@@ -8,25 +8,25 @@ import type { JsonText } from '../../wire/scalar.js';
 import { eventRecord } from '../records/records.js';
 import type { Referred } from '../records/referred.js';
 
-/** An event as all its subscribers get it: only what stands between head and tail is a subscriber's own. */
+/** An event as rendered for all subscribers; a subscriber's own part goes between head and tail. */
 export interface WholeEvent {
   readonly event: EventRow;
-  /** All that it has itself, with the brace before it. */
+  /** The event's own members, with the opening brace. */
   readonly head: string;
-  /** The embedded part, with the closing brace. */
+  /** The embedded records, with the closing brace. */
   readonly tail: string;
 }
 
-/** Which subscription something is delivered on, as it stands in the text. */
+/** The reference to a subscription in delivered events. */
 export interface SubscriptionText {
   readonly record: DeliveredEvent['subscription'];
   readonly text: JsonText;
 }
 
-/** Writes an event once, for however many subscribers (docs/api.md §13.1). */
+/** Renders an event once for all subscribers (docs/api.md §13.1). */
 export function renderEvent(event: EventRow, { message, embedded }: Referred): WholeEvent {
-  // The embedded part follows all other members of an event, so each part is written alone. Slices are flat strings: a
-  // concatenated one retains all its parts until it is flattened.
+  // Written in two parts, because embedded records come last. Slices are flat strings; a concatenated one retains its
+  // parts until it is flattened.
   const head = write(Event, eventRecord(event)).slice(0, -1);
   return { event, head, tail: message === undefined ? write(Event, embedded).slice(1) : `"message":${message}}` };
 }
@@ -35,19 +35,18 @@ function textFor({ head, tail }: WholeEvent, { text }: SubscriptionText): string
   return tail === '}' ? `${head},"subscription":${text}}` : `${head},"subscription":${text},${tail}`;
 }
 
-/** The text of a subscription's reference, written once. */
 export function renderSubscription(record: DeliveredEvent['subscription']): SubscriptionText {
   return { record, text: textOf(record) };
 }
 
-/** One event, handed over by its own id. */
+/** A single event, acknowledged by its own id. */
 export function oneEvent(whole: WholeEvent, subscription: SubscriptionText): Handover {
   const { event } = whole;
   const textOfIt = (): string => textFor(whole, subscription);
   return { id: event.id, events: [event], text: textOfIt, texts: () => [textOfIt()] };
 }
 
-/** Several events, handed over by the id of the batch (docs/api.md §15.3). */
+/** A batch of events, acknowledged by the batch's id (docs/api.md §15.3). */
 export function eventBatch(id: string, events: readonly WholeEvent[], subscription: SubscriptionText): Handover {
   const { record } = subscription;
   const texts = (): string[] => events.map((whole) => textFor(whole, subscription));

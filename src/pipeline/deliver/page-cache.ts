@@ -1,16 +1,16 @@
 import { createPage, type Page } from './event-page.js';
 import type { EventRow } from '../../ports/tables.js';
 
-/** Pages that do not change any more. */
+/** A cache of complete pages. */
 export interface PageCache {
-  /** A page that is here. */
+  /** Returns a page that is cached. */
   peek(number: number): Page | undefined;
-  /** A page, read if it must be; those who want one that is being read share it. */
+  /** Returns a page, reading it if necessary, once for concurrent callers. */
   get(number: number): Promise<Page>;
-  /** Begins to read a page that is wanted soon, when it is not here and nobody has to wait for that. */
+  /** Starts reading a page that is needed soon, if no other read has to wait for that. */
   prepare(number: number): void;
   keep(page: Page): void;
-  /** A page has become larger by so much. */
+  /** Accounts for a page that has grown. */
   grow(page: Page, bytes: number): void;
 }
 
@@ -19,12 +19,12 @@ export interface PageCacheParts {
   readonly maxBytes: number;
 }
 
-/** Those who replay must not keep the database from everybody else. */
+/** Concurrent reads, so that replays do not slow down other users of the database. */
 const maxReads = 2;
 
-/** Keeps the pages used last, as many as there is room for. */
+/** Creates a cache that evicts the pages least recently used. */
 export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
-  /** The one used longest ago first. */
+  /** Least recently used first. */
   const pages = new Map<number, Page>();
   const reading = new Map<number, Promise<Page>>();
   const turns = createTurns();
@@ -80,7 +80,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
     get: async (number) => peek(number) ?? begin(number),
     prepare(number) {
       if (pages.has(number) || reading.has(number) || turns.areTaken()) return;
-      // A later reader reads it again.
+      // On an error the page is read again when needed.
       begin(number).catch(() => undefined);
     },
     keep,
@@ -93,7 +93,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   };
 }
 
-/** Limits the number of concurrent database reads; the others wait in order. */
+/** Limits concurrent reads; the others wait in order. */
 function createTurns() {
   const waiting: (() => void)[] = [];
   let reads = 0;

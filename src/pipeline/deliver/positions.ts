@@ -6,20 +6,20 @@ import type { Log } from '../../ports/log.js';
 import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 
-/** A durable subscription whose position is kept. */
+/** A durable subscription whose position is stored. */
 export interface Positioned {
   readonly id: string;
   readonly namespace: string;
   readonly window: Window;
-  /** Its position is on disk, which may have made room. */
+  /** Called when the position is on disk, which may have made room. */
   onSaved(): void;
 }
 
-/** Stores how far durable subscriptions are. While one unit is under way the next gathers, for all of them. */
+/** Stores the positions of durable subscriptions, many in one transaction. */
 export interface Positions {
-  /** Stores where this subscription stands, soon. */
+  /** Stores the position of a subscription soon. */
   note(subscription: Positioned): void;
-  /** Stores where these stand, and ends. Nothing is stored after it. */
+  /** Stores the positions of these subscriptions and stops. */
   stop(subscriptions: Iterable<Positioned>): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createPositions({ database, failpoint, ...loopParts }: Positions
     if (movedOf(subscriptions).length === 0) return;
     await failpoint.reach('deliver.after-ack');
     const stored = await database.transaction(async (database) => {
-      // Asked as late as can be: what was acknowledged while others wrote goes along.
+      // Read as late as possible, so that acknowledgements during other writes are included.
       const moved = movedOf(subscriptions);
       const rows = moved.map(({ subscription: { id }, cursor }) => ({ id, cursor }));
       await database.updateEach('subscriptions', 'id', rows);

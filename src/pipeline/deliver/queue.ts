@@ -3,33 +3,32 @@ import type { Window } from '../../domain/window.js';
 import type { WholeEvent } from './event-text.js';
 import { createSearch, type SearchParts } from './search.js';
 
-/** The events to be sent next: first those to be repeated, then those that the search has found. */
+/** The next events to send: first those to repeat, then new matching ones. */
 export interface Queue {
-  /** Sequences, lowest first, so many at most. */
+  /** Returns up to `count` sequences, lowest first. */
   due(count: number): readonly number[];
-  /** The first of them; undefined when there is none. */
   next(): number | undefined;
-  /** Whether these are the next: after a wait they may have had their turn, or be judged anew. */
+  /** Whether these events are still the next ones: during a wait they may have been sent, or the filter changed. */
   isDue(events: readonly WholeEvent[]): boolean;
-  /** The next so many are on their way, acknowledged by this id. */
+  /** Marks events as in flight under an id. */
   send(id: string, sequences: readonly number[]): void;
-  /** Looks for more. False when there is nothing more. */
+  /** Searches further; returns false at the end of the log. */
   advance(): Promise<boolean>;
-  /** Looks for more among what is here already, when fewer than so many are due. */
+  /** Searches in memory if fewer than `count` events are due. */
   lookAhead(count: number): Promise<void> | undefined;
-  /** Judges by another filter what is not sent yet, but for what was looked at and does not match. */
+  /** Applies another filter to events that are not sent yet; events already skipped stay skipped. */
   change(filter: Filter): void;
 }
 
 export interface QueueParts extends Omit<SearchParts, 'start' | 'onAdvance'> {
   readonly window: Window;
-  /** Told when the window was moved over what does not match. */
+  /** Called when the window has passed events that do not match. */
   readonly onPass: () => void;
 }
 
 /**
- * Creates the queue of a subscription. An event that was searched and does not match counts as passed as soon as no
- * matching event before it waits: the position and a change of the filter reflect it at once.
+ * Creates the queue of a subscription. Events that do not match are passed as soon as no matching event before them
+ * waits, so that the position and a change of filter take effect at once.
  */
 export function createQueue({ window, onPass, ...parts }: QueueParts): Queue {
   const search = createSearch({

@@ -2,23 +2,22 @@ import type { Filter } from '../../domain/filter.js';
 import type { EventLog, Stretch } from './event-log.js';
 import type { Slices } from './slices.js';
 
-/** Searches the event log for the events that match a subscription, in order. */
+/** Finds the events that match a subscription, in order. */
 export interface Search {
-  /** How many events match and are not taken yet. */
+  /** Events found and not taken yet. */
   readonly count: number;
-  /** Up to it, nothing matches but what is found. */
+  /** The sequence up to which the log is searched. */
   readonly end: number;
-  /** The sequence of the first that is found; undefined when there is none. */
   readonly next: number | undefined;
-  /** The sequences of what is found, lowest first, so many at most. */
+  /** Returns up to `count` sequences found, lowest first. */
   found(count: number): readonly number[];
-  /** Looks at the next events, a page at most. False when there are none. */
+  /** Searches the next page; returns false at the end of the log. */
   advance(): Promise<boolean>;
-  /** Looks at what is here of the next events already, a page at most. */
+  /** Searches the next page if it is in memory. */
   lookAhead(): Promise<void> | undefined;
-  /** The first so many of what is found are on their way. */
+  /** Removes the first events found, because they are sent. */
   take(count: number): void;
-  /** Goes back to a sequence and judges anew: what was found is forgotten. */
+  /** Restarts from a sequence with another filter. */
   restart(sequence: number, filter: Filter): void;
 }
 
@@ -28,7 +27,6 @@ export interface SearchParts {
   readonly namespace: string;
   readonly filter: Filter;
   readonly start: number;
-  /** Told when the end has moved. */
   readonly onAdvance: () => void;
 }
 
@@ -36,9 +34,9 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
   let { filter } = start;
   let end = start.start;
   let found: number[] = [];
-  /** How many of what is found are taken. */
+  /** Number of found events that are taken. */
   let taken = 0;
-  /** Changes when the search is restarted: what is being read then is not judged. */
+  /** Incremented on a restart, so that a read in progress is discarded. */
   let round = 0;
 
   function judge(stretch: Stretch): Promise<void> | undefined {
@@ -88,5 +86,5 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
   };
 }
 
-/** To forget what is taken costs as much as what is left, so it is not done each time. */
+/** Taken events are dropped in batches, because each drop costs as much as there are events left. */
 const maxTaken = 256;

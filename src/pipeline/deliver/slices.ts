@@ -1,12 +1,12 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Keeps work that never waits for anything from holding up everybody else . */
+/** Gives other work a turn during long synchronous work. */
 export interface Slices {
-  /** Takes note that so many events were looked at. Waits for the next turn when this one has had its share. */
+  /** Counts events looked at; returns a promise to wait for if the turn is used up. */
   spend(events: number): Promise<void> | undefined;
 }
 
-/** About 20 ms of filters, whoever's they are. */
+/** About 20 ms of filtering. */
 const maxEvents = 2_000;
 
 export function createSlices(clock: Clock): Slices {

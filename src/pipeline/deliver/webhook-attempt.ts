@@ -17,28 +17,26 @@ export interface AttemptParts extends ReplyParts {
   readonly integrity: Integrity;
 }
 
-/** An event that was handed to a webhook, ready for the call. */
+/** A handover prepared for the call of a webhook. */
 export interface WebhookWork {
-  /** Id of the subscription. */
   readonly subscription: string;
   readonly settings: WebhookSettings;
   readonly contents: readonly WebhookContent[];
-  /** The message that is to be answered by a message. */
+  /** The message to reply to, if any. */
   readonly asks: Asks | undefined;
 }
 
-/** An event with the message that it is about. */
+/** An event with its message. */
 interface Asks {
   readonly event: EventRow;
   readonly message: MessageRow;
 }
 
-/** The outcome of one call. */
 export type CallOutcome = { readonly status: 'done' } | { readonly status: 'failed'; readonly error: string };
 
 /**
- * Reads what a webhook gets of a handover. Undefined for a message that is an answer itself, where messages are
- * answered: it is acknowledged and nothing else, or two webhooks would answer each other for ever (docs/api.md §16).
+ * Prepares a handover. Returns undefined for a message that is a reply itself if replies are sent: it is only
+ * acknowledged, because two webhooks would otherwise reply to each other for ever (docs/api.md §16).
  */
 export async function prepareWork(
   parts: Pick<AttemptParts, 'database' | 'integrity'>,
@@ -58,9 +56,9 @@ export async function prepareWork(
 }
 
 /**
- * One call. It is done with a 2xx, or where a message is answered with any answer that came: then that is on disk.
+ * Makes one call. It succeeds with a 2xx, or, if a reply is to be sent, with any response, once the reply is on disk.
  *
- * @throws the reason of the signal; what the database throws
+ * @throws the reason of the signal; errors of the database
  */
 export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal: AbortSignal): Promise<CallOutcome> {
   const { settings, contents, asks } = work;
@@ -75,14 +73,14 @@ export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof WebhookError)) throw error;
-    // There was an answer, and it would not be smaller the next time.
+    // A retry would bring the same response.
     if (error.reason !== 'too_large') return failed(error.message);
     await answerForNobody(parts, work, error.message);
     return { status: 'done' };
   }
 }
 
-/** Nothing came of the calls: who waits for an answer learns of it. */
+/** Sends a reply that says that the calls have failed. */
 export async function answerForNobody(parts: AttemptParts, work: WebhookWork, error: string): Promise<void> {
   await answer(parts, work, noReplyValue(error));
 }
@@ -104,13 +102,13 @@ function firstOf([event]: readonly EventRow[], [message]: readonly (MessageRow |
   return event === undefined || message === undefined ? undefined : { event, message };
 }
 
-/** Whether a message asks for a reply: a rejected one does not, nor does a definition, which is the system's. */
+/** Whether a message expects a reply; rejected messages and definitions do not. */
 function isRequest({ event, message }: Asks): boolean {
   return event.type === 'message_confirmed' && message.type !== 'definition';
 }
 
 /**
- * The values of the messages of each event, in their order; files alone have none, nor has what was deleted or damaged.
+ * Returns the values of each event's message, in order; files without value and deleted or damaged items are left out.
  */
 async function valuesOf(
   { database, integrity }: Pick<AttemptParts, 'database' | 'integrity'>,

@@ -7,19 +7,15 @@ export interface CallParts extends AttemptParts {
   readonly onDefect: (error: Error) => void;
 }
 
-/** The calls of one webhook. Neither rejects: a defect is a failure like others, since no event may be lost by it. */
+/** The calls of one webhook. Nothing here rejects: a defect counts as a failed call, so that no event is lost. */
 export interface WebhookCalls {
   call(handover: Handover): Promise<CallOutcome>;
-  /**
-   * Nothing came of the calls, and their owner has said that others must not wait for ever. False when the answer to it
-   * cannot be stored now.
-   */
+  /** Gives up a handover after the configured retries. Returns false if the failure's reply cannot be stored now. */
   giveUp(handover: Handover, error: string): Promise<boolean>;
-  /** How many are on their way. */
+  /** Calls in progress. */
   count(): number;
 }
 
-/** Makes calls until the signal aborts. */
 export function createWebhookCalls(
   parts: CallParts,
   of: { readonly subscription: string; readonly settings: WebhookSettings },

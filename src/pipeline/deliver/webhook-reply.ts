@@ -10,9 +10,8 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Sender } from '../accept/message.js';
 
-/** An answer to a message, in the words of whoever answers. */
+/** A reply to a message. */
 export interface ReplyMessage {
-  /** Id of the subscription. */
   readonly subscription: string;
   readonly event: EventRow;
   readonly request: MessageRow;
@@ -30,9 +29,8 @@ export interface ReplyParts {
 }
 
 /**
- * Sends the answer to a message: to its group, or as a broadcast, on its topics, with its id as `cid`
- * (docs/api.md §16). Once for each subscription and event, however often it is asked to. What can never be sent is
- * logged and counted.
+ * Sends the reply to a message, on its topics with its id as `cid`, to its group or as a broadcast (docs/api.md §16).
+ * Sends at most once for each subscription and event. A reply that can never be sent is logged and counted.
  */
 export async function sendReply(parts: ReplyParts, reply: ReplyMessage): Promise<void> {
   const { metrics, log } = parts;
@@ -65,7 +63,7 @@ async function send(parts: ReplyParts, { subscription, event, request, tag, txty
   const header = { cid: request.id, topics: [...request.topics], ...(tag !== undefined && { tag }) };
   const data = [{ value }];
   if (group === null) {
-    // A broadcast is always pinned.
+    // Broadcasts are always pinned.
     await sender.acceptMessage(namespace, { header, data, idempotencyKey });
     return;
   }
@@ -73,7 +71,7 @@ async function send(parts: ReplyParts, { subscription, event, request, tag, txty
   await sender.acceptPrivate(namespace, { header: { ...header, txtype, group, author }, data, idempotencyKey });
 }
 
-/** The member of the group on this node: its organisation, or else a custom identity of it. */
+/** Returns the group's member on this node: the organisation, or one of its custom identities. */
 async function authorIn({ database, own }: ReplyParts, namespace: string, hash: string): Promise<string> {
   const where = [equal('hash', hash)];
   const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });

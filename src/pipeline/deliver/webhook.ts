@@ -12,20 +12,20 @@ export interface WebhookParts extends CallParts {
   readonly random: Random;
 }
 
-/** A webhook at the end of a subscription. */
+/** A webhook as a subscriber. */
 export interface WebhookSubscriber extends Subscriber {
-  /** Says over which connection it acknowledges; what is handed over before waits for that. */
+  /** Sets the connection over which it acknowledges; handovers wait for that. */
   attached(attachment: Attachment): void;
   status(): DeliveryStatus;
-  /** Whether no call is on its way. One that waits to be repeated is not. */
+  /** Whether no call is in progress; a call that waits for its retry does not count. */
   isIdle(): boolean;
   hasEnded(): boolean;
 }
 
 /**
- * Calls a webhook with what is handed over: in order, one at a time, and acknowledges with the outcome
- * (docs/api.md §16). Without one the call is repeated, for ever unless its owner has said how often; whatever is not
- * acknowledged is handed over again in the next life.
+ * Calls a webhook with each handover, in order, one at a time, and acknowledges after success (docs/api.md §16). A
+ * failed call is retried without end, unless retries are limited. Unacknowledged events are handed over again after a
+ * restart.
  */
 export function createWebhookSubscriber(
   parts: WebhookParts,
@@ -43,7 +43,7 @@ export function createWebhookSubscriber(
   });
   let status: DeliveryStatus = { failures: 0 };
 
-  /** Resolves with whether the handover is done with. */
+  /** Resolves with whether the handover is finished. */
   async function untilDone(handover: Handover): Promise<boolean> {
     const { maxRepeats = Number.POSITIVE_INFINITY } = settings.retry;
     for (let failures = 1; ; failures++) {
@@ -70,7 +70,7 @@ export function createWebhookSubscriber(
     return isGivenUp;
   }
 
-  /** Acknowledged before the call, and called once; as many at a time as may be in flight. */
+  /** Calls once, after the acknowledgement; up to `readAhead` calls at a time. */
   async function callQuickly(handover: Handover): Promise<void> {
     const once = calls.call(handover).then(async (outcome) => {
       if (outcome.status === 'failed' && !signal.aborted) await giveUp(handover, outcome.error);
@@ -97,7 +97,7 @@ export function createWebhookSubscriber(
   };
 }
 
-/** Doubling, and by chance up to half of it less, so that webhooks that failed together are not repeated together. */
+/** Exponential back-off with jitter, so that webhooks which failed together are not retried together. */
 function delayAfter(
   failures: number,
   { initialDelayMs, maxDelayMs }: WebhookSettings['retry'],

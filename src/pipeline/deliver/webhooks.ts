@@ -8,13 +8,12 @@ import { createLoop, type Step } from '../loop.js';
 import type { Attachment, Delivery } from './delivery.js';
 import { createWebhookSubscriber, type WebhookParts, type WebhookSubscriber } from './webhook.js';
 
-/** The webhooks of a node. */
 export interface Webhooks {
   start(): void;
-  /** Leaves the calls that are on their way: what they were about is not acknowledged, and comes again. */
+  /** Aborts calls in progress; their events are not acknowledged and are sent again. */
   stop(): Promise<void>;
   isIdle(): boolean;
-  /** How the delivery to the webhook of a subscription, by its id, stands; undefined when there is none. */
+  /** The delivery status of a subscription's webhook; undefined if it has none. */
   statusOf(id: string): DeliveryStatus | undefined;
 }
 
@@ -23,7 +22,7 @@ export interface WebhooksParts extends WebhookParts {
   readonly bus: Bus;
 }
 
-/** A webhook that is attached to its subscription. */
+/** A webhook attached to its subscription. */
 interface Attached {
   readonly row: SubscriptionRow;
   readonly subscriber: WebhookSubscriber;
@@ -33,8 +32,8 @@ interface Attached {
 const maxPage = 1_000;
 
 /**
- * Keeps a webhook attached to each durable subscription that has one, in step with the rows: when its options change,
- * the call on its way is left, and the next one is made as they are then.
+ * Keeps a webhook attached to each durable subscription with one. When the options change, the call in progress is
+ * aborted and repeated with the new ones.
  */
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { database, delivery } = parts;
@@ -49,7 +48,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     const failures: unknown[] = [];
     for (const row of rows.values()) {
       if (all.has(row.id) || signal.aborted) continue;
-      // One that cannot be attached must not keep the others from it.
+      // A webhook that cannot be attached must not keep others from it.
       await attach(row).then(
         (each) => all.set(row.id, each),
         (error: unknown) => failures.push(error),
@@ -87,7 +86,6 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
   };
 }
 
-/** By id, those of all namespaces. */
 async function readRows(database: Database): Promise<ReadonlyMap<string, SubscriptionRow>> {
   const rows = new Map<string, SubscriptionRow>();
   for (let after: number | undefined = 0; after !== undefined;) {
