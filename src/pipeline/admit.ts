@@ -9,12 +9,12 @@ export interface AdmitParts {
 }
 
 const pageSize = 500;
-/** How the registry says that a node has no certificate. */
+/** The registry's value for a node without certificate. */
 const noPublicKeyHash = '0'.repeat(64);
 
 /**
- * Lets in whom the registry names, and nobody else (docs/protocol.md §11.1): to be called when it may have changed. A
- * key that it no longer names loses its connections.
+ * Returns the step that allows connections from exactly the nodes in the registry (docs/protocol.md §11.1). Runs when
+ * the registry may have changed; keys that it no longer names lose their connections.
  */
 export function createAdmitStep({ database, dataExchange }: AdmitParts): () => Promise<Step> {
   return async () => {

@@ -16,7 +16,7 @@ export interface AnnounceParts {
   readonly database: Database;
   readonly blockchain: Blockchain;
   readonly own: OwnIdentity;
-  /** This node as its peers should know it; undefined = it listens to nobody. */
+  /** This node as peers should know it; undefined if it does not listen. */
   readonly peer?: Peer | undefined;
   readonly processedBlock: () => number;
   readonly clock: Clock;
@@ -24,21 +24,21 @@ export interface AnnounceParts {
   readonly log: Log;
 }
 
-/** Another place or key of this node than its own, as the registry had it. */
+/** An entry of this node in the registry that is not its own. */
 export interface ForeignEntry {
-  /** When it was found. */
+  /** Time when it was found. */
   readonly time: string;
   readonly endpoint: string;
   readonly publicKeyHash: string;
 }
 
-/** The entry of this node in the registry, as far as this life has seen. */
+/** The state of this node's entry in the registry since start. */
 export interface Registration {
-  /** Whether it says what the node says of itself. */
+  /** Whether the entry is the node's own. */
   readonly matches: boolean;
-  /** How often it was found changed by somebody else after it was right. */
+  /** How often somebody else changed the entry after it was right. */
   readonly corrections: number;
-  /** The newest entry that was not the node's own. */
+  /** The last entry that was not the node's own. */
   readonly found?: ForeignEntry;
 }
 
@@ -48,14 +48,14 @@ export interface Announcer {
 }
 
 const nothing: Step = { hasWorked: false, rings: [] };
-/** Two nodes with one key would correct each other for ever; a block for each is too many. */
+/** Limits the rate if two nodes with one key correct each other. */
 const minIntervalMs = 1_000;
 
 /**
- * Tells the registry where this node listens and by which key it is known, each time that the registry has something
- * else (docs/protocol.md §4.2): after other ports, a new certificate, or a port that the system has chosen; and when
- * somebody who holds the organisation's key has put another node in its place, since members would send their messages
- * there. What the chain refuses is not asked again in this life while the entry stays as it is.
+ * Registers this node's endpoint and key whenever the registry has others (docs/protocol.md §4.2): after a change of
+ * ports or certificate, and after somebody else with the organisation's key has changed the entry, since members would
+ * send their messages there. A call that the chain refuses is not repeated until the entry changes or the node
+ * restarts.
  */
 export function createAnnouncer(parts: AnnounceParts): Announcer {
   const { database, blockchain, own, peer, processedBlock, clock, log } = parts;
@@ -76,7 +76,7 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
     }
     if (last !== undefined && clock.monotonicMs() - last.atMs < minIntervalMs) return nothing;
     const newest = await findNewestCall(database, own.key);
-    // Rows read from an old part of the chain may be long out of date: only the end of the chain has the current state.
+    // Rows from an old part of the chain may be outdated; only its end has the current entry.
     if (processedBlock() < (await blockchain.status()).head) return nothing;
     const operation = await database.transaction((unit) => announce(unit, peer, newest));
     if (operation === undefined) return nothing;
@@ -96,11 +96,11 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
     }
   }
 
-  /** Resolves with the operation that tells it; undefined when there is nothing to tell. */
+  /** Inserts the operation that registers this node; returns its id, or undefined if none is needed. */
   async function announce(unit: Unit, wanted: Peer, seen: OperationRow | undefined): Promise<string | undefined> {
     const node = await findOwnNode(unit, own.did);
     const newest = await findNewestCall(unit, own.key);
-    // Rows that came or ended since the chain was found read to its end may be behind that end.
+    // A newer call may have changed the entry after the block that was read last.
     if (node === undefined || isSame(node, wanted) || newest?.id !== seen?.id) return undefined;
     if (newest !== undefined && isOpen(seen ?? newest) && isSame(placeOfCall(newest), wanted)) return undefined;
     const isRefused = newest?.id === last?.operation && newest?.status === 'Failed';
@@ -149,7 +149,7 @@ function isOpen({ status }: OperationRow): boolean {
   return status === 'Initialized' || status === 'Pending';
 }
 
-/** The newest such call of this key, those of earlier lives among them. */
+/** The key's newest call of this type, including earlier runs. */
 async function findNewestCall(reader: Reader, signer: string): Promise<OperationRow | undefined> {
   const where = [equal('signer', signer), equal('type', 'blockchain_register_identity')];
   const sort = [{ field: 'sequence', descending: true }];
@@ -157,5 +157,5 @@ async function findNewestCall(reader: Reader, signer: string): Promise<Operation
   return rows.find(({ input }) => input['type'] === 'set_node');
 }
 
-/** Custom identities are registered by operations of the same type. */
+/** Calls that register custom identities have the same type. */
 const maxCalls = 100;

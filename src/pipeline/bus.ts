@@ -1,9 +1,7 @@
-/**
- * The kind of rows that may have changed. A bell tells where to look, never the content: the rows are the queue.
- */
+/** A kind of rows that may have changed. A bell carries no data: the rows are the queue. */
 export type Bell =
   | 'messages'
-  /** Messages of other parties, which may still wait to be decided. */
+  /** Messages of other parties that may still have to be decided. */
   | 'received'
   | 'operations'
   | 'blocks'
@@ -15,23 +13,21 @@ export type Bell =
   | 'listeners'
   | 'judgements';
 
-/** One loop's ear on a bell. A ring while nobody waits is kept. */
+/** Waits for some of the bells. A ring while nobody waits is kept. */
 export interface Listening {
-  /** Resolves at the next ring, or at once if there was one since the last wait, or when the signal aborts. */
+  /** Resolves at the next ring, at once if there was one since the last wait, or when the signal is aborted. */
   wait(signal?: AbortSignal): Promise<void>;
-  /** Rings for this ear alone. */
+  /** Wakes this listener only. */
   ring(): void;
   close(): void;
 }
 
-/** The doorbell between stages. Lose every ring and the node is slower, not wrong. */
+/** Notifies loops of changed rows. If a ring is lost, the node is slower but not wrong. */
 export interface Bus {
   ring(...bells: readonly Bell[]): void;
-  /** An ear on any of these. */
   listen(...bells: readonly Bell[]): Listening;
 }
 
-/** A bus within one process. */
 export function createBus(): Bus {
   const ears = new Set<{ readonly heard: readonly Bell[]; hear: () => void }>();
   return {
@@ -58,7 +54,7 @@ export function createBus(): Bus {
               wake = () => resolve();
               signal?.addEventListener('abort', wake);
             });
-            // The signal outlives the wait: a listener of every wait would stay with it as long as the node runs.
+            // The signal outlives the wait, so its listener would leak.
             if (wake !== undefined) signal?.removeEventListener('abort', wake);
             wake = undefined;
           }

@@ -15,7 +15,7 @@ const eventTypes = {
   },
 } as const;
 
-/** Writes the results of the end of a user's call, in its unit: the event, and the new state of its message. */
+/** Records the end of a user's call in its unit: the event, and the release or cancellation of its message. */
 export async function endCall(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   unit: Unit,

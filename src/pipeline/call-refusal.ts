@@ -2,12 +2,12 @@ import { type Database, everyNamespace } from '../ports/database.js';
 import { among, type Condition, equal } from '../wire/query.js';
 
 const isOpen = among('status', ['Initialized', 'Pending']);
-/** Pins change nothing that users' contracts see. */
+/** Pins have no effect on users' contracts. */
 const isCall: Condition = { is: 'not', of: equal('type', 'blockchain_pin_batch') };
 
 /**
- * Whether calls of a key are on their way, which may change what a contract says. Asked before the contract is: a call
- * that ends between the two is in the newest block, and the estimate knows of it.
+ * Whether calls of a key are in flight that may change a contract's answer. Must be asked before the contract: a call
+ * that ends in between is mined and included in the contract's answer.
  */
 export async function hasOpenCalls(
   database: Pick<Database, 'count'>,
@@ -18,7 +18,7 @@ export async function hasOpenCalls(
   return (await database.count('operations', { namespace: everyNamespace, where })) > 0;
 }
 
-/** The sentence about a call that its contract refuses; `wordsOf` decodes the contract's own error. */
+/** The error for a call that its contract refuses; `wordsOf` decodes the contract's own error. */
 export function refusalSentence(
   refused: { readonly reason: string; readonly data: string },
   wordsOf: (data: string) => string | undefined,

@@ -5,8 +5,8 @@ import type { NewRow } from '../ports/tables.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 
 /**
- * From now on this node expects the first pin of every member of the group in those of the topics that are new to it
- * there (docs/protocol.md §8.4); contexts that it knows stay as they are. Resolves with the rows that it has made.
+ * Starts expecting the first pin of every member of a group in topics that are new to the group (docs/protocol.md
+ * §8.4); known contexts are left as they are. Returns the new rows.
  */
 export async function openContexts(
   unit: Unit,
@@ -16,7 +16,7 @@ export async function openContexts(
   const { namespace, hash, members } = group;
   const identities = [...new Set(members.map(({ identity }) => identity))];
   const byContext = new Map(topics.map((topic) => [groupContext(topic, hash), topic]));
-  // All members have their rows from the same unit, so the rows of one of them tell which contexts are known.
+  // One unit writes the rows of all members, so one member's rows tell which contexts are known.
   const where = [among('context', [...byContext.keys()]), equal('identity', identities[0] ?? '')];
   const known = await unit.find('nextpins', { namespace, where, sort: oldestFirst, limit: byContext.size });
   for (const { context } of known) byContext.delete(context);

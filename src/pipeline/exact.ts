@@ -1,22 +1,22 @@
 import { everyNamespace, type Reader, type Scope } from '../ports/database.js';
 import type { BatchRow, Tables } from '../ports/tables.js';
 
-/** The key of a message or data item. */
+/** Identifies a message or data item. */
 export interface Reference {
   readonly id: string;
   readonly hash: string;
-  /** Set for an item. */
+  /** Set for data items. */
   readonly seal?: string;
 }
 
-/** All that a message or item is known by, as a key of maps. */
+/** The reference as a map key. */
 export function referenceKey({ id, hash, seal = '' }: Reference): string {
   return seal === '' ? `${id}/${hash}` : `${id}/${hash}/${seal}`;
 }
 
 /**
- * The messages or data items that the references name, by `referenceKey`. Ids are public and anybody may use one again,
- * so a row is found by all that it is known by, however many others claim the id.
+ * Returns the referenced messages or data items by `referenceKey`. Ids are public and may be reused by anybody, so rows
+ * are found by their whole reference.
  */
 export async function findExact<T extends 'messages' | 'data'>(
   database: Reader,
@@ -40,14 +40,12 @@ function byAge<Row extends { readonly sequence: number }>(rows: readonly Row[]):
   return [...rows].sort((a, b) => a.sequence - b.sequence);
 }
 
-/**
- * The key of a batch (docs/protocol.md §8.1).
- */
+/** Identifies a batch (docs/protocol.md §8.1). */
 export interface BatchName extends Reference {
   readonly signer: string;
 }
 
-/** The batches of these names, oldest first. */
+/** Returns the batches with these names, oldest first. */
 export async function findBatches(database: Reader, names: readonly BatchName[]): Promise<readonly BatchRow[]> {
   if (names.length === 0) return [];
   const values = names.map(({ id, hash, signer }) => [id, hash, signer]);

@@ -3,21 +3,21 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Bell, Bus } from './bus.js';
 
-/** The result of one step: whether to look again at once, and which stages to wake. */
+/** The result of a step: whether to repeat it at once, and the bells to ring. */
 export interface Step {
   readonly hasWorked: boolean;
   readonly rings: readonly Bell[];
-  /** There is work that may be done after so many milliseconds, and not before. */
+  /** Repeat the step after this time. */
   readonly againAfterMs?: number | undefined;
 }
 
 export interface Loop {
   start(): void;
-  /** Resolves when the step in progress has ended; none follows. */
+  /** Resolves when the step in progress has ended. */
   stop(): Promise<void>;
-  /** Looks again, as if the bell had rung for this loop alone. */
+  /** Repeats the step as if the bell had rung for this loop only. */
   wake(): void;
-  /** Whether the last look found nothing to do and no bell has rung since. */
+  /** Whether the last step found nothing to do and no bell has rung since. */
   isIdle(): boolean;
 }
 
@@ -28,18 +28,19 @@ export interface LoopParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of a broken invariant: the stage has stopped and the rows are as they were. */
+  /** Called on a broken invariant; the stage has stopped and its rows are unchanged. */
   readonly onDefect: (error: Error) => void;
 }
 
-/** Every loop looks for work by itself this often, so a lost ring costs time and nothing else. */
+/** Each loop also looks for work at this interval, so a lost ring only costs time. */
 const sweepMs = 5_000;
 const firstBackOffMs = 100;
 const maxBackOffMs = 10_000;
 
 /**
- * The only background loop: step while there is work, then wait for the bell or the sweep. A step that throws is
- * repeated with back-off, since its transaction left nothing behind; a broken invariant stops the loop for good.
+ * Creates a loop that repeats a step while there is work, and then waits for the bell or the next sweep. All background
+ * work runs in such loops. A step that throws is repeated with back-off, since its transaction was rolled back; a
+ * broken invariant ends the loop.
  */
 export function createLoop({ name, bell, step, bus, clock, log, onDefect }: LoopParts): Loop {
   const stopping = new AbortController();
@@ -86,7 +87,7 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
     listening.ring();
   }
 
-  /** One timer for many rests: a busy loop rests a hundred times a second, and to end a timer costs more than it. */
+  /** One timer serves many waits: a busy loop waits a hundred times a second, and cancelling a timer is expensive. */
   async function sweep(): Promise<void> {
     isSweepDue = true;
     await clock.sleep(sweepMs, stopping.signal);
@@ -99,7 +100,7 @@ export function createLoop({ name, bell, step, bus, clock, log, onDefect }: Loop
       running = run(stopping.signal);
     },
     async stop() {
-      // A constant reason: the default one is an error with a stack.
+      // A constant reason, because the default one creates an error with a stack.
       stopping.abort('stopping');
       listening.ring();
       await running;

@@ -2,24 +2,23 @@ import { everyNamespace, type Reader } from '../ports/database.js';
 import type { PinRow } from '../ports/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../wire/query.js';
 
-/** A masked pin of a member. */
+/** A masked pin and the member that it is expected from. */
 export interface MaskedPin {
   readonly identity: string;
   readonly hash: string;
 }
 
-/** Identity and value together, as a key of maps. */
+/** The pin as a map key. */
 export function maskedKey({ identity, hash }: MaskedPin): string {
   return `${identity}/${hash}`;
 }
 
-/** How many pins one read takes. */
+/** Pins in one read. */
 const maxPins = 1_000;
 
 /**
- * Finds, for each of the masked pins, the earliest in the log that its own member has signed, if there is one; the
- * earliest unspent one where that is asked for. A pin that copies another member's value, or repeats its own, makes the
- * search longer and hides nothing.
+ * Finds, for each masked pin, the earliest one in the log that was signed by its own member; with `isUnspent`, the
+ * earliest unspent one. Copies by other members, and repeats, only make the search longer.
  */
 export async function findMasked(
   reader: Reader,
@@ -33,7 +32,7 @@ export async function findMasked(
 }
 
 interface Search {
-  /** The pins that are not found yet, by key. */
+  /** Pins still to be found, by key. */
   readonly open: Map<string, MaskedPin>;
   readonly state: readonly Condition[];
   readonly found: Map<string, PinRow>;
@@ -52,7 +51,7 @@ async function search(reader: Reader, { open, state, found }: Search): Promise<v
       if (open.delete(key)) found.set(key, row);
     }
     if (rows.length < maxPins) return;
-    // A member can pin the values of another: apart from each other none of them hides anything.
+    // Members may copy each other's pins, so the search continues for each member alone.
     if (identities.length > 1) {
       for (const identity of identities) {
         const own = [...open].filter(([, pin]) => pin.identity === identity);

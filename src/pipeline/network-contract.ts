@@ -1,8 +1,8 @@
 import { ServiceError } from '../wire/error.js';
 
 /**
- * Refuses the network's contract as the target of a call that a user asks for. It takes whoever signs for the member
- * itself, so a call of it with the organisation's key could move the party's node or pin in the party's name.
+ * Refuses users' calls of the network's contract. It trusts whoever signs with the organisation's key, so such a call
+ * could change the party's node or pin in the party's name.
  *
  * @throws ServiceError network_contract
  */

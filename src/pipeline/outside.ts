@@ -25,7 +25,6 @@ import { type ActivatePoolParts, createActivatePool } from './receive/activate-p
 import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
 import { createFetchBatch, type FetchParts } from './receive/fetch.js';
 
-/** The dependencies of all types of operations. */
 export interface OutsideParts
   extends
     Omit<UploadParts, 'signAhead'>,
@@ -43,20 +42,19 @@ export interface OutsideParts
   readonly onDefect: LoopParts['onDefect'];
 }
 
-/** How many operations of a lane may be under way at once . */
+/** Limits of operations in progress, by lane. */
 const maxUploads = 8;
 const maxDownloads = 10;
-/** Pins of a key reach the chain one after the other, in the order of sealing. */
+/** Pins of a key are mined in the order of sealing. */
 const maxPins = 1;
-/** Its other calls are in nobody's way. */
 const maxCalls = 64;
-/** Histories of pools: each is many reads of the chain. */
+/** Each history takes many reads of the chain. */
 const maxSources = 4;
-/** A slow or absent peer delays no other (docs/protocol.md §11.6), since each has lanes of its own. */
+/** Each peer has its own lanes, so a slow or absent one delays no other (docs/protocol.md §11.6). */
 const maxEnvelopes = 8;
 const maxBlobSends = 2;
 
-/** The runner of all that leaves the node: what each type of operation does, and which lanes there are. */
+/** Creates the operator: the runner of each type of operation, and the lanes. */
 export function createOutside(parts: OutsideParts): Operator {
   const { database, registry, own } = parts;
   const { callChain, signAhead } = createChainCalls(parts);

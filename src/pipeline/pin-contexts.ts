@@ -2,7 +2,7 @@ import { type Database, everyNamespace } from '../ports/database.js';
 import type { BatchRow } from '../ports/tables.js';
 import { findExact, referenceKey } from './exact.js';
 
-/** The pins of the messages of a batch, in the order of its manifest: its contexts, as the chain has them. */
+/** Returns the contexts of a batch in the order of its manifest, as pinned on chain. */
 export async function contextsOf(database: Database, { manifest }: Pick<BatchRow, 'manifest'>): Promise<string[]> {
   const entries = manifest ?? [];
   const messages = await findExact(database, 'messages', { namespace: everyNamespace }, entries);

@@ -51,18 +51,18 @@ import { createReceiver, type ReceiverParts } from './receive/receiver.js';
 import { createSources } from './receive/sources.js';
 import { createTokenApplier } from './receive/token.js';
 
-/** The ports that the stages stand on. */
+/** The ports that the pipeline uses. */
 export interface PipelinePorts {
   readonly database: Database;
   readonly blockchain: Blockchain;
   readonly sharedStore: SharedStore;
   readonly dataExchange: DataExchange;
-  /** Files of this node alone: its blobs, and incomplete ones. */
+  /** This node's files: blobs and partial transfers. */
   readonly files: Files;
   readonly webhook: Webhook;
   readonly codec: ContractCodec;
   readonly judge: Judge;
-  /** Translators of token contracts, by name. */
+  /** Token connectors by name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
@@ -71,37 +71,40 @@ export interface PipelinePorts {
   readonly failpoint: Failpoint;
 }
 
-/** The further keys of a node; without these ports none are made, and none come while it runs. */
+/** Support for further keys; without it, keys can be neither created nor added while the node runs. */
 export interface WalletPorts {
-  /** Makes a private key for a custom identity and keeps it. */
+  /** Creates and stores a private key for a custom identity. */
   readonly createKey?: (() => Promise<string>) | undefined;
-  /** The private keys that came since the start or the last call; those that cannot be read are left out. */
+  /** Returns private keys added since start or the last call; unreadable ones are left out. */
   readonly readKeys?: (() => Promise<readonly string[]>) | undefined;
-  /** The organisation gives keys without means what they need: on a chain of the stack's own. */
+  /** Whether the organisation funds keys without balance; only on the stack's own chain. */
   readonly fundsKeys?: boolean | undefined;
 }
 
 export interface PipelineOptions extends PipelinePorts {
   readonly bus: Bus;
-  /** Name of the organisation that this node speaks for; it signs with the blockchain's first key. */
+  /** Name of this node's organisation; it signs with the blockchain's first key. */
   readonly organization: string;
-  /** As it was recorded with the network; another one stops the node. */
+  /** The profile recorded with the network; the node stops if the network has another. */
   readonly profile?: Profile | undefined;
-  /** Namespaces of this node, the system's among them. */
+  /** Namespaces of this node, including the system's. */
   readonly namespaces: readonly string[];
-  /** Messages are compared with their hashes before events embed them: others may have changed what is stored. */
+  /**
+   * Whether messages are checked against their hashes before events embed them, because stored data may have been
+   * changed from outside.
+   */
   readonly checksEvents?: boolean | undefined;
   readonly blobLimits?: (Partial<IncomingLimits> & Pick<ReceiverParts, 'maxUnpinnedBytes'>) | undefined;
-  /** Default: batches as full as the network allows, and none that waits. */
+  /** By default batches are filled up to the network's limits and none is delayed. */
   readonly batching?: Batching | undefined;
-  /** This node as its peers should know it: the registry is told when it has something else. */
+  /** This node as peers should know it; the registry is updated if it differs. */
   readonly peer?: Peer | undefined;
   readonly wallet?: WalletPorts | undefined;
-  /** Told of what cannot be repaired here: a broken invariant, another chain. The node must stop. */
+  /** Called on an unrecoverable error, such as a broken invariant or another chain; the node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** The life of messages on one node . */
+/** All stages of one node. */
 export interface Pipeline extends Acceptance {
   readonly own: OwnIdentity;
   readonly rulebook: Rulebook;
@@ -113,24 +116,23 @@ export interface Pipeline extends Acceptance {
   readonly integrity: Integrity;
   readonly webhooks: Pick<Webhooks, 'statusOf'>;
   start(): Promise<void>;
-  /** Ends every loop after its step; what is under way goes on after the next start. */
+  /** Stops every loop after its step; work in progress continues after the next start. */
   stop(): Promise<void>;
-  /** Whether no stage has anything to do at this moment. */
+  /** Whether no stage has work. */
   isIdle(): boolean;
   away(): readonly ServiceAway[];
   readonly attemptsOf: Operator['attemptsOf'];
-  /** The batches sealed since the start. */
+  /** Statistics of the batches sealed since start. */
   readonly flushes: Pick<Flushes, 'averageOf'>;
-  /** When a node, by its id, has brought something last in this life. */
+  /** Time of a node's last transfer since start. */
   lastContact(node: string): string | undefined;
   processedBlock(): number;
-  /** The entry of this node in the registry. */
   registration(): Registration;
-  /** Whether the chain that is read has proved to be the one that the rows belong to. */
+  /** Whether the chain has been verified to be the one that the rows belong to. */
   isFollowing(): boolean;
 }
 
-/** Joins the stages; they share rows and bells and nothing else. */
+/** Creates the stages and connects them; they share only rows and bells. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
   const parts = sharedParts(options);
@@ -201,7 +203,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** The parts that several stages share. */
+/** The parts that several stages use. */
 function sharedParts(options: PipelineOptions) {
   const { database } = options;
   const blobs = createBlobs(options);
@@ -237,7 +239,7 @@ function ownIdentity({ organization, blockchain, wallet, profile }: PipelineOpti
     organization,
     did: organizationDid(organization, waysOf(profile).didMethod),
     key,
-    // Those of custom identities join while the node runs.
+    // A getter, because keys of custom identities are added while the node runs.
     get keys() {
       return blockchain.keys;
     },

@@ -3,7 +3,7 @@ import type { TableName } from '../ports/tables.js';
 import type { PoolRow } from '../ports/token-tables.js';
 import { equal, oldestFirst } from '../wire/query.js';
 
-/** Tables whose rows belong to a pool, by the column that names it. */
+/** Tables with rows of a pool, and the column with its id. */
 const parts: readonly (readonly [TableName, string])[] = [
   ['transfers', 'pool'],
   ['approvals', 'pool'],
@@ -13,8 +13,8 @@ const parts: readonly (readonly [TableName, string])[] = [
 ];
 
 /**
- * Takes a pool away with all that this node has seen of it, and follows it no more (docs/api.md §19.1). Keys that have
- * held nothing else have no account any more.
+ * Deletes a pool with all its records and stops following it (docs/api.md §19.1). Accounts without other pools are
+ * deleted.
  */
 export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRow): Promise<void> {
   const query = { namespace, where: [equal('pool', id)], sort: oldestFirst, limit: maxAccounts } as const;
@@ -30,7 +30,7 @@ export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRo
   await unit.remove('pools', { namespace, where: [equal('sequence', sequence)] });
 }
 
-/** The key of a pool's judgement among the subjects that contexts wait for. */
+/** The `on` of a wait for a pool. */
 export function poolWait({ namespace, id }: Pick<PoolRow, 'namespace' | 'id'>): string {
   return `pool:${namespace}/${id}`;
 }

@@ -12,17 +12,17 @@ import { type NamedContext, operationWaits, waitsOf } from './waiting.js';
 type Step = Progress['steps'][number];
 
 /**
- * Reports where a message is and why it waits (docs/api.md §10.6), only from the rows that the stages have written: it
- * computes no verdict of its own.
+ * Reports where a message is and why it waits (docs/api.md §10.6), from the rows that the stages have written. It makes
+ * no decision of its own.
  */
 export async function messageProgress(reader: Reader, message: MessageRow): Promise<Progress> {
   const batch = message.batch === null ? undefined : await findBatch(reader, message.batch, message.batchHash ?? '');
-  // Before it is sealed it waits for the operation that it belongs to, if for any.
+  // Before it is sealed, a message may wait for its operation.
   const tx = message.txid ?? (message.state === 'staged' ? message.parentId : null);
   const operations = tx === null ? [] : await findOperations(reader, tx);
   const decided = decidedAt(message);
   const contexts = decided === null ? contextsOf(message) : [];
-  // A message that is decided here may not have reached every member yet.
+  // A decided message may still be in transfer to some members.
   const waits = [...operationWaits(operations), ...(await waitsOf(reader, contexts))];
   const missingBlob = await findMissingBlob(reader, message);
   const steps = stepsOf(message, {
@@ -35,7 +35,7 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   return withMissing({ id: message.id, hash: message.hash, state: message.state, steps, waits });
 }
 
-/** The same for a batch, of which this node may have no more than the pin. */
+/** Reports the same for a batch, of which this node may only have the pin. */
 export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Progress> {
   const operations = await findOperations(reader, batch.txid);
   const pins = await findPins(reader, batch);
@@ -70,7 +70,7 @@ interface Found {
   readonly operations: readonly OperationRow[];
   readonly isBatchHere: boolean;
   readonly areBlobsHere: boolean;
-  /** Since when it is its turn. */
+  /** Time since when it is the message's turn. */
   readonly nextSince: string | null;
 }
 
@@ -94,7 +94,7 @@ function stepsOf(message: MessageRow, found: Found): Step[] {
   ];
 }
 
-/** How the payload got, or gets, to the others: this node knows it of its own batches; what is here was brought. */
+/** The transfer of the payload to the others. It is only known for this node's batches; others have arrived. */
 function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
   if (batch.type === 'private') return deliveryStep(operations, batch.state === 'held' ? batch.confirmed : null);
   const upload = operations.find(({ type }) => type === 'sharedstorage_upload_batch');
@@ -102,7 +102,7 @@ function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
   return step('stored', upload.status === 'Succeeded' ? upload.updated : null);
 }
 
-/** Each recipient with its state; the time is that of the last. Where nothing was sent from here, it was brought. */
+/** The recipients with their states; the time is the last one's. Without sends, the message came from elsewhere. */
 function deliveryStep(operations: readonly OperationRow[], otherwise: string | null): Step {
   const sends = operations.filter(({ type, retry }) => type === 'dataexchange_send_batch' && retry === null);
   if (sends.length === 0) return step('delivered', otherwise);
@@ -132,7 +132,7 @@ function contextsOf(message: MessageRow): NamedContext[] {
   );
 }
 
-/** It is the turn of a message whose contexts wait for nothing but what it needs itself. */
+/** Returns since when it is the message's turn: its contexts then wait only for what the message itself needs. */
 function nextSince(waits: readonly Wait[], missingBlob: string | undefined): string | null {
   const ofContexts = waits.filter(({ on }) => on !== 'operation');
   const isOwn = ({ on, detail }: Wait) =>
@@ -141,7 +141,7 @@ function nextSince(waits: readonly Wait[], missingBlob: string | undefined): str
   return ofContexts.map(({ since }) => since).sort()[0] ?? null;
 }
 
-/** The first of its blobs that is not here. */
+/** Returns the hash of the first blob of the message that is not here. */
 async function findMissingBlob(reader: Reader, message: MessageRow): Promise<string | undefined> {
   if (!message.hasBlobs) return undefined;
   const items = await findExact(reader, 'data', { namespace: everyNamespace }, message.data);
@@ -166,6 +166,6 @@ function findPins(reader: Reader, { id, hash, signer }: BatchRow) {
   return reader.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
 }
 
-/** A message of a full group has an envelope and its blobs for each member. */
+/** A message to a full group has an envelope and blobs for each member. */
 const maxOperations = 10_000;
 const maxPins = 10_000;

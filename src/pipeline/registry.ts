@@ -3,30 +3,29 @@ import type { IdentityRow } from '../ports/tables.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 
 /**
- * The owners of keys, and the organisations of nodes, as registered on chain. These facts never change once they exist,
- * so each is read once; missing ones are looked up again.
+ * The owners of keys and the nodes of organisations, as registered on chain. These facts never change, so each is read
+ * once; missing ones are read again.
  */
 export interface Registry {
-  /** Returns the DIDs of the owners of registered keys, as the reader sees them. Nothing is cached. */
+  /** Returns the DIDs of the owners of registered keys, as the reader sees them, without caching. */
   owners(reader: Reader, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The same of what is committed, and kept (docs/architecture.md §9.2). */
+  /** The same for committed rows, with caching (docs/architecture.md §9.2). */
   keepOwners(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Id of the node of the member that an identity belongs to, as the reader sees it. Nothing of it is kept. */
+  /** Returns the node id of an identity's member, as the reader sees it, without caching. */
   nodeIdOf(reader: Reader, did: string): Promise<string | undefined>;
-  /** The node of the member that an identity belongs to, kept: where it listens may have changed since. */
+  /** Returns the node of an identity's member, cached; its endpoint may be outdated. */
   nodeOf(database: Database, did: string): Promise<IdentityRow | undefined>;
-  /** Ids of the nodes of all members, kept until the registry changes. */
+  /** Returns the ids of all nodes, cached until the registry changes. */
   nodes(database: Database): Promise<readonly string[]>;
-  /** Logs that may have brought members are committed. */
+  /** Called after a commit that may have added members. */
   changed(): void;
 }
 
-/** A registry that has read nothing yet. */
 export function createRegistry(): Registry {
   const owners = new Map<string, string>();
   const nodes = new Map<string, IdentityRow>();
   let nodeIds: readonly string[] | undefined;
-  /** A read that overlaps a change of the registry may be from before it. */
+  /** Detects a change during a read, whose result is then not cached. */
   let changes = 0;
   return {
     async owners(reader, keys) {
@@ -81,7 +80,7 @@ async function readNodeIds(reader: Reader): Promise<readonly string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** More nodes than a network has. */
+/** More than a network has. */
 const maxNodes = 10_000;
 
 async function findNode(reader: Reader, did: string): Promise<IdentityRow | undefined> {
@@ -95,8 +94,8 @@ async function findNode(reader: Reader, did: string): Promise<IdentityRow | unde
 }
 
 /**
- * Ids of the nodes whose certificate has this public key. There may be several: nothing keeps a member from registering
- * the key of another, which it cannot prove.
+ * Returns the ids of the nodes registered with a public key. There may be several, because a member can register
+ * another's key, without being able to prove it.
  */
 export async function findNodesWithKey(reader: Reader, publicKeyHash: string): Promise<readonly string[]> {
   const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];

@@ -5,14 +5,13 @@ import type { Bus } from './bus.js';
 
 const maxPinsAtOnce = 1_000;
 
-/** From where on to look again. */
 export interface RewindPoint {
   readonly sequence: number;
 }
 
 /**
- * Looks again at every waiting pin from a sequence on (docs/api.md §10.6). It undoes nothing: contexts are marked as
- * due, and what cannot be decided waits on.
+ * Marks the contexts of all unspent pins from a sequence on as due (docs/api.md §10.6). Nothing is undone; undecidable
+ * contexts go on waiting.
  */
 export async function rewindPins(database: Database, bus: Bus, { sequence }: RewindPoint): Promise<void> {
   let next = sequence;
@@ -25,7 +24,7 @@ export async function rewindPins(database: Database, bus: Bus, { sequence }: Rew
   bus.ring('due');
 }
 
-/** Marks the contexts of the next waiting pins; resolves with the sequence of the last, undefined when none is left. */
+/** Marks the contexts of the next page of pins as due; returns the last sequence, or undefined at the end. */
 async function markDue(unit: Unit, from: number): Promise<number | undefined> {
   const namespace = systemNamespace;
   const where = [equal('spent', false), { field: 'sequence', is: 'atLeast', value: from } as const];
@@ -42,7 +41,7 @@ async function markDue(unit: Unit, from: number): Promise<number | undefined> {
   return pins.at(-1)?.sequence;
 }
 
-/** The contexts in which these masked pins are the next of a member; the others are found when it is their turn. */
+/** Returns the contexts that expect these masked pins next; other pins are found when it is their turn. */
 async function privateContexts(unit: Unit, masked: readonly string[]): Promise<string[]> {
   if (masked.length === 0) return [];
   const where = [among('hash', masked)];

@@ -8,26 +8,26 @@ import type { PayloadData } from '../wire/batch.js';
 import type { DataReference } from '../wire/data.js';
 import { noValue } from '../wire/scalar.js';
 
-/** The columns of a message's row that describe one of its items. */
+/** The fields of an item that a message's row depends on. */
 export type DescribedItem = Pick<PayloadData, 'value' | 'blob' | 'datatype'> & Pick<DataRow, 'seal'>;
 
-/** The values from which the rest of a new message's row is computed, beside the sealed message. */
+/** The values of a new message's row besides the sealed message. */
 export interface MessagePlace {
-  /** Its items: every one that the message refers to is among them. */
+  /** Must contain every item that the message refers to. */
   readonly items: ReadonlyMap<string, DescribedItem>;
   readonly state: MessageRow['state'];
   readonly pins: readonly string[];
   readonly nonces?: readonly number[] | undefined;
   readonly batch?: { readonly id: string; readonly hash: string } | undefined;
   readonly txid?: string | undefined;
-  /** Time of the confirmation, of a message that is confirmed as it comes. */
+  /** Set for a message that is confirmed on arrival. */
   readonly confirmed?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** The step count of judging its typed values, where it is known. */
+  /** Steps of validating its typed values, if known. */
   readonly steps?: number | undefined;
 }
 
-/** A new row for a sealed message, of this node or of another. */
+/** Builds the row of a sealed message, of this node or another. */
 export function newMessage({ header, hash, data }: SealedMessage, place: MessagePlace): NewRow<'messages'> {
   const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
   const { txparent, ...plain } = header;
@@ -55,12 +55,12 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
   };
 }
 
-/** When a message was decided here, whichever way; null while it is not. */
+/** Time when a message was confirmed or rejected here; null if undecided. */
 export function decidedAt({ confirmed, rejected }: Pick<MessageRow, 'confirmed' | 'rejected'>): string | null {
   return confirmed ?? rejected;
 }
 
-/** The list of a message's items for its row, from their descriptions. */
+/** Returns the columns of a message's row that depend on its items. */
 export function listedItems(
   references: readonly DataReference[],
   items: ReadonlyMap<string, DescribedItem>,
@@ -74,12 +74,12 @@ export function listedItems(
   };
 }
 
-/** The items of a payload or envelope by id, each with the seal of what it is described as. */
+/** Returns the items of a payload or envelope by id, with their seals. */
 export function describedItems(items: readonly PayloadData[]): ReadonlyMap<string, DescribedItem> {
   return new Map(items.map((item) => [item.id, { ...item, seal: sealOfItem(item) }]));
 }
 
-/** A new row for a data item as it travels. @param seal that of the item, where it is known */
+/** Builds the row of a data item. @param seal the item's seal, if already computed */
 export function newData(namespace: string, item: PayloadData, seal = sealOfItem(item)): NewRow<'data'> {
   const { id, validator, hash, created, value = noValue, datatype, blob } = item;
   return {
@@ -101,7 +101,7 @@ export function newData(namespace: string, item: PayloadData, seal = sealOfItem(
   };
 }
 
-/** A stored data item as it travels in a payload or an envelope (docs/protocol.md §7.1). */
+/** A stored data item in the form of payloads and envelopes (docs/protocol.md §7.1). */
 export function payloadData(row: NewRow<'data'>): PayloadData {
   const { id, validator, hash, created, value } = row;
   const datatype = datatypeOf(row);
@@ -117,12 +117,10 @@ export function payloadData(row: NewRow<'data'>): PayloadData {
   };
 }
 
-/** The datatype that an item names. */
 export function datatypeOf({ datatypeName: name, datatypeVersion: version }: NewRow<'data'>) {
   return name === null || version === null ? undefined : { name, version };
 }
 
-/** The blob of an item. */
 export function blobOf({ blobHash: hash, blobSize: size, blobName: name, blobPath: path, blobPublic }: NewRow<'data'>) {
   if (hash === null) return undefined;
   return {
@@ -134,7 +132,7 @@ export function blobOf({ blobHash: hash, blobSize: size, blobName: name, blobPat
   };
 }
 
-/** A new group of this node: members sorted and each once. */
+/** Builds the row of a group; members are sorted and deduplicated. */
 export function newGroup(
   namespace: string,
   {
@@ -149,8 +147,8 @@ export function newGroup(
 }
 
 /**
- * The namespace in which the decision about a message is told: its own, but for a definition of this node that was
- * rejected. Its author learns of that where it was to be defined, since applications do not listen to the system's.
+ * Returns the namespace of the event about a decision: the message's own, except that the rejection of this node's own
+ * definition is reported in the namespace that it was for, because applications do not listen to the system namespace.
  */
 export function namespaceOfDecision(
   { namespace, type, topics, key }: Pick<MessageRow, 'namespace' | 'type' | 'topics' | 'key'>,
@@ -162,8 +160,8 @@ export function namespaceOfDecision(
 }
 
 /**
- * The namespaces in which the decision about a message is told: beside `namespaceOfDecision`, of a definition the one
- * that it defines something for, where clients of FireFly wait for the message that they were answered.
+ * Returns all namespaces with an event about a decision: for a definition also the namespace that it was for, where
+ * FireFly's clients wait for the message.
  */
 export function namespacesOfDecision(
   message: Pick<MessageRow, 'namespace' | 'type' | 'topics' | 'key'>,
@@ -175,15 +173,13 @@ export function namespacesOfDecision(
   return defined === undefined || defined === first ? [first] : [first, defined];
 }
 
-/**
- * The event that says what was decided about a message (docs/api.md §13.2), in the namespace of the message or another.
- */
+/** Builds the event about the decision of a message (docs/api.md §13.2). */
 export function newMessageEvent(
   message: Pick<MessageRow, 'namespace' | 'id' | 'hash' | 'cid' | 'topics' | 'author' | 'group' | 'tag' | 'txtype'>,
   event: {
     readonly id: string;
     readonly state: 'confirmed' | 'rejected';
-    /** Id of the transaction that brought the message. */
+    /** Id of the transaction of the message's batch or envelope. */
     readonly tx: string;
     readonly correlator?: string | undefined;
     readonly created: string;
@@ -212,8 +208,8 @@ export function newMessageEvent(
 }
 
 /**
- * The event of a message of which an operation has failed for good, or waits for somebody to act. It refers to the
- * operation and is one a message: filters see what they see of the message.
+ * Builds the event of a message whose operation has failed for good or waits for somebody to act. It refers to the
+ * operation but has the message's fields, so that filters by message match.
  */
 export function newOperationEvent(
   type: 'message_op_failed' | 'message_op_waiting',
@@ -229,13 +225,13 @@ export function newOperationEvent(
   };
 }
 
-/** The subject of an event other than a message. */
+/** The given fields of an event that is not about a message. */
 export type EventSubject = Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'created'> &
   Partial<
     Pick<NewRow<'events'>, 'referenceHash' | 'correlator' | 'tx' | 'txtype' | 'topic' | 'chainName' | 'listener'>
   >;
 
-/** An event about anything but a message (docs/api.md §13.2); filters by message do not see it. */
+/** Builds an event that is not about a message (docs/api.md §13.2); filters by message do not match it. */
 export function newEvent(event: EventSubject): NewRow<'events'> {
   const { topic = null } = event;
   return {
@@ -254,10 +250,10 @@ export function newEvent(event: EventSubject): NewRow<'events'> {
   };
 }
 
-/** An event about something that the registry or a definition brought. */
+/** Builds an event about a record from the registry or a definition. */
 export function newDefinitionEvent(
   event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'> & {
-    /** Set for events that have a topic of their own. */
+    /** By default that of all definitions. */
     readonly topic?: string | undefined;
   },
 ): NewRow<'events'> {
@@ -265,8 +261,8 @@ export function newDefinitionEvent(
 }
 
 /**
- * Says that this node has begun a transaction; whoever takes part in one of another has no such event
- * (docs/api.md §13.2).
+ * Builds the event of a transaction that this node has started; other participants have no such event (docs/api.md
+ * §13.2).
  */
 export function newSubmittedEvent(transaction: NewRow<'transactions'>, id: string): NewRow<'events'> {
   const { namespace, id: tx, type, created } = transaction;
@@ -274,7 +270,7 @@ export function newSubmittedEvent(transaction: NewRow<'transactions'>, id: strin
   return newEvent({ ...subject, tx, txtype: type, topic: type, created });
 }
 
-/** A new transaction: what groups operations (docs/api.md §18.1). */
+/** Builds the row of a transaction, which groups operations (docs/api.md §18.1). */
 export function newTransaction(
   namespace: string,
   {

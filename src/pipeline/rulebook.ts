@@ -7,29 +7,28 @@ import { type Database, everyNamespace, type Reader, type Unit } from '../ports/
 import { ServiceError } from '../wire/error.js';
 import { equal, oldestFirst } from '../wire/query.js';
 
-/** The longest that a request waits for the first log of the chain, in milliseconds. */
+/** The longest wait of a request for the first log of the chain. */
 const maxWaitMs = 60_000;
 
 /**
  * The rules of this node's network. They are recorded in the first log of the network's contract and never change, so
- * what is committed is read once. A member, and so whatever is to be judged, is never there before them.
+ * they are read once. They precede all members, and therefore everything to be decided.
  */
 export interface Rulebook {
   /**
-   * The rules that are committed. On the first start of a node it waits until the log that records them is read.
+   * Returns the committed rules. On the first start of a node it waits until they are read.
    *
-   * @throws ServiceError stopping when that takes more than a minute, or the node stops
+   * @throws ServiceError stopping after a minute, or when the node stops
    */
   rules(database: Database): Promise<NetworkRules>;
-  /** The rules as the reader sees them, undefined while that log is not read. */
+  /** Returns the rules as the reader sees them; undefined until they are read. */
   find(reader: Reader): Promise<NetworkRules | undefined>;
-  /** Reads again what is committed, and keeps it. @throws ChainError other_chain */
+  /** Reads the committed rules and caches them. @throws ChainError other_chain */
   refresh(database: Database): Promise<void>;
-  /** Refuses the requests that wait for the rules: the node stops. */
+  /** Rejects the requests that wait for the rules. */
   stop(): void;
 }
 
-/** A rulebook that has read nothing yet. */
 export function createRulebook(clock: Clock, profile?: Profile): Rulebook {
   let kept: NetworkRules | undefined;
   const waits = new AbortController();
@@ -39,7 +38,7 @@ export function createRulebook(clock: Clock, profile?: Profile): Rulebook {
     async rules(database) {
       const rules = await find(database);
       if (rules !== undefined) return rules;
-      // A refresh in the meantime has aborted the signal, and the sleep ends at once.
+      // `refresh` aborts the signal, which ends the sleep at once.
       await clock.sleep(maxWaitMs, waits.signal);
       if (kept !== undefined) return kept;
       const what = waits.signal.aborted ? 'The node is stopping' : 'This node has not read the chain yet';
@@ -55,9 +54,9 @@ export function createRulebook(clock: Clock, profile?: Profile): Rulebook {
 }
 
 /**
- * Records the limits that a network was created with.
+ * Records the limits with which the network was created.
  *
- * @throws ChainError other_chain: this program decides otherwise, so it must not decide there
+ * @throws ChainError other_chain if this program does not support them
  */
 export async function recordRules(unit: Unit, contract: string, limits: string): Promise<void> {
   assertReadable(limits);
@@ -66,7 +65,7 @@ export async function recordRules(unit: Unit, contract: string, limits: string):
   if (known === 0) await unit.insert('networks', [{ namespace: systemNamespace, contract, limits }]);
 }
 
-/** The profile stands in what is hashed, so a node with another one would disagree with all others. */
+/** The profile affects hashes, so a node with another one would disagree with all others. */
 function requireProfile({ profile: recorded }: NetworkRules, own: Profile | undefined): void {
   if (recorded === own) return;
   const [theirs, ours] = [recorded, own].map((profile) =>
@@ -80,7 +79,7 @@ async function readRules(reader: Reader): Promise<NetworkRules | undefined> {
   return row === undefined ? undefined : assertReadable(row.limits);
 }
 
-/** An older program that finds the rows of a newer one stops here, as one that reads the log does. */
+/** Also stops an older program that finds rows of a newer one. */
 function assertReadable(limits: string): NetworkRules {
   const { rules, problem } = readNetworkRules(limits);
   if (rules === undefined) throw new ChainError('other_chain', problem);

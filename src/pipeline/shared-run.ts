@@ -1,7 +1,6 @@
 /**
- * Lets callers share runs of one piece of work: each call resolves with a run that began after it was made. Runs do not
- * overlap; calls of one turn, and those made while a run is under way, share the next. A run that fails fails for those
- * who share it, and for nobody else.
+ * Combines concurrent calls: each call resolves with a run that began after it. Runs do not overlap; calls made in one
+ * turn, or during a run, share the next one. A failure is only seen by the callers that share the run.
  */
 export function createSharedRun<R>(run: () => Promise<R>): () => Promise<R> {
   let next: Promise<R> | undefined;

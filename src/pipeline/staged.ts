@@ -9,13 +9,12 @@ import type { Bell } from './bus.js';
 /** The transaction of the operation that messages wait for. */
 type Parent = NonNullable<HashedHeader['txparent']>;
 
-/** An operation has one message at most; others can name the id of its transaction, whose messages are never staged. */
+/** An operation has at most one message. Other messages may name its transaction, but they are never staged. */
 const maxMessages = 100;
 
 /**
- * In the unit in which an operation has succeeded: its message is `ready` to be batched, and the files of a broadcast
- * begin their way to the shared store (docs/api.md §19.3). Resolves with whom to wake after the commit; nothing happens
- * where no message waits.
+ * Makes the message of a successful operation `ready` and starts the uploads of a broadcast's blobs (docs/api.md
+ * §19.3), in the unit of the success. Returns the bells to ring.
  */
 export async function releaseMessages(
   unit: Unit,
@@ -34,8 +33,8 @@ export async function releaseMessages(
 }
 
 /**
- * In the unit in which an operation has failed for good: its message is `cancelled`, which no topic notices, since
- * nothing of it was pinned (docs/api.md §19.3). Resolves with whom to wake after the commit.
+ * Cancels the message of an operation that has failed for good (docs/api.md §19.3), in the unit of the failure. Nothing
+ * was pinned, so its topics are not affected. Returns the bells to ring.
  */
 export async function cancelMessages(
   unit: Unit,
@@ -48,13 +47,10 @@ export async function cancelMessages(
   return ['cancellations'];
 }
 
-/**
- * In the unit that tries a failed operation again: the message that was cancelled with it waits again
- * (docs/api.md §18.2).
- */
+/** Stages the cancelled message of an operation again, in the unit that retries the operation (docs/api.md §18.2). */
 export async function restageMessages(unit: Unit, namespace: string, parent: Parent): Promise<readonly MessageRow[]> {
   const cancelled = await findMessages(unit, namespace, parent, 'cancelled');
-  // One that had been batched was cancelled with its batch, and its operation has not failed.
+  // A message that had a batch was cancelled with that batch; its operation has not failed.
   const own = cancelled.filter(({ batch }) => batch === null);
   for (const message of own) await update(unit, namespace, [message], { state: 'staged', rank: `~${message.created}` });
   return own;

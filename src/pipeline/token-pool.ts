@@ -5,7 +5,7 @@ import { compact } from '../wire/json-reader.js';
 import type { JsonText } from '../wire/scalar.js';
 import { PoolDefinition } from '../wire/token.js';
 
-/** The record by which all members get to know a pool that is on chain (docs/api.md §19.1). */
+/** Returns the record that defines a pool for all members (docs/api.md §19.1). */
 export function poolDefinition(pool: PoolRow, networkName: string): JsonText {
   const { id, type, namespace, standard, locator, key, symbol, decimals, connector, txid } = pool;
   assert(standard !== null && locator !== null && txid !== null, 'a pool is defined when it is on chain');

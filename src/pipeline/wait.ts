@@ -6,20 +6,19 @@ import type { Bus } from './bus.js';
 import type { EventLog } from './deliver/event-log.js';
 import { createLoop, type Step } from './loop.js';
 
-/** One request's ear on the events of this node, from when it was opened: before the work that it waits for began. */
+/** Receives this node's events from the moment it was opened, before the work began whose result it waits for. */
 export interface Ear {
   /**
-   * Resolves with the first event that is wanted, since the ear was opened or has heard the one before; it may have
-   * come already.
+   * Resolves with the first wanted event since opening, or since the last call; it may have come already.
    *
-   * @throws ServiceError confirmation_late when the signal aborts, stopping when the node stops
+   * @throws ServiceError confirmation_late when the signal is aborted, stopping when the node stops
    */
   hear(isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
   close(): void;
 }
 
 /**
- * Requests that wait for what becomes of their work (docs/api.md §6, §17). One reader of the event log serves them all.
+ * Lets requests wait for the results of their work (docs/api.md §6, §17). One reader of the event log serves them all.
  */
 export interface Waiting {
   open(): Promise<Ear>;
@@ -34,7 +33,7 @@ export interface WaitingParts {
   readonly onDefect: (error: Error) => void;
 }
 
-/** Nobody waits at first, and while nobody does nothing is read. */
+/** Creates the reader; nothing is read while no request waits. */
 export function createWaiting({ eventLog, bus, clock, log, onDefect }: WaitingParts): Waiting {
   const listeners = new Set<Listener>();
   let cursor: number | undefined;
@@ -54,7 +53,7 @@ export function createWaiting({ eventLog, bus, clock, log, onDefect }: WaitingPa
     async open() {
       if (isStopped) throw new ServiceError('stopping', { what: 'The node is stopping' });
       const newest = await eventLog.newest();
-      // A slower reader may still wait for older events; those from before this listener was opened do not concern it.
+      // A slower reader may still need older events; this listener skips those from before it was opened.
       if (listeners.size === 0 || cursor === undefined) cursor = newest;
       const listener = createListener(newest);
       listeners.add(listener);
@@ -75,7 +74,7 @@ interface Listener {
 }
 
 function createListener(start: number): Listener {
-  /** Events that arrived while none were wanted. */
+  /** Events that arrived between calls of `hear`. */
   let early: EventRow[] = [];
   let receive: ((event: EventRow) => void) | undefined;
   const ended = new AbortController();
@@ -94,7 +93,7 @@ function createListener(start: number): Listener {
       const outcome = new Promise<EventRow>((resolve, reject) => {
         receive = (event) => {
           if (!isWanted(event)) return;
-          // An event that arrives from now on may be the next wanted one.
+          // Later events may be the next wanted one.
           receive = undefined;
           resolve(event);
         };

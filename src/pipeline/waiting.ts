@@ -5,16 +5,14 @@ import type { Wait } from '../wire/progress.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
 import { detailOf, judgementPrefix, readAttempts } from './judging/attempts.js';
 
-/** A context, or the key of an unpinned message, with the names that this node may give of it. */
+/** A context, or the key of an unpinned message, with its names if this node may show them. */
 export interface NamedContext {
   readonly key: string;
   readonly topic?: string;
   readonly group?: string;
 }
 
-/**
- * Returns why the heads of these contexts cannot be decided, as the deciding code wrote it (docs/api.md §10.6).
- */
+/** Returns why the heads of these contexts cannot be decided, from the rows in `waits` (docs/api.md §10.6). */
 export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
   if (contexts.length === 0) return [];
   const named = new Map(contexts.map((context) => [context.key, context]));
@@ -25,8 +23,8 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
 }
 
 /**
- * Counts the contexts whose head cannot be decided yet: those with a wait, and those of broadcasts whose payload is not
- * here, which have no wait while nothing comes after them.
+ * Counts contexts whose head cannot be decided: those with a wait, and those of broadcasts whose payload is missing,
+ * which have no wait while nothing follows in them.
  */
 export async function countBlocked(reader: Reader): Promise<number> {
   const all = { namespace: everyNamespace, sort: oldestFirst } as const;
@@ -42,11 +40,11 @@ export async function countBlocked(reader: Reader): Promise<number> {
   return waits + contexts.length - new Set(counted.map(({ context }) => context)).size;
 }
 
-/** The open or failed operations of this node, as waits. */
+/** Returns waits for the open or failed operations. */
 export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
   return (
     operations
-      // An operation that failed and was repeated is reported by its repeat.
+      // A retried operation is reported by its retry.
       .filter(({ status, retry }) => status !== 'Succeeded' && retry === null)
       .map(({ type, status, error, created, batch }) => ({
         on: 'operation',
@@ -61,9 +59,9 @@ const maxWaits = 1_000;
 const maxPins = 10_000;
 
 interface Found {
-  /** The authors of the batches that are waited for, by their names in the waits. */
+  /** Authors of the missing batches, by batch key. */
   readonly authors: ReadonlyMap<string, string>;
-  /** Judgements that have begun, by their keys. */
+  /** Judgements in progress or held, by key. */
   readonly judgements: ReadonlyMap<string, JudgementRow>;
 }
 
@@ -95,7 +93,7 @@ function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { autho
   }
 }
 
-/** Finds the authors of the pins of the batches that are waited for, by their names in the waits. */
+/** Finds the authors of the missing batches, by batch key. */
 async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, string>> {
   const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
   if (names.length === 0) return new Map();
@@ -110,7 +108,6 @@ async function findJudgements(reader: Reader, waits: readonly WaitRow[]): Promis
   return new Map((isForOne ? await readAttempts(reader) : []).map((row) => [row.key, row]));
 }
 
-/** Splits a text into the parts before and after the first mark. */
 function cut(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);
   return [text.slice(0, at), text.slice(at + mark.length)];

@@ -33,7 +33,7 @@ export interface Decided {
   readonly verdict: Verdict;
 }
 
-/** What a decided definition adds beside its verdict (docs/protocol.md §9, docs/api.md §13.2). */
+/** The results of a decided definition beside its verdict (docs/protocol.md §9, docs/api.md §13.2). */
 export interface Defined {
   /** Id of the record that it defines. */
   readonly correlator: string;

@@ -13,7 +13,7 @@ export interface RecordedParts {
 }
 
 /**
- * What became of a mined call. `recorded`: the unit that recorded its event has ended the operation. `absent`: its
+ * The fate of a mined call. `recorded`: the unit that recorded its event has ended the operation. `absent`: its
  * block is read and had no such event. `stopped`: the signal was aborted.
  */
 export type UntilRecorded = (
