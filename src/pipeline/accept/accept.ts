@@ -14,7 +14,7 @@ import { createSubscriptionAcceptance, type SubscriptionAcceptance, type Subscri
 import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './token.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
-/** All stages of acceptance, which take in work for the node. */
+/** Everything that takes requests into the pipeline. */
 export interface Acceptance
   extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {
   readonly acceptDatatype: AcceptDatatype;
@@ -40,7 +40,6 @@ export interface AcceptanceParts
   readonly fundsKeys?: boolean | undefined;
 }
 
-/** Creates the acceptance stage of the pipeline. */
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const sender = createSender(parts);
   return {

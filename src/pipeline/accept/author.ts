@@ -3,27 +3,25 @@ import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { Directory } from './directory.js';
 
-/** The author of a message: the identity, and the key that signs its pin. */
+/** The author of a message and the key that signs its pin. */
 export interface Author {
   readonly author: string;
   readonly key: string;
 }
 
-/** The identity that this node speaks for. */
+/** The identity of this node's organisation. */
 export interface OwnIdentity {
   readonly organization: string;
   readonly did: string;
-  /** The signing key of the organisation, an address in lower case. */
+  /** The organisation's signing key, a lower-case address. */
   readonly key: string;
-  /** All keys of this node, the organisation's first; custom identities add theirs while the node runs. */
+  /** All keys of this node, the organisation's first; keys of custom identities are added while the node runs. */
   readonly keys: readonly string[];
-  /** Reads the keys that were added to this node's wallet since the last call. */
+  /** Reads keys that were added to this node's wallet since the last call. */
   readonly refreshKeys?: (() => Promise<void>) | undefined;
 }
 
-/**
- * Whether this node signs with a key, an address in lower case; it looks for keys that were just added to its wallet.
- */
+/** Whether this node signs with a key, a lower-case address. Keys just added to the wallet are found too. */
 export async function holdsKey(own: OwnIdentity, key: string): Promise<boolean> {
   if (own.keys.includes(key)) return true;
   await own.refreshKeys?.();
@@ -31,7 +29,7 @@ export async function holdsKey(own: OwnIdentity, key: string): Promise<boolean> 
 }
 
 /**
- * The key that signs a call of a contract: any that is held here, registered or not; by default the organisation's.
+ * Returns the key that signs a contract call: any key held here, registered or not; by default the organisation's.
  *
  * @throws ServiceError author_refused
  */
@@ -42,8 +40,8 @@ export async function resolveSigner(own: OwnIdentity, given: string | undefined)
 }
 
 /**
- * The author of a request (docs/api.md §10.3). A node speaks only for its own organisation and the custom identities of
- * it whose keys it holds; the name, DID or key of anybody else is refused, never silently replaced.
+ * Returns the author of a request (docs/api.md §10.3). A node only speaks for its own organisation and for custom
+ * identities whose keys it holds; a request for another author is refused, never changed.
  *
  * @throws ServiceError author_refused
  */
@@ -85,7 +83,7 @@ async function findOwnParty(directory: Directory, own: OwnIdentity, author: stri
   return identity;
 }
 
-/** Every identity has one key, so the author fixes it. */
+/** Every identity has one key, so the author determines it. */
 async function heldKey(directory: Directory, own: OwnIdentity, did = own.did): Promise<string> {
   const key = await directory.keyOf(did);
   if (key !== undefined && own.keys.includes(key)) return key;

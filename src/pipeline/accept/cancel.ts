@@ -16,10 +16,10 @@ export interface CancelParts {
 }
 
 /**
- * Gives up a batch of this node whose pin has failed for good (docs/api.md §12): its messages are cancelled, and its
- * nonces go back, since nothing later of that author can have been sealed. The lane of the key goes on.
+ * Returns the function that gives up a batch of this node whose pin has failed for good (docs/api.md §12). Its messages
+ * are cancelled and its nonces freed, since the author cannot have sealed a later batch. The key's lane then continues.
  *
- * The function it makes throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
+ * That function throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
  */
 export function createCancelBatch(parts: CancelParts): (namespace: string, id: string) => Promise<void> {
   const { database, own, bus, clock } = parts;
@@ -51,10 +51,10 @@ async function findSealed(unit: Unit, own: OwnIdentity, namespace: string, id: s
   return batch;
 }
 
-/** Ids can be squatted, so several batches may have one; those of this node are the first. */
+/** Anybody may reuse an id, so several batches may have it. */
 const maxBatches = 1_000;
 
-/** Its newest pin, should an earlier one have been tried again. */
+/** Checks the newest pin, because an earlier one may have been retried. */
 async function refuseUnlessFailed(unit: Unit, { id, hash, signer }: BatchRow): Promise<void> {
   const where = [
     equal('batch', id),
@@ -79,7 +79,7 @@ async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise
   }
 }
 
-/** The first nonce that the messages took in each context. */
+/** Returns the first nonce that the messages took in each context. */
 function lowestNonces(messages: readonly MessageRow[]): ReadonlyMap<string, number> {
   const lowest = new Map<string, number>();
   for (const { group, topics, nonces } of messages) {

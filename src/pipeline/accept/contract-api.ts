@@ -32,35 +32,32 @@ export interface ApiParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
-/**
- * Accepts contract APIs (docs/api.md §20).
- */
+/** Accepts contract APIs (docs/api.md §20). */
 export interface ApiAcceptance {
   /**
-   * Keeps an API of this node, or sends it to all: then it is here when the order has confirmed it.
+   * Stores an API on this node or, if published, sends its definition; it then exists once the order has confirmed it.
    *
    * @throws ServiceError bad_name, reserved_name, name_used, network_name_used, interface_not_found,
    * interface_not_published, bad_location, field_required, namespace_read_only
    */
   readonly acceptApi: (namespace: string, request: ApiRequest, isPublished: boolean) => Promise<Shared<NewRow<'apis'>>>;
   /**
-   * Gives an API another interface, or one of this node alone another name. One that is published is published again,
-   * by the key that has shared it: it changes everywhere when the order has confirmed that.
+   * Changes an API's interface, or the name of a local one. A published API is defined again by the key that published
+   * it, and changes on all nodes once the order has confirmed that.
    *
    * @throws ServiceError not_found, location_fixed, published_kept, already_published, and as `acceptApi`
    */
   readonly changeApi: (namespace: string, id: string, request: ApiRequest) => Promise<Shared<NewRow<'apis'>>>;
   /**
-   * Shares an API of this node.
+   * Publishes a local API.
    *
    * @throws ServiceError not_found, already_published, too_long, idempotency_key_used, and as `acceptApi`
    */
   readonly publishApi: (namespace: string, name: string, request: PublishRequest) => Promise<Shared<NewRow<'apis'>>>;
-  /** Forgets an API of this node. @throws ServiceError not_found, published_kept */
+  /** Deletes a local API. @throws ServiceError not_found, published_kept */
   readonly removeApi: (namespace: string, name: string) => Promise<void>;
 }
 
-/** Creates the acceptance of contract APIs on a node. */
 export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
   const { database, bus, clock, random } = parts;
 
@@ -71,7 +68,7 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       const networkName = request.networkName ?? row.name;
       const sent = isPublished ? await prepare(parts, row, { its, networkName }) : undefined;
       const message = sent?.message.header.id ?? null;
-      // With a name of its own it is kept from now on; else it is here under the network's when that is decided.
+      // With a different local name it is stored now, else when the order has confirmed it.
       const isKept = sent === undefined || networkName !== row.name;
       const bells = await database.transaction(async (unit): Promise<readonly Bell[]> => {
         await refuseName(unit, row);
@@ -92,7 +89,7 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       const row = await findApi(database, namespace, equal('name', name), name);
-      // A repeat hears of the first one instead, when it is stored.
+      // A repeated request is answered with the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, row);
       const its = await findInterface(database, namespace, [equal('id', row.interface)], row.interface);
       const sent = await prepare(parts, row, { its, networkName, idempotencyKey });
@@ -121,7 +118,7 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
   };
 }
 
-/** An API of this node alone is changed here, a shared one by another definition. */
+/** Changes a local API in place and a published one by another definition. */
 async function change(
   parts: ApiParts,
   namespace: string,
@@ -148,7 +145,7 @@ async function change(
   return { record: { ...changed, message: sent.message.header.id }, message: sent.message };
 }
 
-/** The API that meets a condition; `called` names it in the error. @throws ServiceError not_found */
+/** Returns the API that meets a condition; `called` names it in the error. @throws ServiceError not_found */
 export async function findApi(reader: Reader, namespace: string, where: Condition, called: string): Promise<ApiRow> {
   const [row] = await reader.find('apis', { namespace, where: [where], sort: oldestFirst, limit: 1 });
   if (row === undefined)
@@ -157,7 +154,7 @@ export async function findApi(reader: Reader, namespace: string, where: Conditio
 }
 
 /**
- * The interface that a request refers to: by its id, or by name and version.
+ * Returns the interface that a request names, by id or by name and version.
  *
  * @throws ServiceError field_required, interface_not_found
  */
@@ -167,7 +164,7 @@ export function referredInterface(
   { id, name, version }: InterfaceReference,
 ): Promise<InterfaceRow> {
   if (id !== undefined) {
-    // A text that is not a UUID matches no id.
+    // Text that is not a UUID must not match any id.
     const where = [equal('id', uuidPattern.test(id.toLowerCase()) ? id.toLowerCase() : '')];
     return findInterface(reader, namespace, where, id);
   }
@@ -213,9 +210,7 @@ async function checkChange(reader: Reader, row: ApiRow, { name, location }: ApiR
   await refuseName(reader, { namespace: row.namespace, name });
 }
 
-/**
- * Prepares another definition of a shared API, by the key that has shared it: by any other key it would be rejected.
- */
+/** Prepares another definition of a published API, signed by the key that published it; any other would be rejected. */
 async function prepareAgain(parts: ApiParts, row: ApiRow, its: InterfaceRow): Promise<Prepared> {
   const key = await keyOfApi(parts.database, row);
   if (key === undefined || !parts.own.keys.includes(key)) {
@@ -232,7 +227,7 @@ interface Sharing {
 }
 
 /**
- * Others find the interface by its id, so it must be theirs too.
+ * Prepares the definition of an API. Its interface must be published, because others find it by its id.
  *
  * @throws ServiceError interface_not_published, bad_name
  */

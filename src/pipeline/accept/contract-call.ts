@@ -47,23 +47,20 @@ export interface Trial {
 /** The part of a request that does not depend on the method. */
 export type CallTerms = Pick<ContractCallRequest, 'key' | 'input' | 'options' | 'message' | 'idempotencyKey'>;
 
-/** A call that was accepted and will be submitted to the chain. */
 export interface AcceptedCall {
   readonly operation: OperationRow;
-  /** The message that is sent after its success. */
+  /** The message that is sent once the call has succeeded. */
   readonly message: Message | undefined;
 }
 
-/**
- * Accepts calls of contracts (docs/api.md §20).
- */
+/** Accepts contract calls (docs/api.md §20). */
 export interface CallAcceptance {
   /**
-   * Calls a method. What the contract refuses shows as a failed operation; a caller who has it tried hears of it at
-   * once, while nothing else of the key is on its way that may change it.
+   * Calls a method. A refusal by the contract normally shows as a failed operation. If the caller asks for a dry run,
+   * it is reported at once, unless other calls of the key are in flight that might change it.
    *
    * @throws ServiceError call_reverted, argument_missing, argument_wrong, argument_unknown, bad_option, author_refused,
-   * too_long, transaction_key_used, namespace_read_only, network_contract, and what the sender says of the message
+   * too_long, transaction_key_used, namespace_read_only, network_contract, and those of the message's sender
    */
   readonly acceptInvoke: (
     namespace: string,
@@ -74,14 +71,13 @@ export interface CallAcceptance {
   /** Deploys a contract. @throws ServiceError field_required, field_type, bad_abi, and as `acceptInvoke` */
   readonly acceptDeploy: (namespace: string, request: DeployRequest, trial: Trial) => Promise<AcceptedCall>;
   /**
-   * Asks a contract; answers its results by name.
+   * Queries a contract; returns the results by name.
    *
-   * @throws ServiceError query_reverted, stopping when the chain does not answer, and as `acceptInvoke`
+   * @throws ServiceError query_reverted, stopping if the chain does not answer, and as `acceptInvoke`
    */
   readonly queryContract: (method: CalledMethod, terms: CallTerms) => Promise<JsonText>;
 }
 
-/** Creates the acceptance of contract calls on a node. */
 export function createCallAcceptance(parts: CallParts): CallAcceptance {
   const { blockchain, codec, own, random, metrics, prepareStaged } = parts;
 
@@ -152,13 +148,12 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly message: Prepared | undefined;
-  /** Why the contract would refuse it. */
+  /** The contract's refusal, if a dry run met one. */
   readonly refusal: string | undefined;
 }
 
 /**
- * Stores transaction, operation and message in one unit, and wakes who carries them on. A call that the contract would
- * refuse is stored as failed.
+ * Stores transaction, operation and message in one unit. A call that the contract refuses is stored as failed.
  *
  * @throws ServiceError call_reverted
  */
@@ -192,8 +187,8 @@ interface TriedCall {
 }
 
 /**
- * Why the contract would refuse a call, while nothing else of the key is on its way that may change its answer;
- * undefined where it would not, or the chain cannot be asked now.
+ * Returns the contract's refusal of a call. Undefined if it would not refuse, if other calls of the key are in flight
+ * that might change its answer, or if the chain does not answer.
  */
 async function refusalOf(
   { database, blockchain, codec }: CallParts,
@@ -215,7 +210,7 @@ function encodeArguments(codec: ContractCodec, method: AbiEntry, input = textOf(
   return encoded('input.', () => codec.encodeCall(method, input));
 }
 
-/** As the contract will get them: whole numbers as text, so that nobody who reads the record rounds them. */
+/** Returns the arguments as encoded, with integers as strings so that no reader rounds them. */
 function argumentsShown(codec: ContractCodec, method: AbiEntry, data: string): unknown {
   const asResults = { ...method, outputs: method.inputs };
   return valueOf(encoded('input', () => codec.decodeOutput(asResults, `0x${data.slice('0x12345678'.length)}`)));
@@ -253,7 +248,7 @@ function encoded<T extends string>(prefix: string, encode: () => T): T {
   }
 }
 
-/** @throws ServiceError stopping when the chain does not answer */
+/** @throws ServiceError stopping if the chain does not answer */
 async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -39,12 +39,11 @@ export interface InterfaceParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
-/**
- * Accepts contract interfaces (docs/api.md §20).
- */
+/** Accepts contract interfaces (docs/api.md §20). */
 export interface InterfaceAcceptance {
   /**
-   * Keeps an interface of this node, or sends it to all: then it is here when the order has confirmed it.
+   * Stores an interface on this node or, if published, sends its definition; it then exists once the order has
+   * confirmed it.
    *
    * @throws ServiceError bad_name, uuid_as_name, reserved_name, interface_exists, network_name_used,
    * definition_nameless, bad_parameter_schema, namespace_read_only, too_many, too_long, stopping, judge_busy,
@@ -56,7 +55,7 @@ export interface InterfaceAcceptance {
     isPublished: boolean,
   ) => Promise<Shared<ContractInterface>>;
   /**
-   * Shares an interface of this node.
+   * Publishes a local interface.
    *
    * @throws ServiceError interface_not_found, already_published, network_name_used, bad_name, too_long,
    * idempotency_key_used
@@ -66,11 +65,10 @@ export interface InterfaceAcceptance {
     wanted: { readonly name: string; readonly version: string },
     request: PublishRequest,
   ) => Promise<Shared<ContractInterface>>;
-  /** Forgets an interface of this node. @throws ServiceError interface_not_found, published_kept */
+  /** Deletes a local interface. @throws ServiceError interface_not_found, published_kept */
   readonly removeInterface: (namespace: string, id: string) => Promise<void>;
 }
 
-/** Creates the acceptance of interfaces on a node. */
 export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAcceptance {
   const { database, bus, clock, random } = parts;
 
@@ -85,7 +83,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
       else checkInterfaceText(definitionOf(row, name), limits);
       const sent = isPublished ? await prepare(parts, row, networkName) : undefined;
       const message = sent?.message.header.id ?? null;
-      // With a name of its own it is kept from now on; else it is here under the network's when that is decided.
+      // With a different local name it is stored now, else when the order has confirmed it.
       const isKept = sent === undefined || networkName !== name;
       const bells = await database.transaction(async (unit) => {
         await refuseName(unit, row);
@@ -107,7 +105,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
       checkIdempotencyKey(idempotencyKey);
       const where = [equal('name', wanted.name), equal('version', wanted.version)];
       const row = await findInterface(database, namespace, where, `${wanted.name}@${wanted.version}`);
-      // A repeat hears of the first one instead, when it is stored.
+      // A repeated request is answered with the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, row);
       const sent = await prepare(parts, row, networkName, idempotencyKey);
       const message = sent.message.header.id;
@@ -139,7 +137,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
 }
 
 /**
- * An interface from the ABI of a contract; nothing is stored (docs/api.md §20).
+ * Derives an interface from a contract's ABI, without storing it (docs/api.md §20).
  *
  * @throws ServiceError field_required, bad_abi, judge_busy, judgement_given_up
  */
@@ -156,7 +154,7 @@ export async function generateInterface(
 }
 
 /**
- * The interface that meets the conditions; `called` names it in the error.
+ * Returns the interface that meets the conditions; `called` names it in the error.
  *
  * @throws ServiceError interface_not_found
  */
@@ -186,7 +184,7 @@ async function newInterface(
   return { namespace, id, name, version, description, ...parts, ...local };
 }
 
-/** Derived members are left out: every node computes them from the parts. */
+/** Prepares the definition without derived members, which every node computes itself. */
 async function prepare(
   { database, rulebook, prepareDefinition }: InterfaceParts,
   row: NewRow<'interfaces'>,
@@ -199,7 +197,6 @@ async function prepare(
   return prepareDefinition({ tag: interfaceTag, topics, value, idempotencyKey });
 }
 
-/** The definition that carries an interface to everybody. */
 function definitionOf(row: NewRow<'interfaces'>, networkName: string): JsonText {
   const { id, namespace, description, version } = row;
   const record = { id, namespace, name: networkName, description, version, ...withDescriptions(row) };

@@ -11,23 +11,23 @@ import { readParts } from '../records/contracts.js';
 import { findApi, referredInterface } from './contract-api.js';
 import { findInterface } from './contract-interface.js';
 
-/** More errors than a contract has: each is looked at when one refuses. */
+/** More errors than a contract has. */
 const maxErrors = 1_000;
 
-/** The method that a request is for, and where its contract is. */
+/** The method that a request names, and the address of its contract. */
 export interface CalledMethod {
   readonly entry: AbiEntry;
-  /** By what its contract may say why it refuses. */
+  /** The errors by which the contract's refusal is decoded. */
   readonly errors: readonly AbiEntry[];
-  /** Address of the contract, in lower case. */
+  /** Lower-case address of the contract. */
   readonly address: string;
-  /** Id of the interface that has the method, if one was named. */
+  /** Id of the method's interface, if one was named. */
   readonly interface?: string | undefined;
   readonly methodPath?: string | undefined;
 }
 
 /**
- * The method that a request names: in itself, or by an interface of this node (docs/api.md §20).
+ * Returns the method that a request defines itself, or names by an interface of this node (docs/api.md §20).
  *
  * @throws ServiceError method_required, method_unknown, interface_not_found, definition_nameless, bad_parameter_schema,
  * bad_location
@@ -48,8 +48,7 @@ export async function namedMethod(
 }
 
 /**
- * The method of a contract API. An API that has no location is for any contract of its interface, and the request says
- * for which.
+ * Returns a method of a contract API. If the API has no location, the request must name the contract.
  *
  * @throws ServiceError not_found, method_unknown, bad_location
  */

@@ -13,23 +13,23 @@ import { missingBlobs } from '../blobs/downloads.js';
 import { datatypeOf, newData, payloadData } from '../rows.js';
 import type { Validate, ValidatedValue } from './validate.js';
 
-/** The data of a request, resolved: what the message refers to, which items are new, and all items by id. */
+/** The resolved data of a request: references of the message, new items, and all items by id. */
 export interface ResolvedData {
   readonly references: readonly ItemReference[];
   readonly created: readonly NewRow<'data'>[];
   readonly items: ReadonlyMap<string, ResolvedItem>;
-  /** Steps that the typed values count in a batch. */
+  /** Steps of validating the typed values. */
   readonly steps: number;
 }
 
 export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
 
 /**
- * Turns the data items of a request into references (docs/api.md §10.2): a value in-line becomes an item, an id must
- * name one that this node holds in this namespace.
+ * Resolves the data of a request (docs/api.md §10.2): an in-line value becomes a new item, an id must name an item of
+ * this namespace.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
- * data_hash_differs, datatype_differs, blob_missing, and what the validation of a value says
+ * data_hash_differs, datatype_differs, blob_missing, and those of the validation
  */
 export async function resolveData(
   database: Reader,
@@ -68,7 +68,7 @@ export async function resolveData(
   return { references, created, items: resolved, steps };
 }
 
-/** Asserts that the blobs of a message are on this node: one that was deleted or has not arrived could not be sent. */
+/** Refuses items whose blobs are not on this node, because they could not be sent. */
 async function assertBlobsHere(database: Reader, items: readonly PayloadData[]): Promise<void> {
   const hashes = items.flatMap(({ blob }) => blob?.hash ?? []);
   const [missing] = await missingBlobs(database, hashes);
@@ -88,7 +88,7 @@ function checkForm(item: DataInput, index: number, ways: Pick<Ways, 'takesLabels
 }
 
 /**
- * A value that is to be validated and cannot be is refused, never sent as if it had been (docs/api.md §10.2).
+ * Refuses a value that cannot be validated as requested (docs/api.md §10.2).
  *
  * @throws ServiceError bad_validator, field_required
  */
@@ -110,7 +110,7 @@ export function checkValidation(
   }
 }
 
-/** The datatype that an item names, whose name and version were seen to be there. */
+/** Returns the datatype that an item names; `checkValidation` has checked its fields. */
 export function referenceOf(
   datatype: DataInput['datatype'],
   validator: string | undefined,
@@ -127,7 +127,7 @@ async function findHeld(
   const ids = items.flatMap(({ id }) => id?.toLowerCase() ?? []);
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
   if (twice !== undefined) throw new ServiceError('data_twice', { id: twice });
-  // If several items claim one id, the first is the one that the id names (docs/api.md §11.1).
+  // If several items have one id, the first is the one that the id names (docs/api.md §11.1).
   const firsts = await Promise.all(
     ids.map((id) => database.find('data', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 })),
   );
@@ -146,8 +146,7 @@ function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, item: D
 }
 
 /**
- * An item goes with the datatype and the validator that it was made with. A request that names others would not be
- * obeyed, neither here nor at the receivers, so it is refused.
+ * Refuses a datatype or validator other than the item's own, because the item is sent with its own.
  *
  * @throws ServiceError datatype_differs
  */

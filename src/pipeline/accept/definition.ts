@@ -20,22 +20,21 @@ export interface DefinitionParts {
   readonly random: Random;
 }
 
-/** A datatype on its way: the message that defines it, and the record as it will be, without the time. */
+/** A datatype that was accepted: the message with its definition, and the record without its time. */
 export interface AcceptedDatatype {
   readonly message: Message;
   readonly datatype: Datatype;
 }
 
 /**
- * Accepts the definition of a datatype (docs/api.md §11.4). Whether name and version are free is decided by the order
- * on chain, not here.
+ * Accepts the definition of a datatype (docs/api.md §11.4). The order on chain decides whether name and version are
+ * free.
  *
- * It throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
+ * Throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
  * json_bounds, author_refused, judge_busy, judgement_given_up.
  */
 export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Promise<AcceptedDatatype>;
 
-/** The acceptance of datatypes, by the one sender. */
 export function createAcceptDatatype(parts: DefinitionParts): AcceptDatatype {
   const { database, rulebook, acceptDefinition, judgeRequest, random } = parts;
   return async (namespace, { name, version, value, validator = 'json', author, key }) => {
@@ -58,7 +57,7 @@ export function createAcceptDatatype(parts: DefinitionParts): AcceptDatatype {
       hash: sha256(value),
       value,
     } as const;
-    // As a value in a definition it stands one level deeper, where the bound on values still holds.
+    // In the definition the schema is nested one level deeper, and must still keep the bounds of JSON values.
     const text = compact(write(DatatypeDefinition, record));
     const topics = [definitionTopic(namespace)];
     const message = await acceptDefinition({ tag: datatypeTag, topics, value: text, author, key });

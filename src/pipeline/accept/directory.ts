@@ -3,33 +3,30 @@ import { everyNamespace, type Reader } from '../../ports/database.js';
 import type { IdentityRow, TableName, Tables } from '../../ports/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 
-/** Organisations and custom identities as callers name them: by DID, by name or by key. */
+/** Organisations and custom identities by the text that callers use: DID, name or key. */
 export type Parties = (text: string) => IdentityRow | undefined;
 
 /**
- * Looks up members and identities by the texts that callers use for them, from the registry. Identities, their keys and
- * the nodes of their organisations never change and are never removed (docs/protocol.md §4.2), so rows that were found
- * are cached; missing ones are looked up again.
+ * Looks up identities by the texts that callers use. Identities, their keys and their organisations' nodes are never
+ * changed or removed (docs/protocol.md §4.2), so rows are cached once found.
  */
 export interface Directory {
-  /** Reads at once what is not known of these texts. */
+  /** Looks up these texts, those not cached in one read. */
   parties(texts: readonly string[]): Promise<Parties>;
-  /** The nodes of organisations, by their DIDs. */
+  /** Returns the nodes of organisations by DID. */
   nodesOf(organizations: readonly string[]): Promise<readonly IdentityRow[]>;
-  /** The key of an identity. */
   keyOf(did: string): Promise<string | undefined>;
-  /** Names of the organisations of the network, read from the database on each call. */
+  /** Returns the names of all organisations, uncached. */
   organizations(): Promise<readonly string[]>;
-  /** All nodes of the network, read from the database on each call. */
+  /** Returns all nodes, uncached. */
   allNodes(): Promise<readonly IdentityRow[]>;
 }
 
-/** A key has many spellings; beyond this number the directory empties its cache. */
+/** A key has many spellings; beyond this number the cache is emptied. */
 const maxKept = 10_000;
-/** More nodes than a network has. */
+/** More than a network has. */
 const maxNodes = 10_000;
 
-/** A directory that has read nothing yet. */
 export function createDirectory(database: Reader): Directory {
   const partyOf = new Map<string, IdentityRow>();
   const nodesOf = new Map<string, readonly IdentityRow[]>();
@@ -68,7 +65,7 @@ export function createDirectory(database: Reader): Directory {
   };
 }
 
-/** DID of the organisation that an identity belongs to, or is. */
+/** Returns the DID of the organisation that an identity belongs to, or is. */
 export function organizationOf({ did, parent }: IdentityRow): string {
   return parent ?? did;
 }
@@ -87,7 +84,7 @@ async function findParties(database: Reader, texts: readonly string[]): Promise<
   const ownerOf = new Map(keys.map(({ key, identity }) => [key, identity]));
   const dids = [...texts.flatMap(spellingsOfDid), ...ownerOf.values()];
   const byDid = mapOf(await findAmong(database, 'identities', 'did', dids), 'did');
-  // The names of organisations and custom identities are unique together; those of nodes are apart.
+  // Organisations and custom identities share unique names; nodes have names of their own.
   const named = await findAmong(database, 'identities', 'name', texts);
   const byName = mapOf(named.filter(isParty), 'name');
   return (text) => {
@@ -105,7 +102,7 @@ function mapOf(rows: readonly IdentityRow[], field: 'did' | 'name'): Map<string,
   return new Map(rows.map((row) => [row[field], row]));
 }
 
-/** A name can be that of a node, too, so a text may find two rows. */
+/** A node may share the name, so one value may match two rows. */
 async function findAmong<T extends TableName>(
   database: Reader,
   table: T,

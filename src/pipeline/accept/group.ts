@@ -11,25 +11,24 @@ import { hashPattern, namePattern } from '../../wire/scalar.js';
 import { newGroup } from '../rows.js';
 import { type Directory, organizationOf } from './directory.js';
 
-/** A group as a request names it: `header.group`, and `group` with members, with a hash, or as a hash. */
+/** The group as named by a request: `header.group`, and `group` with members or a hash, or a hash itself. */
 export interface GroupRequest {
   readonly namespace: string;
-  /** DID; it takes part with the node of its organisation, which is this one. */
+  /** DID; the author takes part with this node. */
   readonly author: string;
   readonly inHeader: unknown;
   readonly inBody: GroupInput | string | undefined;
   readonly now: string;
 }
 
-/** A group that is there or is new, and the author in it, whose node is this one. */
+/** A known or new group, and the author's membership with this node. */
 export interface ResolvedGroup {
   readonly group: NewRow<'groups'>;
   readonly self: GroupMember;
 }
 
 /**
- * The group of a private message (docs/api.md §12): by its members, to whom the author with this node is added, or by
- * its hash, in every form in which callers give it.
+ * Returns the group of a private message (docs/api.md §12), by its hash or by its members, to whom the author is added.
  *
  * @throws ServiceError field_type, not_hash, bad_name, too_many, group_required, group_member_blank,
  * group_hash_differs, group_unknown, author_not_in_group, identity_unknown, identity_without_node, node_unknown,
@@ -81,7 +80,7 @@ function readName(name = ''): string {
   return name;
 }
 
-/** A group that is named by its hash must have the author: nobody is added to it (docs/api.md §12). */
+/** Returns a known group. The author must be a member, because nobody can be added (docs/api.md §12). */
 async function findGroup(
   database: Reader,
   namespace: string,
@@ -92,7 +91,7 @@ async function findGroup(
   const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
   if (group === undefined) throw new ServiceError('group_unknown', { hash, namespace });
   if (!isMember(group.members, self)) throw new ServiceError('author_not_in_group', { author: self.identity, hash });
-  // It is put once more with the message, so it must be a row to insert, without the place that it has in the table.
+  // Rebuilt without its sequence, because it is put again with the message.
   return newGroup(namespace, { name: group.name, members: group.members, created: group.created });
 }
 
@@ -105,7 +104,7 @@ async function authorMember(directory: Directory, { author }: GroupRequest): Pro
 type MemberInput = NonNullable<GroupInput['members']>[number];
 
 async function resolveMembers(directory: Directory, inputs: readonly MemberInput[]): Promise<GroupMember[]> {
-  // More than twice as many cannot be merged into one group of a real network: nothing is read for them.
+  // Even if all are named twice, the group would be too large.
   if (inputs.length > 2 * networkLimits.maxGroupMembers) {
     const [max, actual] = [networkLimits.maxGroupMembers, inputs.length];
     throw new ServiceError('too_many', { field: 'group.members', max, actual });
@@ -135,12 +134,12 @@ async function strangerFault(directory: Directory, name: string): Promise<Servic
   return new ServiceError('identity_unknown', { actual: name, hint });
 }
 
-/** Nodes are named by name, DID or id. */
+/** Nodes may be named by name, DID or id. */
 function isNamed({ id, did, name }: IdentityRow, node: string): boolean {
   return node === name || canonicalDid(node, methodOf(did)) === did || node.toLowerCase() === id;
 }
 
-/** Why an identity has no such node. */
+/** Returns the error for an identity without such a node. */
 async function nodeFault(directory: Directory, { did }: IdentityRow, node: string | undefined): Promise<ServiceError> {
   if (node === undefined) return new ServiceError('identity_without_node', { identity: did });
   const isKnown = (await directory.allNodes()).some((row) => isNamed(row, node));

@@ -39,13 +39,13 @@ export interface IdentityParts {
   readonly random: Random;
   readonly acceptDefinition: Sender['acceptDefinition'];
   readonly prepareDefinition: Sender['prepareDefinition'];
-  /** Makes a private key and resolves when this node will not lose it; undefined where keys cannot be made. */
+  /** Creates and stores a private key; undefined if this node cannot create keys. */
   readonly createKey?: (() => Promise<string>) | undefined;
-  /** On a chain of the stack's own the organisation gives its keys what they need. */
+  /** Whether the organisation funds keys without balance; only on the stack's own chain. */
   readonly fundsKeys?: boolean | undefined;
 }
 
-/** A custom identity on its way to the registry. */
+/** A custom identity that was accepted and is to be registered. */
 export interface AcceptedIdentity {
   readonly id: string;
   readonly did: string;
@@ -57,34 +57,33 @@ export interface AcceptedIdentity {
   readonly message: Message | undefined;
 }
 
-/** A claim on its way to be rejected. */
+/** A claim that will be rejected. */
 export type TakenClaim = Omit<AcceptedIdentity, 'operation' | 'message'> & { readonly message: Message };
 
-/** Takes in what this member wants of its identities (docs/api.md §21.2). */
+/** Accepts requests about this member's identities (docs/api.md §21.2). */
 export interface IdentityAcceptance {
   /**
-   * Registers a key of this member for a custom identity, or for an organisation below it. What is said of it follows
-   * by the way of all definitions, behind the registration.
+   * Registers a key of this member for a custom identity or a child organisation. Description and profile follow in a
+   * definition, after the registration.
    *
    * @throws ServiceError namespace_read_only, operator_only, not_own, name_taken, bad_name, reserved_name,
    * transaction_key_used, key_unfunded
    */
   readonly acceptIdentity: (namespace: string, request: IdentityRequest) => Promise<AcceptedIdentity>;
   /**
-   * Sends a claim that `acceptIdentity` has refused as `name_taken`, to be rejected in the sight of all.
+   * Sends a claim that `acceptIdentity` has refused as `name_taken`, so that all members see it rejected.
    *
    * @throws ServiceError idempotency_key_used
    */
   readonly acceptTakenClaim: (namespace: string, request: IdentityRequest) => Promise<TakenClaim>;
   /**
-   * Says something of an identity of this member, for one namespace.
+   * Sends a new description or profile of an identity of this member, for one namespace.
    *
    * @throws ServiceError namespace_read_only, not_own, field_required, field_type
    */
   readonly acceptIdentityChange: (namespace: string, identity: IdentityRow, change: IdentityChange) => Promise<Message>;
 }
 
-/** Creates the acceptance of identities on a node. */
 export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptance {
   const { database, own, bus, clock, random, acceptDefinition, prepareDefinition } = parts;
 
@@ -103,9 +102,9 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       const isPoor = await lacksFunds(parts, key);
       const isSaid = request.description !== undefined || request.profile !== undefined;
       const said = isSaid ? await prepareDefinition(updateOf(namespace, did, request)) : undefined;
-      // Its description and profile are stored with it: their batch is sealed behind the registration, by the same key.
+      // Stored in the same unit: its batch is sealed after the registration, by the same key.
       const bells = await database.transaction(async (unit) => {
-        // Units run one after the other: of two that want the same, the second finds the first here.
+        // Units run one at a time, so the second of two equal requests is refused here.
         await refuseTaken(unit, { ...wanted, key });
         await refuseUsedKey(unit, namespace, idempotencyKey);
         const transaction = newTransaction(namespace, { id: tx, type: 'identity', created, idempotencyKey });
@@ -115,7 +114,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
         const shared = { created, subject };
         const funding = { type: 'fund_key', key } as const;
         const call = { type: 'add_key', name, key, ...(isOrganization && { isOrganization }) } as const;
-        // In one lane, so it has something before anybody can speak with it.
+        // In the same lane, so the key is funded before it is registered.
         if (isPoor)
           await unit.insert('operations', [newRegistryOperation({ ...shared, id: random.uuid(), call: funding })]);
         await unit.insert('operations', [newRegistryOperation({ ...shared, id: operation, call })]);
@@ -145,12 +144,11 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
   };
 }
 
-/** The DID of an identity that a request asks for. */
 function didOf(own: OwnIdentity, { name, type }: IdentityRequest): string {
   return type === 'org' ? organizationDid(name, methodOf(own.did)) : customDid(name, methodOf(own.did));
 }
 
-/** @throws ServiceError operator_only in a network that was created before organisations could have others below */
+/** @throws ServiceError operator_only in networks of versions without child organisations */
 async function requireChildOrganizations({ database, rulebook }: IdentityParts): Promise<void> {
   const { hasChildOrganizations } = await rulebook.rules(database);
   if (hasChildOrganizations) return;
@@ -158,7 +156,7 @@ async function requireChildOrganizations({ database, rulebook }: IdentityParts):
   throw new ServiceError('operator_only', { type: 'org', hint });
 }
 
-/** The definition that says something of an identity, for a namespace. */
+/** Returns the definition that updates an identity for a namespace. */
 function updateOf(namespace: string, did: string, { description, profile }: IdentityChange): Definition {
   const said = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
   const value = compact(write(IdentityUpdate, { did, namespace, ...said }));
@@ -191,7 +189,7 @@ function checkProfile({ profile }: IdentityChange): void {
   }
 }
 
-/** A given key must be held here; without one the node makes its own. */
+/** Returns the given key, which must be held here, or creates one. */
 async function keyFor({ own, blockchain, createKey }: IdentityParts, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     const key = given.toLowerCase();
@@ -204,10 +202,10 @@ async function keyFor({ own, blockchain, createKey }: IdentityParts, given: stri
 }
 
 /**
- * Whether the organisation must give a key something before it can pin. With an absent chain nobody knows; then a key
- * without means shows when it is to pin.
+ * Whether the organisation must fund a key before it can pin. If the chain does not answer, false: missing funds then
+ * show when the key pins.
  *
- * @throws ServiceError key_unfunded when it has nothing and nobody here gives it any
+ * @throws ServiceError key_unfunded if it has no balance and this node does not fund keys
  */
 async function lacksFunds({ blockchain, fundsKeys = false }: IdentityParts, key: string): Promise<boolean> {
   try {
@@ -221,7 +219,7 @@ async function lacksFunds({ blockchain, fundsKeys = false }: IdentityParts, key:
 }
 
 /**
- * Names and keys are unique for ever, those on their way to the registry among them.
+ * Refuses a name or key that is registered or about to be; both are unique for ever.
  *
  * @throws ServiceError name_taken
  */
@@ -232,7 +230,7 @@ async function refuseTaken(
   const one = { namespace: everyNamespace, sort: oldestFirst, limit: 1 } as const;
   const where = [equal('type', 'blockchain_register_identity'), among('status', ['Initialized', 'Pending'])];
   const pending = await reader.find('operations', { ...one, where, limit: maxPending });
-  // Organisations and custom identities share one set of names.
+  // Organisations and custom identities share unique names.
   const dids = [customDid(name, methodOf(own.did)), organizationDid(name, methodOf(own.did))];
   const named = await reader.find('identities', { ...one, where: [among('did', dids)] });
   if (named.length > 0 || pending.some(({ input }) => input['name'] === name)) {

@@ -5,7 +5,7 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 
 /**
- * The item that an id names: of several that claim it, the first (docs/api.md §11.1).
+ * Returns the item that an id names; of several with one id, the first (docs/api.md §11.1).
  *
  * @throws ServiceError not_uuid, not_found
  */

@@ -1,6 +1,6 @@
 /**
- * Returns a function that adds the keys that came to the wallet. Calls that wait share one reading, and it begins after
- * the call, so that it finds a key that was there by then.
+ * Returns a function that adds new keys of the wallet. Waiting calls share one read, which begins after the call and so
+ * finds every key that was there before it.
  */
 export function createKeyRefresh(
   read: () => Promise<readonly string[]>,
@@ -14,7 +14,7 @@ export function createKeyRefresh(
   }
   return () => {
     if (next === undefined) {
-      // The callers of the last reading were told if it failed.
+      // A failed read was reported to its own callers.
       next = last.then(refresh, refresh);
       last = next;
     }

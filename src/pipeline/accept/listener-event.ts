@@ -12,8 +12,8 @@ import { readParts } from '../records/contracts.js';
 type ListenedFor = Pick<ListenerRequest, 'event' | 'eventPath' | 'interface' | 'location' | 'filters'>;
 
 /**
- * Reads the events that a request wants to listen for: an event of its own, one of an interface, or several of either
- * (docs/api.md §20). A filter without a location has that of the request.
+ * Reads the events that a request listens for: one of its own, one of an interface, or several of either (docs/api.md
+ * §20). A filter without location gets that of the request.
  *
  * @throws ServiceError event_required, event_unknown, event_anonymous, interface_not_found, bad_location, too_many,
  * duplicate, definition_nameless, bad_parameter_schema, not_uuid
@@ -46,7 +46,7 @@ export async function readListenedFor(
   return all;
 }
 
-/** A filter whose members may be given as undefined. */
+/** A filter with members that may be undefined. */
 type OneFilter = { readonly [M in keyof ListenerFilter]: ListenerFilter[M] | undefined };
 
 async function readOne(reader: Reader, namespace: string, filter: OneFilter, prefix: string): Promise<Heeded> {
@@ -68,7 +68,7 @@ function checked(its: Heeded, prefix: string): Heeded {
   return its;
 }
 
-/** An interface by its id, or its name and version. @throws ServiceError interface_not_found, not_uuid */
+/** Returns an interface by id, or by name and version. @throws ServiceError interface_not_found, not_uuid */
 async function findReferred(
   reader: Reader,
   namespace: string,
@@ -84,7 +84,7 @@ async function findReferred(
   throw new ServiceError('interface_not_found', { what: lower ?? `${name}@${version}`, namespace });
 }
 
-/** An event of an interface by its pathname. @throws ServiceError event_unknown */
+/** Returns an event of an interface by its pathname. @throws ServiceError event_unknown */
 function eventOf(row: InterfaceRow, path: string): FfiEvent {
   const { name } = row;
   const { events } = readParts(row);

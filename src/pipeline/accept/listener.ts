@@ -32,22 +32,21 @@ export interface ListenerParts {
   readonly random: Random;
 }
 
-/** Takes in what applications want to hear of contracts (docs/api.md §20). What it does is done when it is on disk. */
+/** Accepts listeners for contract events (docs/api.md §20). Each call resolves once the change is on disk. */
 export interface ListenerAcceptance {
   /**
-   * Creates a listener. Where it begins is fixed with it; what the chain has of it since then is read afterwards.
+   * Creates a listener. Its first block is fixed now; past events are read later.
    *
    * @throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, first_event,
    * listener_exists, listener_twice, too_many_listeners, and those of `readListenedFor`
    */
   readonly createListener: (namespace: string, request: ListenerRequest) => Promise<ListenerRow>;
-  /** Removes it, by its id or name; what it has heard stays. @throws ServiceError not_found */
+  /** Deletes a listener by id or name; its recorded events stay. @throws ServiceError not_found */
   readonly deleteListener: (namespace: string, nameOrId: string) => Promise<void>;
-  /** The signature that a listener would have. @throws ServiceError those of `readListenedFor` */
+  /** Returns the signature that a listener would have. @throws ServiceError those of `readListenedFor` */
   readonly signatureOfListener: (namespace: string, request: ListenerRequest) => Promise<string>;
 }
 
-/** The part of a node that creates and removes listeners. */
 export function createListenerAcceptance({ database, bus, clock, random }: ListenerParts): ListenerAcceptance {
   return {
     async createListener(namespace, request) {
@@ -95,7 +94,7 @@ export function createListenerAcceptance({ database, bus, clock, random }: Liste
   };
 }
 
-/** A listener of a namespace, by its name or id. @throws ServiceError not_found */
+/** Returns a listener by id or name. @throws ServiceError not_found */
 export async function findListener(reader: Reader, namespace: string, nameOrId: string): Promise<ListenerRow> {
   const where = [namedBy(nameOrId)];
   const [row] = await reader.find('listeners', { namespace, where, sort: oldestFirst, limit: 1 });
@@ -104,13 +103,13 @@ export async function findListener(reader: Reader, namespace: string, nameOrId: 
   return row;
 }
 
-/** No name that a caller gives looks like an id. */
+/** Names cannot look like ids. */
 function namedBy(nameOrId: string): Condition {
   const id = nameOrId.toLowerCase();
   return uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId);
 }
 
-/** A listener for one event also has that event in columns of the record itself. */
+/** The columns of a listener's filters; a listener with a single filter repeats it in its own columns. */
 function heededColumns(
   heeds: readonly Heeded[],
 ): Pick<NewRow<'listeners'>, 'interface' | 'location' | 'event' | 'signature' | 'filters'> {
@@ -125,7 +124,7 @@ function heededColumns(
   };
 }
 
-/** Units run one after the other, so of two that want the same, the second finds the first here. */
+/** Units run one at a time, so the second of two equal requests is refused here. */
 async function refuseTaken(
   unit: Unit,
   { namespace, name, topic, signature }: Pick<ListenerRow, 'namespace' | 'name' | 'topic' | 'signature'>,
@@ -144,7 +143,7 @@ async function refuseTaken(
   if (same !== undefined) throw new ServiceError('listener_twice', { name: same.name, signature, topic });
 }
 
-/** The block after all that this node has read; null before it has read any. */
+/** Returns the block after the last one read; null before the first. */
 async function nextBlock(unit: Unit): Promise<number | null> {
   const cursor = await readCursor(unit);
   return cursor === undefined ? null : cursor.block + 1;
@@ -162,7 +161,7 @@ function readTopic(topic: string | undefined): string {
   return topic;
 }
 
-/** The first block of a listener, as submitted, and as a number. @throws ServiceError first_event */
+/** Parses the first block of a listener: as served, and as a number. @throws ServiceError first_event */
 function readFirstEvent(given: JsonText | undefined): { readonly shown: string; readonly first: number | 'newest' } {
   const value = given === undefined ? 'oldest' : valueOf(given);
   const shown = typeof value === 'number' ? String(value) : value === '' ? 'oldest' : value;

@@ -3,7 +3,7 @@ import type { TableName, Tables } from '../../ports/tables.js';
 import { among, oldestFirst } from '../../wire/query.js';
 import { createSharedRun } from '../shared-run.js';
 
-/** The row of a namespace that has a value, as it is after the question was asked. */
+/** Finds a row of a namespace by a value; the read begins after the call. */
 export type Lookup<T extends TableName> = (namespace: string, value: string) => Promise<Tables[T] | undefined>;
 
 interface Question {
@@ -12,8 +12,8 @@ interface Question {
 }
 
 /**
- * Finds rows by a column of text that within a namespace is unique. Those who ask while a read is under way share the
- * next one, so that many requests at a time cost few reads.
+ * Creates a lookup by a column that is unique within a namespace. Calls during a read share the next one, so many
+ * concurrent requests cost few reads.
  */
 export function createLookup<T extends TableName>(
   database: Reader,
@@ -43,7 +43,7 @@ export function createLookup<T extends TableName>(
   };
 }
 
-/** No namespace has a space. */
+/** Namespaces contain no space. */
 function keyOf({ namespace, value }: Question): string {
   return `${namespace} ${value}`;
 }

@@ -52,12 +52,11 @@ export interface AcceptParts {
   readonly ways?: Ways | undefined;
 }
 
-/** A record that all members decide about, in the order of its topics (docs/protocol.md §9.1). */
+/** A record that all members decide on, in the order of its topics (docs/protocol.md §9.1). */
 export interface Definition {
-  /** The tag of the definition, one of the system's tags. */
+  /** One of the system's tags. */
   readonly tag: string;
   readonly topics: readonly string[];
-  /** The record as text. */
   readonly value: JsonText;
   readonly author?: string | undefined;
   readonly key?: string | undefined;
@@ -65,25 +64,24 @@ export interface Definition {
 }
 
 /**
- * The one sender: request → sealed message rows. Each resolves when the message is on disk, with
- * the message as it is served. All checks come before anything is stored; a refused request leaves nothing and does not
- * use up its idempotency key (docs/api.md §5, §10.2).
+ * Seals requests into message rows. Each call resolves with the API's record once the message is on disk. All checks
+ * precede the first write, so a refused request leaves nothing and its idempotency key stays free (docs/api.md §5,
+ * §10.2).
  *
- * They throw ServiceError for what the caller can mend: what request.ts, author.ts, group.ts and data.ts say, bad
- * names, reserved names, too_large_to_broadcast, too_large_to_send, idempotency_key_used.
+ * Throws ServiceError for faults of the request: those of request.ts, author.ts, group.ts and data.ts, of names,
+ * too_large_to_broadcast, too_large_to_send, idempotency_key_used.
  */
 export interface Sender {
-  /** Accepts a broadcast. */
   readonly acceptMessage: (namespace: string, request: BroadcastRequest) => Promise<Message>;
-  /** Accepts a private message, which is confirmed at once when it is not to be pinned (docs/protocol.md §11.5). */
+  /** Accepts a private message; an unpinned one is confirmed at once (docs/protocol.md §11.5). */
   readonly acceptPrivate: (namespace: string, request: PrivateRequest) => Promise<Message>;
-  /** Accepts a definition of ours, which goes to everybody in the system namespace. */
+  /** Accepts a definition of this node; it is sent in the system namespace. */
   readonly acceptDefinition: (definition: Definition) => Promise<Message>;
-  /** The same for a definition that must be stored together with something else. */
+  /** Prepares a definition to be stored together with other rows. */
   readonly prepareDefinition: (definition: Definition) => Promise<Prepared>;
   /**
-   * Seals a message that waits for an operation, to be stored with it: `staged` until that has succeeded, which
-   * `pipeline/staged.ts` writes (docs/api.md §19.3, §20).
+   * Seals a message to be stored together with its operation. It stays `staged` until the operation has succeeded,
+   * which `pipeline/staged.ts` records (docs/api.md §19.3, §20).
    */
   readonly prepareStaged: (namespace: string, request: AttachedMessage, parent: Parent) => Promise<Prepared>;
 }
@@ -91,17 +89,16 @@ export interface Sender {
 /** The transaction of the operation that a message belongs to. */
 export type Parent = NonNullable<HashedHeader['txparent']>;
 
-/** A message that is sealed, and not stored yet. */
+/** A sealed message that is not stored yet. */
 export interface Prepared {
-  /** As it is served. */
+  /** The API's record. */
   readonly message: Message;
-  /** Stores it; resolves with whom to wake after the commit. */
+  /** Stores the message; returns the bells to ring after the commit. */
   readonly store: (unit: Unit) => Promise<readonly Bell[]>;
-  /** After the commit: wakes them. */
+  /** Rings the bells and counts the message; called after the commit. */
   readonly announce: (bells: readonly Bell[]) => void;
 }
 
-/** The sender of a node. */
 export function createSender(acceptParts: AcceptParts): Sender {
   const { ways = waysOf(undefined) } = acceptParts;
   const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
@@ -136,7 +133,7 @@ function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition
 
 type HeaderInput = NonNullable<PrivateRequest['header']>;
 
-/** A request whose form is right. */
+/** A request of valid form. */
 interface Draft {
   readonly type: MessageType;
   readonly txtype: TxType;
@@ -188,7 +185,7 @@ interface Labels {
   readonly tag: string | undefined;
 }
 
-/** Those of definitions are the system's own. */
+/** Labels of definitions are not restricted, because they are the system's. */
 function checkLabels({ type, namespace, header }: Draft): Labels {
   if (type === 'definition') return { topics: header.topics ?? [], tag: header.tag };
   const topics = resolveTopics(header.topics, header.topic);
@@ -231,7 +228,7 @@ function seal({ type, txtype, namespace, header, parent }: Draft, resolved: Reso
   );
 }
 
-/** The pins of a private message follow from its nonces, which it gets when it is sealed into a batch. */
+/** Builds the row. A private message gets its nonces, and with them its pins, when it is sealed into a batch. */
 function toRow(
   message: SealedMessage,
   data: ResolvedData,

@@ -24,23 +24,22 @@ export interface PublisherParts {
 type Publish = (namespace: string, dataid: string, request: PublishRequest) => Promise<Data>;
 
 /**
- * Puts what an item has into the shared store (docs/api.md §11.3). Each resolves with the item once its reference is
- * known, which a second call answers without another upload; the upload goes on also when nobody waits for it any more.
+ * Uploads an item's value or blob to the shared store (docs/api.md §11.3). Resolves with the item once its reference is
+ * known. A repeated call causes no second upload, and the upload continues if the caller goes away.
  *
- * They throw ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long,
- * transaction_key_used, deadline.
+ * Throws ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long, transaction_key_used,
+ * deadline.
  */
 export interface Publisher {
   readonly publishValue: Publish;
   readonly publishBlob: Publish;
 }
 
-/** The longest deadline of a request; whoever waits has gone by then. */
+/** The longest deadline of a request. */
 const maxWaitMs = 600_000;
-/** A ring may be lost. */
+/** Checks without a ring, because rings may be lost. */
 const lookMs = 1_000;
 
-/** The publisher of a node. */
 export function createPublisher({ database, blobs, bus, clock, random }: PublisherParts): Publisher {
   function publisher(type: UploadType, field: 'public' | 'blobPublic'): Publish {
     return async (namespace, dataid, { idempotencyKey }) => {

@@ -14,7 +14,7 @@ export interface RemoverParts {
 }
 
 /**
- * Deletes an item, with its blob if nobody else needs it; messages keep their references (docs/api.md §11.3).
+ * Deletes an item, and its blob if nothing else needs it; messages keep their references (docs/api.md §11.3).
  *
  * @throws ServiceError namespace_read_only, not_uuid, not_found, data_needed
  */
@@ -22,12 +22,11 @@ export type RemoveData = (namespace: string, dataid: string) => Promise<void>;
 
 const maxRead = 500;
 
-/** The remover of a node. */
 export function createRemoveData({ database, blobs }: RemoverParts): RemoveData {
   return async (namespace, dataid) => {
     refuseSystemNamespace(namespace);
     const item = await findItem(database, namespace, dataid);
-    // A long table is read before the unit, which has only to read what has come since.
+    // Reading a long table happens before the unit, which then only reads newer rows.
     const earlier = await unpinnedWith(database, item, 0);
     const remove = (unit: Unit): Promise<void> => removeUnneeded(unit, item, earlier);
     await (item.blobHash === null ? database.transaction(remove) : blobs.remove(item.blobHash, remove));
@@ -58,10 +57,10 @@ async function removeBlob(unit: Unit, id: string, blob: string): Promise<void> {
   await unit.remove('blobs', { namespace: systemNamespace, where: [equal('hash', blob)] });
 }
 
-/** Messages without a batch, whose envelopes are made of the items themselves. */
+/** Unpinned messages with the item; their envelopes are built from the item itself. */
 interface Unpinned {
   readonly txids: readonly string[];
-  /** Sequence of the last message that was looked at. */
+  /** Sequence of the newest message that was read. */
   readonly newest: number;
 }
 
@@ -96,7 +95,7 @@ async function hasOpenSends(unit: Unit, txids: readonly string[]): Promise<boole
 
 const isOpen = among('status', ['Initialized', 'Pending']);
 
-/** A condition on messages: one of their items has this id. */
+/** Matches messages with an item of this id. */
 function refersTo(id: string): Condition {
   return { field: 'data', is: 'written', of: contains(`"id":"${id}"`) };
 }

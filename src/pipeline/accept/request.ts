@@ -7,7 +7,7 @@ import { type JsonText, uuidPattern } from '../../wire/scalar.js';
 import type { AttachedMessage } from '../../wire/token.js';
 
 /**
- * Checks a broadcast as far as possible without reading the database (docs/api.md §10.2).
+ * Checks a broadcast as far as possible without the database (docs/api.md §10.2).
  *
  * @throws ServiceError group_on_broadcast, no_data, bad_type, bad_txtype, not_uuid, too_long
  */
@@ -23,7 +23,7 @@ export function checkBroadcast(request: BroadcastRequest, ways: EmptyWays): void
 }
 
 /**
- * The same about a private message; resolves `txtype`, where `unpinned` and `none` are one.
+ * Checks a private message in the same way; returns its `txtype`, with `unpinned` and `none` as one.
  *
  * @throws ServiceError bad_type, bad_txtype, not_uuid, too_long
  */
@@ -44,8 +44,8 @@ export function checkPrivate(request: PrivateRequest, ways: Pick<Ways, 'unpinned
 }
 
 /**
- * The same about a message that goes with an operation; resolves its type. With a group it is never open to all, and
- * without a group never for a few (docs/api.md §19.3).
+ * Checks the message of an operation in the same way; returns its type. It is private exactly if it has a group
+ * (docs/api.md §19.3).
  *
  * @throws ServiceError bad_type, bad_txtype, group_on_broadcast, group_required, no_data, not_uuid, too_long
  */
@@ -99,9 +99,7 @@ export function checkIdempotencyKey(idempotencyKey: string | undefined): void {
 
 const maxShownCharacters = 80;
 
-/**
- * Checks that a request's configuration for a token connector is an object or absent. @throws ServiceError field_type
- */
+/** Checks that the configuration for a token connector is an object or absent. @throws ServiceError field_type */
 export function checkConfig(config: JsonText | undefined): void {
   if (config === undefined || config.startsWith('{')) return;
   const actual = config.slice(0, maxShownCharacters);

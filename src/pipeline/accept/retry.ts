@@ -21,7 +21,7 @@ export interface RetryParts {
   readonly random: Random;
 }
 
-/** `permit` is asked about the operation before it is tried again; its rejection refuses that. */
+/** `permit` may reject to refuse the retry of the operation. */
 export type RetryOperation = (
   namespace: string,
   id: string,
@@ -29,11 +29,12 @@ export type RetryOperation = (
 ) => Promise<OperationRow>;
 
 /**
- * Tries a failed operation again, as a new one of the same type, input and transaction (docs/api.md §18.2); of an old
- * one the newest that came of it. The message that was cancelled with it waits for it again. Resolves with the new row.
+ * Returns the function that retries a failed operation as a new one with the same type, input and transaction
+ * (docs/api.md §18.2); for a retried operation, its newest retry. Its cancelled message is staged again. Returns the
+ * new row.
  *
- * The function it makes throws ServiceError not_found, operation_not_failed (a second success would do twice what may
- * be done once), network_contract.
+ * That function throws ServiceError not_found, operation_not_failed (a repeated success could do the same thing twice),
+ * network_contract.
  */
 export function createRetryOperation(parts: RetryParts): RetryOperation {
   const { database, blockchain, bus, clock, random } = parts;
@@ -74,19 +75,19 @@ async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<
   }
 }
 
-/** The contract that the call of a user is for; of other operations the connector says it when they run. */
+/** Returns the target contract of a user's call; connectors check theirs when the operation runs. */
 function targetOf({ type, input }: OperationRow): string | null {
   return type === 'blockchain_invoke' && check(CallInput, input) ? (input.location?.address ?? null) : null;
 }
 
 /**
- * Whether the pool is followed: in one that is not, an operation may have succeeded unseen, and must not be repeated.
+ * Whether the pool is still here. In a deleted pool an operation may have succeeded unseen, so it must not be repeated.
  */
 async function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
   return (await unit.count('pools', { namespace, where: [equal('id', String(input['pool']))] })) > 0;
 }
 
-/** Stages the message of an operation for its repeat; data that was deleted meanwhile could not be sent. */
+/** Stages the operation's message again, unless its data was deleted. */
 async function restage(unit: Unit, { id, namespace, type, tx }: OperationRow): Promise<void> {
   const parent = parentTypeOf(type);
   if (parent === undefined) return;
@@ -102,13 +103,13 @@ function parentTypeOf(type: OperationRow['type']): ParentType | undefined {
   return check(ParentType, parent) ? parent : undefined;
 }
 
-/** A batch that was cancelled has given its nonces back: its pin must never come. */
+/** The nonces of a cancelled batch are free again, so its pin must never be sent. */
 async function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promise<boolean> {
   const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer), equal('state', 'sealed')];
   return (await unit.count('batches', { namespace: everyNamespace, where })) > 0;
 }
 
-/** A chain call is signed anew, since the nonce of the failed one is used. */
+/** Unsigned, because the nonce of the failed call is used. */
 function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operations'> {
   const { sequence: _, ...row } = failed;
   const unsigned = { nonce: null, raw: null, transactionHash: null };

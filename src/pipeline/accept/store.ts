@@ -13,7 +13,7 @@ import { newMessageEvent, newSubmittedEvent, newTransaction } from '../rows.js';
 import type { ResolvedData } from './data.js';
 import type { ResolvedGroup } from './group.js';
 
-/** A message that has passed every check, with what comes with it. */
+/** A message that has passed every check, with its data and group. */
 export interface Accepted {
   readonly row: NewRow<'messages'>;
   readonly data: ResolvedData;
@@ -21,20 +21,19 @@ export interface Accepted {
 }
 
 /**
- * Writes an accepted message and everything that follows from it, in one unit; resolves with whom to wake after the
- * commit.
+ * Stores an accepted message with its operations and events, in one unit. Returns the bells to ring after the commit.
  *
  * @throws ServiceError idempotency_key_used
  */
 export async function storeMessage(unit: Unit, accepted: Accepted, random: Random): Promise<readonly Bell[]> {
   const { row, data, group } = accepted;
-  // Units run one after the other, so of requests with one key that come at once all but the first find it here.
+  // Units run one at a time, so later requests with the same key are refused here.
   if (row.idempotencyKey !== null) await refuseUsedKey(unit, row, row.idempotencyKey);
   await assertHeld(unit, row.namespace, data);
   await unit.insert('data', data.created);
   if (group !== undefined) await unit.put('groups', [{ ...group.group, message: row.id }]);
   await unit.insert('messages', [row]);
-  // The files of a staged message are not published: they are uploaded when its operation has succeeded.
+  // The blobs of a staged message are uploaded once its operation has succeeded.
   if (row.state === 'staged') return [];
   if (row.type === 'broadcast' && row.hasBlobs) {
     const { namespace, created } = row;
@@ -46,7 +45,7 @@ export async function storeMessage(unit: Unit, accepted: Accepted, random: Rando
   return ['events', 'operations'];
 }
 
-/** Asserts that data found before the unit was not deleted since. @throws ServiceError data_unknown */
+/** Checks that data found before the unit still exists. @throws ServiceError data_unknown */
 async function assertHeld(unit: Unit, namespace: string, { references, created }: ResolvedData): Promise<void> {
   const own = new Set(created.map(({ id }) => id));
   const held = references.filter(({ id }) => !own.has(id));
@@ -55,7 +54,7 @@ async function assertHeld(unit: Unit, namespace: string, { references, created }
   if (missing !== undefined) throw new ServiceError('data_unknown', { id: missing.id, namespace });
 }
 
-/** A message and the definition of something in its namespace share the keys of that namespace. */
+/** Refuses a key used by a message of the namespace or by a definition for it. */
 async function refuseUsedKey(unit: Unit, { type, namespace }: NewRow<'messages'>, stored: string): Promise<void> {
   const key = givenKey(type, stored);
   const topic = type === 'definition' ? stored.slice(0, -key.length - 1) : definitionTopic(namespace);
@@ -69,13 +68,10 @@ async function refuseUsedKey(unit: Unit, { type, namespace }: NewRow<'messages'>
   if (first !== undefined) throw new ServiceError('idempotency_key_used', { key, id: first.id });
 }
 
-/** A key may be used once in each namespace, and a node has fewer. */
+/** More namespaces than a node has; each may use a key once. */
 const maxUses = 10_000;
 
-/**
- * Without a batch there is nothing to wait for: the event is here with the message, and the envelopes go
- * (docs/protocol.md §11.5).
- */
+/** Confirms an unpinned message at once and inserts its envelopes (docs/protocol.md §11.5). */
 async function sendUnpinned(
   unit: Unit,
   { row, data }: Accepted,

@@ -21,34 +21,34 @@ export interface SubscriptionParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether a webhook can be called with these options. @throws ServiceError */
+  /** Checks that a webhook can be called with these options. @throws ServiceError */
   readonly checkWebhook: (options: JsonText) => Promise<void>;
   readonly ways?: Ways | undefined;
 }
 
-/** Takes in what applications want to hear of (docs/api.md §14.1). What it does is done when it is on disk. */
+/** Accepts subscriptions (docs/api.md §14.1). Each call resolves once the change is on disk. */
 export interface SubscriptionAcceptance {
   /**
-   * Creates a durable subscription. Where it begins is fixed with it, not when somebody connects (docs/api.md §14.3).
+   * Creates a durable subscription. Its position is fixed now, not when somebody connects (docs/api.md §14.3).
    *
    * @throws ServiceError name_taken, too_many_subscriptions, bad_name, uuid_as_name, reserved_name, transport_unknown,
    * those of `readFilter`, `compileFilter`, `readOptions`, and of webhooks
    */
   readonly createSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
   /**
-   * Creates it, or replaces what it wants: id, creation and where it stands are kept (docs/api.md §14.1).
+   * Creates a subscription or replaces its filter and options; id, creation time and position are kept (docs/api.md
+   * §14.1).
    *
    * @throws ServiceError the same, without name_taken
    */
   readonly replaceSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
-  /** Removes it, by its id or name. @throws ServiceError not_found */
+  /** Deletes a subscription by id or name. @throws ServiceError not_found */
   readonly deleteSubscription: (namespace: string, idOrName: string) => Promise<void>;
 }
 
-/** Durable ones, of a namespace (docs/api.md §22). */
+/** Limit of durable subscriptions in a namespace (docs/api.md §22). */
 export const maxSubscriptions = 5_000;
 
-/** The part of a node that creates and removes subscriptions. */
 export function createSubscriptionAcceptance(parts: SubscriptionParts): SubscriptionAcceptance {
   const { database, bus, clock } = parts;
 
@@ -98,13 +98,13 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
   };
 }
 
-/** A subscription that a request describes, and where a new one begins. */
+/** A requested subscription, and where a new one begins. */
 interface Wanted {
   readonly row: Omit<NewRow<'subscriptions'>, 'cursor' | 'options'>;
   readonly options: Pick<SubscriptionOptions, 'firstEvent' | 'shown'>;
 }
 
-/** Reads a request and checks it as far as no row is needed. */
+/** Checks a request as far as possible without the database. */
 async function readRequest(
   { clock, random, checkWebhook, ways }: SubscriptionParts,
   namespace: string,
@@ -126,7 +126,7 @@ async function readRequest(
   return { row: { ...about, created: clock.now(), updated: null }, options };
 }
 
-/** A subscription of a namespace, by its id or its name. @throws ServiceError not_found */
+/** Returns a subscription by id or name. @throws ServiceError not_found */
 export async function findSubscription(reader: Reader, namespace: string, idOrName: string): Promise<SubscriptionRow> {
   const where = [namedBy(idOrName)];
   const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
@@ -140,7 +140,7 @@ async function findNamed(reader: Reader, namespace: string, name: string): Promi
   return row;
 }
 
-/** No name looks like an id. */
+/** Names cannot look like ids. */
 function namedBy(idOrName: string): Condition {
   const id = idOrName.toLowerCase();
   return uuidPattern.test(id) ? equal('id', id) : equal('name', idOrName);
@@ -151,8 +151,8 @@ function notFound(namespace: string, idOrName: string): ServiceError {
 }
 
 /**
- * The position of a new subscription and its options, which show it. Sequences rise over all namespaces: the newest
- * event of any is the last one that a new subscription does not see.
+ * Returns the position of a new subscription, and its options, which show the position. Sequences are shared by all
+ * namespaces, so the newest event of any namespace is the last one skipped.
  */
 async function startOf(
   unit: Unit,

@@ -9,15 +9,14 @@ import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptPart
 import { type AcceptedOperation, messageOf } from './token-transfer.js';
 
 /**
- * Takes in that an operator may act for a key, or no longer (docs/api.md §19.2).
+ * Accepts an approval of an operator for a key, or its end (docs/api.md §19.2).
  *
- * It throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
+ * Throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
  * connector_unknown, author_refused, not_address, identity_unknown, message_not_attachable, too_long,
- * transaction_key_used, and what the connector and the sender of messages say.
+ * transaction_key_used, and those of the connector and of the message's sender.
  */
 export type AcceptApproval = (namespace: string, request: ApprovalRequest) => Promise<AcceptedOperation<TokenApproval>>;
 
-/** The acceptance of approvals. */
 export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
   const { pools, directory, connectors, own, once } = parts;
 

@@ -23,11 +23,11 @@ type Columns = Pick<PoolRow, 'interface' | 'interfaceFormat' | 'methods'>;
 type Wanted = Pick<WireRequest, 'interface' | 'interfaceFormat'>;
 
 /**
- * The interface that a pool's contract has, by id or by name and version, and what of it the pool calls
- * (docs/api.md §19.5); for a published pool everybody must know it.
+ * Returns the columns for the interface of a pool's contract, named by id or by name and version, and the methods that
+ * the pool calls (docs/api.md §19.5). For a published pool the interface must be published.
  *
- * @throws ServiceError field_required, not_one_of, not_uuid, interface_not_found, interface_not_published, and what the
- * connector says of the methods
+ * @throws ServiceError field_required, not_one_of, not_uuid, interface_not_found, interface_not_published, and those of
+ * the connector
  */
 export async function findInterface(
   database: Reader,
@@ -60,14 +60,14 @@ export async function findInterface(
   return { interface: row.id, interfaceFormat: shownFormat, methods: shown(chosen, offered, shownFormat) };
 }
 
-/** For whom methods are chosen. */
+/** The pool for which methods are chosen. */
 interface Chooser {
   readonly connector: TokenConnector;
   readonly request: PoolRequest;
   readonly publish: boolean;
 }
 
-/** In the words that were asked for. */
+/** Writes the chosen methods in the requested format. */
 function shown(
   chosen: PoolMethods,
   offered: readonly { readonly entry: AbiEntry; readonly method: FfiMethod }[],

@@ -10,7 +10,7 @@ import type { Directory } from './directory.js';
 
 export type Connectors = ReadonlyMap<string, TokenConnector>;
 
-/** The pool of a name or id. @throws ServiceError not_found, with the names that there are */
+/** Returns a pool by name or id. @throws ServiceError not_found, with the names of existing pools */
 export async function namedPool(database: Reader, namespace: string, nameOrId: string): Promise<PoolRow> {
   const id = nameOrId.toLowerCase();
   const where = [uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId)];
@@ -21,7 +21,7 @@ export async function namedPool(database: Reader, namespace: string, nameOrId: s
   throw new ServiceError('not_found', { what: `token pool ${nameOrId} in namespace ${namespace}${hint}` });
 }
 
-/** Finds pools for requests, those of many that come at the same time together. */
+/** Finds pools for requests; concurrent requests share reads. */
 export interface PoolFinder {
   readonly database: Reader;
   readonly byId: Lookup<'pools'>;
@@ -32,7 +32,7 @@ export function createPoolFinder(database: Reader): PoolFinder {
   return { database, byId: createLookup(database, 'pools', 'id'), byName: createLookup(database, 'pools', 'name') };
 }
 
-/** A pool that operations can be made in, with what its connector says of it. */
+/** An active pool with its connector and location. */
 export interface ChosenPool {
   readonly pool: PoolRow;
   readonly locator: string;
@@ -41,7 +41,7 @@ export interface ChosenPool {
 }
 
 /**
- * The pool that a request means: the one that it names, else the only one (docs/api.md §19.2).
+ * Returns the pool that a request names, or the only one (docs/api.md §19.2).
  *
  * @throws ServiceError not_found, field_required, choice_required, pool_not_active, connector_unknown
  */
@@ -90,7 +90,7 @@ async function onlyPool(database: Reader, namespace: string): Promise<PoolRow> {
   throw new ServiceError('choice_required', { field: 'pool', candidates });
 }
 
-/** As many as an error can name. */
+/** Limit of names in an error. */
 const maxNamed = 50;
 
 function readPools(database: Reader, namespace: string): Promise<readonly PoolRow[]> {
@@ -98,7 +98,7 @@ function readPools(database: Reader, namespace: string): Promise<readonly PoolRo
 }
 
 /**
- * The connector of a name, else the only one.
+ * Returns the named connector, or the only one.
  *
  * @throws ServiceError connector_unknown, choice_required
  */
@@ -121,8 +121,7 @@ export function chooseConnector(
 const addressPattern = /^0x[0-9a-f]{40}$/;
 
 /**
- * The key that a destination names: itself, or that of an organisation or identity by its name or DID
- * (docs/api.md §3.2).
+ * Returns the key that a request names: an address, or the key of an organisation or identity (docs/api.md §3.2).
  *
  * @throws ServiceError not_address, identity_unknown
  */

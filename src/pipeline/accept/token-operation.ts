@@ -36,23 +36,23 @@ export interface TokenAcceptParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
-/** An operation in a pool whose transaction has its id, with the message that goes with it. */
+/** An operation in a pool with its ids and its message. */
 export interface PreparedOperation {
   readonly tx: { readonly type: TokenParent; readonly id: string };
   readonly localId: string;
   readonly message: Prepared | undefined;
-  /** The data that its call carries on chain. */
+  /** The data that the call carries on chain. */
   readonly data: JsonText;
-  /** As the records of operations have them. */
+  /** The message's part of the API's record. */
   readonly reference: { readonly message?: string; readonly messageHash?: string };
 }
 
 type TokenParent = Extract<ParentType, 'token_transfer' | 'token_approval'>;
 
 /**
- * Gives an operation its ids and seals its message (docs/api.md §19.3); nothing is stored yet.
+ * Assigns the ids of an operation and seals its message (docs/api.md §19.3), without storing anything.
  *
- * @throws ServiceError message_not_attachable, network_contract, and what the sender says of the message
+ * @throws ServiceError message_not_attachable, network_contract, and those of the message's sender
  */
 export async function prepareOperation(
   { blockchain, random, prepareStaged }: Pick<TokenAcceptParts, 'blockchain' | 'random' | 'prepareStaged'>,
@@ -68,7 +68,7 @@ export async function prepareOperation(
     const problem = `the pool ${pool.name} is not published, so nobody else could match the two`;
     throw new ServiceError('message_not_attachable', { problem });
   }
-  // Each of a contract's own methods may or may not take data: that is checked when the call is built.
+  // Whether a method of the contract's own takes data is checked when the call is built.
   if (!located.takesData && pool.methods === null) throw takesNoData(pool);
   const message = await prepareStaged(pool.namespace, attached, tx);
   const { header, hash } = message.message;
@@ -76,7 +76,7 @@ export async function prepareOperation(
   return { tx, localId, message, data: operationData(tx, { id: header.id, hash }), reference };
 }
 
-/** The call of an operation with a message has its data. @throws ServiceError message_not_attachable */
+/** Refuses a message if the call cannot carry its data. @throws ServiceError message_not_attachable */
 export function refuseUncarried(
   pool: Pick<PoolRow, 'name'>,
   { message }: Pick<PreparedOperation, 'message'>,
@@ -91,10 +91,10 @@ function takesNoData({ name }: Pick<PoolRow, 'name'>): ServiceError {
 }
 
 /**
- * Stores transaction, operation, data and message of a request that is the first of its key in one unit
- * (docs/api.md §19.3), and wakes who carries them on. Resolves with the id of the operation.
+ * Stores transaction, operation and message in one unit (docs/api.md §19.3). The caller has checked the idempotency
+ * key. Returns the operation's id.
  *
- * @throws ServiceError what storing the message says
+ * @throws ServiceError those of storing the message
  */
 export async function storeOperation(
   { database, bus, clock, random }: Pick<TokenAcceptParts, 'database' | 'bus' | 'clock' | 'random'>,

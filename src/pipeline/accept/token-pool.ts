@@ -20,25 +20,23 @@ import { chooseConnector } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { beginTransaction, refuseUsedKey } from './transaction.js';
 
-/** A pool on its way to the chain. */
 export interface AcceptedPool {
-  /** As it is served: what only the chain can say is missing. */
+  /** The API's record, without what only the chain can tell. */
   readonly record: TokenPool;
   /** Id of the operation that creates it. */
   readonly operation: string;
 }
 
 /**
- * Takes in a token pool, whose creation is an operation (docs/api.md §19.2, §19.1). With `publish` its definition goes
- * to everybody then.
+ * Accepts a token pool, which an operation then creates (docs/api.md §19.2, §19.1). With `publish` its definition is
+ * sent afterwards.
  *
- * It throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, not_one_of,
+ * Throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, not_one_of,
  * field_type, choice_required, connector_unknown, author_refused, interface_not_found, interface_not_published,
- * too_long, pool_name_used, network_name_used, transaction_key_used, network_contract, and what the connector says.
+ * too_long, pool_name_used, network_name_used, transaction_key_used, network_contract, and those of the connector.
  */
 export type AcceptPool = (namespace: string, request: PoolRequest, publish: boolean) => Promise<AcceptedPool>;
 
-/** The acceptance of token pools. */
 export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
   const { database, blockchain, connectors, own, ways, bus, clock, random } = parts;
   return async (namespace, request, publish) => {
@@ -59,7 +57,7 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
       ...(config !== undefined && { config }),
     };
     const origin = connector.createPool(ofPool, input.data);
-    // The creator of a pool defines it, and only a registered key can.
+    // The creator's key signs the definition, which only a registered key can.
     if (publish && origin.kind !== 'existing' && key !== own.key && !(await isRegistered(database, key))) {
       const hint = 'all parties see the pool, so a registered key creates it; or ask with publish=false';
       throw new ServiceError('author_refused', { inner: `FF10356 the key "${key}" is not registered; ${hint}.` });
@@ -90,7 +88,7 @@ interface ReadPool {
   readonly networkName: string;
 }
 
-/** As many as a contract of ours keeps. */
+/** The limit of this project's token contract. */
 const maxSymbolBytes = 64;
 
 function readPool({ name, type, networkName, symbol = '', config }: PoolRequest, publish: boolean): ReadPool {
@@ -124,7 +122,7 @@ export function checkPoolName(field: string, name: string): void {
 }
 
 /**
- * Whether names are free here; among all members the order of the chain decides.
+ * Refuses names that are used on this node; between members the order on chain decides.
  *
  * @throws ServiceError pool_name_used, network_name_used
  */

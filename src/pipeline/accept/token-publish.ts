@@ -18,12 +18,10 @@ import { namedPool } from './token-names.js';
 import type { TokenAcceptParts } from './token-operation.js';
 import { checkPoolName, refuseTaken } from './token-pool.js';
 
-/**
- * Publishes and removes pools that only this node knows (docs/api.md §19.1).
- */
+/** Publishes and deletes local pools (docs/api.md §19.1). */
 export interface PoolPublisher {
   /**
-   * Sends the definition of a pool to everybody. Resolves with the pool as it is, and the message.
+   * Sends the definition of a pool. Returns the pool as it is now, and the message.
    *
    * @throws ServiceError not_found, already_published, pool_not_active, interface_not_published, bad_name,
    * uuid_as_name, reserved_name, network_name_used, too_long, idempotency_key_used
@@ -33,11 +31,10 @@ export interface PoolPublisher {
     nameOrId: string,
     request: PublishRequest,
   ) => Promise<{ readonly record: TokenPool; readonly message: Message }>;
-  /** Forgets a pool with all that was seen of it. @throws ServiceError not_found, published_kept */
+  /** Deletes a pool with all its records. @throws ServiceError not_found, published_kept */
   readonly deletePool: (namespace: string, nameOrId: string) => Promise<void>;
 }
 
-/** The publisher and remover of pools. */
 export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
   const { database, own, prepareDefinition } = parts;
   return {
@@ -47,7 +44,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       const pool = await namedPool(database, namespace, nameOrId);
       const wanted = networkName ?? pool.name;
       checkPoolName('networkName', wanted);
-      // A repeat hears of the first one instead, when it is stored.
+      // A repeated request is answered with the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, pool, 'already_published');
       if (!pool.active) {
         throw new ServiceError('pool_not_active', { name: pool.name, problem: 'what is not here cannot be published' });
@@ -87,7 +84,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
   };
 }
 
-/** A pool whose definition is on its way is everybody's as far as anybody here can know. */
+/** Refuses a pool that is published or whose definition is not decided yet. */
 async function refuseShared(
   reader: Reader,
   pool: PoolRow,

@@ -13,34 +13,32 @@ import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptPart
 
 export type TransferKind = TokenTransfer['type'];
 
-/** An operation of tokens on its way to the chain. */
+/** A token operation that was accepted. */
 export interface AcceptedOperation<Shown> {
-  /** As it is served, without what only the chain can say. */
+  /** The API's record, without what only the chain can tell. */
   readonly record: Shown;
   /** Id of the operation. */
   readonly operation: string;
-  /** The message that goes with it. */
   readonly message: Message | undefined;
 }
 
 /**
- * Takes in a mint, transfer or burn: all that can be seen without the chain is checked, then it is on disk
- * (docs/api.md §19.2).
+ * Accepts a mint, transfer or burn, after all checks that are possible without the chain (docs/api.md §19.2). Resolves
+ * once it is on disk.
  *
- * It throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
+ * Throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
  * connector_unknown, author_refused, bad_amount, amount_out_of_range, token_index, same_account, not_address,
- * identity_unknown, message_not_attachable, field_type, too_long, transaction_key_used, and what the connector and the
- * sender of messages say.
+ * identity_unknown, message_not_attachable, field_type, too_long, transaction_key_used, and those of the connector and
+ * of the message's sender.
  */
 export type AcceptTransfer = (
   namespace: string,
   kind: TransferKind,
   request: TransferRequest,
-  /** Asked about the pool before anything is stored; its rejection refuses the request. */
+  /** Called with the pool before anything is stored; may reject to refuse the request. */
   permit?: (pool: PoolRow) => Promise<void>,
 ) => Promise<AcceptedOperation<TokenTransfer>>;
 
-/** The acceptance of mints, transfers and burns. */
 export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metrics: Metrics }): AcceptTransfer {
   const { pools, connectors, own, ways, metrics, once } = parts;
 
@@ -71,7 +69,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
       data: prepared.data,
       ...(methods.length > 0 && { methods: [...methods] }),
     };
-    // A call that the connector would refuse is refused now, while the caller waits for the answer.
+    // Builds the call now, so that a refusal by the connector reaches the caller.
     const call = connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input, methods });
     refuseUncarried(pool, prepared, call);
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
@@ -87,14 +85,14 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   };
 }
 
-/** The message of an operation, as it is served. */
+/** The message of an operation as the API's record. */
 export function messageOf({ message }: Pick<Awaited<ReturnType<typeof prepareOperation>>, 'message'>) {
   return { message: message?.message };
 }
 
 /**
- * The sender and the receiver of tokens. A mint has no `from` and a burn no `to`, so values given for them are ignored;
- * the input of an operation has the key in their place.
+ * Returns sender and receiver. A mint has no `from` and a burn no `to`: given values are ignored, and the operation's
+ * input has the key instead.
  */
 async function sidesOf(
   { directory }: TokenAcceptParts,

@@ -12,14 +12,13 @@ export type TokenAcceptanceParts = Omit<TokenAcceptParts, 'directory' | 'pools' 
   readonly metrics: Metrics;
 };
 
-/** Takes in what requests want of tokens (docs/api.md §19). */
+/** Accepts requests about tokens (docs/api.md §19). */
 export interface TokenAcceptance extends PoolPublisher {
   readonly acceptPool: AcceptPool;
   readonly acceptTransfer: AcceptTransfer;
   readonly acceptApproval: AcceptApproval;
 }
 
-/** Creates the acceptance of tokens on a node. */
 export function createTokenAcceptance(acceptParts: TokenAcceptanceParts): TokenAcceptance {
   const { database } = acceptParts;
   const directory = createDirectory(database);

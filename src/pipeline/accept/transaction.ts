@@ -7,8 +7,8 @@ import { createLookup } from './lookup.js';
 import { newSubmittedEvent } from '../rows.js';
 
 /**
- * Inserts a transaction that this node begins, with its event. Units run one after the other, so of requests with one
- * idempotency key that come at once all but the first are refused here (docs/api.md §5).
+ * Inserts a transaction of this node with its event. Units run one at a time, so later requests with the same
+ * idempotency key are refused here (docs/api.md §5).
  *
  * @throws ServiceError transaction_key_used
  */
@@ -18,7 +18,7 @@ export async function beginTransaction(unit: Unit, transaction: NewRow<'transact
   await insertTransaction(unit, transaction, random);
 }
 
-/** The same for a request that `Once` has let through: its unit reads nothing. */
+/** Inserts a transaction whose idempotency key `Once` has checked. */
 export async function insertTransaction(
   unit: Unit,
   transaction: NewRow<'transactions'>,
@@ -29,14 +29,14 @@ export async function insertTransaction(
 }
 
 /**
- * Runs what a request wants if it is the first of its idempotency key; those with one key run one after the other, and
- * a repeat hears of the first one, whatever that has changed (docs/api.md §5).
+ * Runs the first request of an idempotency key. Requests with one key run one at a time, and a repeat is answered with
+ * the first one, whatever has changed since (docs/api.md §5).
  *
- * It throws ServiceError transaction_key_used, and what `begin` throws.
+ * Throws ServiceError transaction_key_used, and the errors of `begin`.
  */
 export type Once = <R>(namespace: string, key: string | undefined, begin: () => Promise<R>) => Promise<R>;
 
-/** The turns of the requests of a node. The keys of requests that come at the same time are looked up together. */
+/** Creates the check of idempotency keys for a node; concurrent lookups share reads. */
 export function createOnce(database: Reader): Once {
   const lookup = createLookup(database, 'transactions', 'idempotencyKey');
   const turns = new Map<string, Promise<unknown>>();
@@ -47,7 +47,7 @@ export function createOnce(database: Reader): Once {
     try {
       return await begin();
     } catch (error) {
-      // A request of another kind, which does not wait in this queue, was first.
+      // A request of another kind, which this queue does not hold, came first.
       if (isOfKey(error)) await refuseUsedKey(database, namespace, key);
       throw error;
     }
@@ -72,8 +72,8 @@ function isOfKey(error: unknown): boolean {
 }
 
 /**
- * Whether a request is the first of its idempotency key. Asked before anything else is looked up, so that a repeat
- * hears of the first one, whatever that has changed.
+ * Refuses an idempotency key that was used. Must be called before anything else is looked up, so that a repeat is
+ * answered with the first request, whatever has changed since.
  *
  * @throws ServiceError transaction_key_used
  */

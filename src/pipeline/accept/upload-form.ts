@@ -5,10 +5,9 @@ import { textOf, valueOf, withMembers } from '../../wire/json.js';
 import { compact } from '../../wire/json-reader.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 
-/** The fields of an upload form by name. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** The file of an upload form, as it is described in the value of its item. */
+/** The file of an upload form, as described in its item's value. */
 export interface FormFile {
   readonly filename: string;
   readonly mimetype: string;
@@ -24,14 +23,14 @@ const knownFields: readonly string[] = [
   'datatype.version',
 ];
 
-/** Names of the fields of a form that say nothing to a node. */
+/** Returns the names of fields that are ignored. */
 export function ignoredFields(fields: FormFields): readonly string[] {
   return [...fields.keys()].filter((name) => !knownFields.includes(name));
 }
 
 /**
- * The validator and the datatype that a form names, the latter in one field as JSON text or in two. A datatype that is
- * named and cannot be read is refused, never dropped.
+ * Reads validator and datatype from a form, the datatype from one field with JSON or from two. An unreadable datatype
+ * is refused, not ignored.
  *
  * @throws ServiceError bad_upload
  */
@@ -47,7 +46,7 @@ export function validationOf(fields: FormFields): Pick<DataRequest, 'validator' 
   return { ...(validator !== undefined && { validator }), ...(datatype !== undefined && { datatype }) };
 }
 
-/** An empty field is as if it were absent. */
+/** Treats an empty field as absent. */
 function given(fields: FormFields, name: string): string | undefined {
   const text = fields.get(name);
   return text === '' ? undefined : text;
@@ -63,9 +62,9 @@ function datatypeIn(text: string | undefined): DatatypeReference | undefined {
 }
 
 /**
- * The values that a form can stand for, the one to prefer first. Metadata that is no JSON becomes a JSON string. With
- * `autometa` what is known of the file is appended to it; where a datatype may refuse the media type, which no caller
- * has asked for, the value without it comes second.
+ * Returns the possible values of a form, in order of preference. Metadata that is not JSON becomes a JSON string. With
+ * `autometa` the file's properties are added; since a datatype may not allow the media type, which no caller asked for,
+ * a value without it comes second.
  *
  * @throws ServiceError bad_upload
  */
@@ -82,7 +81,7 @@ export function valuesOfForm(fields: FormFields, file: FormFile): readonly JsonT
   return [withMembers(known, { ...file }), withMembers(known, { filename, size })];
 }
 
-/** Undefined for what is no JSON. @throws ServiceError json_bounds */
+/** Returns undefined for text that is not JSON. @throws ServiceError json_bounds */
 function readable(text: string): JsonText | undefined {
   try {
     return compact(text);

@@ -35,7 +35,7 @@ export interface UploadParts {
   readonly ways?: Ways | undefined;
 }
 
-/** A whole multipart form: its file is on disk as a draft. */
+/** A complete multipart form; its file is on disk as a draft. */
 export interface UploadForm {
   readonly fields: FormFields;
   readonly filename: string;
@@ -44,33 +44,31 @@ export interface UploadForm {
 }
 
 /**
- * Takes in data items of users (docs/api.md §11.2). Each resolves when the item is on disk; what is refused leaves
+ * Accepts data items (docs/api.md §11.2). Each call resolves once the item is on disk; a refused request leaves
  * nothing.
  */
 export interface Uploader {
   /**
-   * A value, or another item's blob with a value of its own.
+   * Stores a value, or a value with the blob of another item.
    *
-   * @throws ServiceError namespace_read_only, null_value, value_too_large, not_hash, blob_missing, and what a datatype
-   * says
+   * @throws ServiceError namespace_read_only, null_value, value_too_large, not_hash, blob_missing, and those of the
+   * validation
    */
   readonly acceptData: (namespace: string, request: DataRequest) => Promise<Data>;
 
   /**
-   * A file with its form.
+   * Stores an uploaded file with its form. On an error the draft is deleted.
    *
-   * @throws ServiceError namespace_read_only, bad_upload, json_bounds, and what a datatype says; then the draft is gone
+   * @throws ServiceError namespace_read_only, bad_upload, json_bounds, and those of the validation
    */
   readonly acceptUpload: (namespace: string, form: UploadForm) => Promise<Data>;
 }
 
-/** The members of a request that describe an item. */
 interface Item extends Pick<DataRequest, 'validator' | 'datatype'> {
-  /** Undefined where there is none: null is a value too, but not beside a file. */
+  /** Undefined if absent; null is a value, except beside a file. */
   readonly value: JsonText | undefined;
 }
 
-/** The uploader of a node. */
 export function createUploader(parts: UploadParts): Uploader {
   const { database, blobs, incoming, bus, clock, random, failpoint, validate, ways } = parts;
 
@@ -141,7 +139,7 @@ export function createUploader(parts: UploadParts): Uploader {
   };
 }
 
-/** An item that no message could carry is refused at once, not when it is sent. @throws ServiceError value_too_large */
+/** Refuses an item that no message could carry. @throws ServiceError value_too_large */
 function checkSendable(value: JsonText): void {
   const max = networkLimits.maxBatchDataBytes - sizeOfMessage([]);
   const actual = Buffer.byteLength(value);
@@ -163,7 +161,9 @@ async function firstThatConforms<T>(
 
 const hashPattern = /^[0-9a-f]{64}$/;
 
-/** A blob is known to a namespace through its items; a hash alone opens nothing (docs/architecture.md §12.1). */
+/**
+ * Finds a blob through an item of the namespace; knowing the hash alone gives no access (docs/architecture.md §12.1).
+ */
 async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {
   const where = [equal('blobHash', hash)];
   const [item] = await database.find('data', { namespace, where, sort: oldestFirst, limit: 1 });

@@ -7,19 +7,19 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { JudgeRequest } from '../judging/requests.js';
 import type { Rulebook } from '../rulebook.js';
 
-/** A value that names a datatype, on its way in. */
+/** A value to be validated. */
 export interface ValidatedValue {
   readonly value: JsonText;
   readonly datatype: DatatypeReference;
-  /** Which item of the request it is. */
+  /** Index of the item in the request. */
   readonly index: number;
 }
 
 /**
- * Holds the values of one message against datatypes that are confirmed on this node (docs/api.md §10.2, §11.2).
- * Resolves with the steps that judging them counts in a batch.
+ * Validates the values of one message by datatypes that are confirmed on this node (docs/api.md §10.2, §11.2). Returns
+ * the number of validation steps.
  *
- * It throws ServiceError datatype_unknown, value_breaks_schema, too_many_steps, judge_busy, judgement_given_up.
+ * Throws ServiceError datatype_unknown, value_breaks_schema, too_many_steps, judge_busy, judgement_given_up.
  */
 export type Validate = (namespace: string, values: readonly ValidatedValue[]) => Promise<number>;
 
@@ -29,7 +29,6 @@ export interface ValidateParts {
   readonly rulebook: Rulebook;
 }
 
-/** The validation of what users send. */
 export function createValidate({ database, judgeRequest, rulebook }: ValidateParts): Validate {
   return async (namespace, values) => {
     if (values.length === 0) return 0;

@@ -4,10 +4,9 @@ import { ServiceError } from '../../wire/error.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /**
- * Makes the check of the options of a webhook, those of every subscription included (docs/api.md §16).
+ * Returns the function that checks the options of a webhook, including those of every subscription (docs/api.md §16).
  *
- * The function it makes throws ServiceError: those of `readWebhook`, and webhook_target when the target is known to be
- * one that is never called.
+ * That function throws ServiceError: those of `readWebhook`, and webhook_refused for a target that is never called.
  */
 export function createCheckWebhook({ webhook }: { readonly webhook: Webhook }): (options: JsonText) => Promise<void> {
   return async (options) => {
