@@ -10,7 +10,7 @@ import { locationOf, readLocation } from './contract-location.js';
 import { assert } from './invariant.js';
 
 /** One event that a listener listens for. */
-export interface Heeded {
+export interface EventFilter {
   readonly entry: AbiEntry;
   readonly signature: string;
   /** The contract in lower case; null = any contract. */
@@ -35,21 +35,21 @@ export function sourceSubject(listener: string, address: string | null): string 
  * @param field path of the event in the request
  * @throws ServiceError definition_nameless, bad_parameter_schema, event_anonymous
  */
-export function heeded(
+export function eventFilter(
   event: FfiEvent,
   {
     field,
     address,
     interfaceId,
   }: { readonly field: string; readonly address: string | null; readonly interfaceId?: string },
-): Heeded {
+): EventFilter {
   const entry = eventEntry(event, field);
   if (entry.anonymous === true) throw new ServiceError('event_anonymous', { field });
   const signature = signatureOf(entry);
   const { name, description, params, details } = event;
-  const said = { ...(description !== undefined && { description }), ...(details !== undefined && { details }) };
+  const texts = { ...(description !== undefined && { description }), ...(details !== undefined && { details }) };
   const shown = {
-    event: { name, ...said, params },
+    event: { name, ...texts, params },
     ...(address !== null && { location: locationOf(address) }),
     ...(interfaceId !== undefined && { interface: { id: interfaceId } }),
     signature,
@@ -58,7 +58,7 @@ export function heeded(
 }
 
 /** Writes the filters of a listener as they are stored. */
-export function writeFilters(filters: readonly Heeded[]): JsonText {
+export function writeFilters(filters: readonly EventFilter[]): JsonText {
   return compact(
     write(
       ListenerFilters,
@@ -68,11 +68,11 @@ export function writeFilters(filters: readonly Heeded[]): JsonText {
 }
 
 /** Reads the stored filters of a listener. */
-export function readFilters(text: JsonText): readonly Heeded[] {
+export function readFilters(text: JsonText): readonly EventFilter[] {
   return shownFilters(text).map(({ event, location, interface: { id } = {} }) => {
     assert(event !== undefined, 'a stored filter has its event');
     const address = location === undefined ? null : readLocation(location);
-    return heeded(event, { field: 'event', address, ...(id !== undefined && { interfaceId: id }) });
+    return eventFilter(event, { field: 'event', address, ...(id !== undefined && { interfaceId: id }) });
   });
 }
 
@@ -92,7 +92,7 @@ export function writeEvent(event: FfiEvent): JsonText {
  * The sorted signatures of a listener's filters. Two listeners for the same events have the same text, whatever the
  * order of their filters.
  */
-export function signatureOfAll(filters: readonly Heeded[]): string {
+export function signatureOfAll(filters: readonly EventFilter[]): string {
   return filters
     .map(({ signature }) => signature)
     .sort()
@@ -100,7 +100,7 @@ export function signatureOfAll(filters: readonly Heeded[]): string {
 }
 
 /** The sorted filters of a listener, with addresses, as one text. */
-export function subjectOfAll(filters: readonly Heeded[]): string {
+export function subjectOfAll(filters: readonly EventFilter[]): string {
   return filters
     .map(({ signature, address }) => `${address ?? '*'}:${signature}`)
     .sort()

@@ -3,7 +3,7 @@ import type { EventRow } from '../ports/tables.js';
 import { ServiceError } from '../wire/error.js';
 import type { Message } from '../wire/message.js';
 import { equal, oldestFirst } from '../wire/query.js';
-import { type Confirm, type Hearing, isConfirmed, type WaitingRequest } from './confirm.js';
+import { type Confirm, type OutcomeWatch, isConfirmed, type WaitingRequest } from './confirm.js';
 
 /** A started token operation. */
 export interface StartedTokens {
@@ -35,17 +35,17 @@ export function createConfirmTokens(parts: { readonly database: Database; readon
   const { database, confirm } = parts;
   return async ({ query, deadline }, work) => {
     if (!isConfirmed(query)) return work.start();
-    return confirm.listening(async (hearing) => {
+    return confirm.watching(async (watch) => {
       const started = await work.start();
       deadline.waits();
-      const event = await untilOutcome(hearing, started, work, deadline.signal);
+      const event = await untilOutcome(watch, started, work, deadline.signal);
       const outcome = work.outcomeOf(started, event);
       if (outcome === 'failed') throw await failureOf(database, event.reference);
       if (outcome === 'rejected') {
         const { rejectReason } = await confirm.find(event);
         throw new ServiceError('pool_rejected', { reason: rejectReason ?? '' });
       }
-      if (started.message !== undefined) await confirm.untilConfirmed(hearing, started.message, deadline);
+      if (started.message !== undefined) await confirm.untilConfirmed(watch, started.message, deadline);
       return started;
     });
   };
@@ -53,7 +53,7 @@ export function createConfirmTokens(parts: { readonly database: Database; readon
 
 /** Waits for the event with the outcome, ignoring rejections of other members' messages. */
 async function untilOutcome<T extends StartedTokens>(
-  { ear, hear }: Hearing,
+  { events, nextAbout }: OutcomeWatch,
   started: T,
   { outcomeOf, isOwnRejection }: TokenWork<T>,
   signal: AbortSignal,
@@ -61,7 +61,9 @@ async function untilOutcome<T extends StartedTokens>(
   const isOutcome = (event: EventRow) => outcomeOf(started, event) !== undefined;
   const { definition } = started;
   for (;;) {
-    const event = await (definition === undefined ? ear.hear(isOutcome, signal) : hear(definition, isOutcome, signal));
+    const event = await (definition === undefined
+      ? events.next(isOutcome, signal)
+      : nextAbout(definition, isOutcome, signal));
     if (outcomeOf(started, event) !== 'rejected' || (await isOwnRejection?.(started, event)) !== false) return event;
   }
 }

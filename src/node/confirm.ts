@@ -1,8 +1,8 @@
 import { apiTag, datatypeTag, identityClaimTag, identityUpdateTag, interfaceTag } from '../domain/definition.js';
-import type { Bus, Listening } from '../pipeline/bus.js';
+import type { Bus, BellListener } from '../pipeline/bus.js';
 import { findExact, referenceKey } from '../pipeline/exact.js';
 import { messageRecord } from '../pipeline/records/records.js';
-import type { Ear, Waiting } from '../pipeline/wait.js';
+import type { EventWatch, Waiting } from '../pipeline/wait.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { EventRow, MessageRow } from '../ports/tables.js';
 import { ServiceError } from '../wire/error.js';
@@ -41,25 +41,25 @@ export interface Confirm {
     },
   ): Promise<T>;
   /** Runs work with a listener that was opened before it, and closes the listener afterwards. */
-  listening<T>(work: (hearing: Hearing) => Promise<T>): Promise<T>;
+  watching<T>(work: (watch: OutcomeWatch) => Promise<T>): Promise<T>;
   /** The message of an event. */
   find(event: EventRow): Promise<MessageRow>;
   /**
    * Resolves with a message once it is confirmed. @throws ServiceError message_rejected, definition_rejected, and those
-   * of `hear`
+   * of `nextAbout`
    */
-  untilConfirmed(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow>;
+  untilConfirmed(watch: OutcomeWatch, message: Message, deadline: Deadline): Promise<MessageRow>;
 }
 
 /** The events since before a request's work began. */
-export interface Hearing {
-  readonly ear: Ear;
+export interface OutcomeWatch {
+  readonly events: EventWatch;
   /**
    * Resolves with the wanted event about a message of this node.
    *
    * @throws ServiceError operation_failed if its batch was cancelled, confirmation_late, stopping
    */
-  hear(message: Message, isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
+  nextAbout(message: Message, isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
 }
 
 /** Whether a request asks for the outcome. */
@@ -77,15 +77,15 @@ export interface ConfirmParts {
 export function createConfirm(parts: ConfirmParts): Confirm {
   const { database, waiting, bus } = parts;
 
-  async function listening<T>(work: (hearing: Hearing) => Promise<T>): Promise<T> {
-    const ear = await waiting.open();
+  async function watching<T>(work: (watch: OutcomeWatch) => Promise<T>): Promise<T> {
+    const events = await waiting.open();
     const cancellations = bus.listen('cancellations');
     const ended = new AbortController();
     try {
       return await work({
-        ear,
-        hear(message, isWanted, signal) {
-          const event = ear.hear(isWanted, signal);
+        events,
+        nextAbout(message, isWanted, signal) {
+          const event = events.next(isWanted, signal);
           const cancelled = untilCancelled(database, message, { cancellations, signal: ended.signal });
           return Promise.race([event, cancelled.then(() => event)]);
         },
@@ -93,12 +93,12 @@ export function createConfirm(parts: ConfirmParts): Confirm {
     } finally {
       ended.abort();
       cancellations.close();
-      ear.close();
+      events.close();
     }
   }
 
-  async function untilConfirmed(hearing: Hearing, message: Message, deadline: Deadline): Promise<MessageRow> {
-    const row = await findDecided(database, await hearing.hear(message, isDecisionOf(message), deadline.signal));
+  async function untilConfirmed(watch: OutcomeWatch, message: Message, deadline: Deadline): Promise<MessageRow> {
+    const row = await findDecided(database, await watch.nextAbout(message, isDecisionOf(message), deadline.signal));
     if (row.state === 'rejected') throw rejectionOf(row);
     return row;
   }
@@ -106,32 +106,32 @@ export function createConfirm(parts: ConfirmParts): Confirm {
   return {
     untilConfirmed,
     find: (event) => findDecided(database, event),
-    listening,
+    watching,
     async message({ query, deadline }, accept) {
       if (!isConfirmed(query)) return accept();
-      return listening(async (hearing) => {
+      return watching(async (watch) => {
         const accepted = await accept();
         // An unpinned message is confirmed when it is accepted.
         if (accepted.state === 'confirmed') return accepted;
         deadline.waits();
-        return messageRecord(await untilConfirmed(hearing, accepted, deadline));
+        return messageRecord(await untilConfirmed(watch, accepted, deadline));
       });
     },
     async operation({ query, deadline }, { start, isOutcome, isOurs }) {
       if (!isConfirmed(query)) return start();
-      return listening(async (hearing) => {
+      return watching(async (watch) => {
         const started = await start();
         deadline.waits();
-        const heard = new AbortController();
-        const outcome = hearing.ear.hear((event) => isOutcome(started, event), deadline.signal);
-        const failure = untilFailed(parts, started.operation, AbortSignal.any([deadline.signal, heard.signal]));
+        const settled = new AbortController();
+        const outcome = watch.events.next((event) => isOutcome(started, event), deadline.signal);
+        const failure = untilFailed(parts, started.operation, AbortSignal.any([deadline.signal, settled.signal]));
         try {
           await Promise.race([outcome, failure.then(() => outcome)]);
           if (!(await isOurs(started))) await failure;
         } finally {
-          heard.abort();
+          settled.abort();
         }
-        if (started.message !== undefined) await untilConfirmed(hearing, started.message, deadline);
+        if (started.message !== undefined) await untilConfirmed(watch, started.message, deadline);
         return started;
       });
     },
@@ -165,7 +165,7 @@ async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: 
 async function untilCancelled(
   database: Database,
   { header: { id }, hash }: Message,
-  { cancellations, signal }: { readonly cancellations: Listening; readonly signal: AbortSignal },
+  { cancellations, signal }: { readonly cancellations: BellListener; readonly signal: AbortSignal },
 ): Promise<void> {
   for (;;) {
     await cancellations.wait(signal);

@@ -48,15 +48,23 @@ export async function readIdentities(
   ]);
   const keysOf = byIdentity(hasVerifiers ? keys : []);
   return identities.map((row) => {
-    const said = profiles.get(row.did);
-    const profile = profileOf(row, said);
+    const profileRow = profiles.get(row.did);
+    const profile = profileOf(row, profileRow);
     const verifiers = verifiersOf(row, keysOf.get(row.did) ?? []);
-    const shown = { ...identityRecord(row, said, namespace), ...(hasVerifiers && { verifiers: verifiers.map(plain) }) };
+    const shown = {
+      ...identityRecord(row, profileRow, namespace),
+      ...(hasVerifiers && { verifiers: verifiers.map(plain) }),
+    };
     const { sequence, id, did, type, name, created } = row;
-    const description = said?.description ?? null;
+    const description = profileRow?.description ?? null;
     const parent = row.parent === null ? null : identityId(row.parent);
     const fields = { sequence, id, did, parent, type, name, description, profile: profile ?? null, created, shown };
-    return { ...fields, updated: lastChange(row, said), claim: claimOf(row, said), update: said?.message ?? null };
+    return {
+      ...fields,
+      updated: lastChange(row, profileRow),
+      claim: claimOf(row, profileRow),
+      update: profileRow?.message ?? null,
+    };
   });
 }
 

@@ -14,7 +14,7 @@ export type Bell =
   | 'judgements';
 
 /** Waits for some of the bells. A ring while nobody waits is kept. */
-export interface Listening {
+export interface BellListener {
   /** Resolves at the next ring, at once if there was one since the last wait, or when the signal is aborted. */
   wait(signal?: AbortSignal): Promise<void>;
   /** Wakes this listener only. */
@@ -25,28 +25,28 @@ export interface Listening {
 /** Notifies loops of changed rows. If a ring is lost, the node is slower but not wrong. */
 export interface Bus {
   ring(...bells: readonly Bell[]): void;
-  listen(...bells: readonly Bell[]): Listening;
+  listen(...bells: readonly Bell[]): BellListener;
 }
 
 export function createBus(): Bus {
-  const ears = new Set<{ readonly heard: readonly Bell[]; hear: () => void }>();
+  const listeners = new Set<{ readonly wanted: readonly Bell[]; notify: () => void }>();
   return {
     ring(...bells) {
-      for (const ear of ears) {
-        if (ear.heard.some((bell) => bells.includes(bell))) ear.hear();
+      for (const listener of listeners) {
+        if (listener.wanted.some((bell) => bells.includes(bell))) listener.notify();
       }
     },
-    listen(...heard) {
+    listen(...wanted) {
       let isRung = false;
       let wake: (() => void) | undefined;
-      const ear = {
-        heard,
-        hear: () => {
+      const listener = {
+        wanted,
+        notify: () => {
           isRung = true;
           wake?.();
         },
       };
-      ears.add(ear);
+      listeners.add(listener);
       return {
         async wait(signal) {
           if (!isRung && signal?.aborted !== true) {
@@ -60,8 +60,8 @@ export function createBus(): Bus {
           }
           isRung = false;
         },
-        ring: ear.hear,
-        close: () => ears.delete(ear),
+        ring: listener.notify,
+        close: () => listeners.delete(listener),
       };
     },
   };

@@ -21,7 +21,7 @@ export async function hasOpenCalls(
 /** The error for a call that its contract refuses; `wordsOf` decodes the contract's own error. */
 export function refusalSentence(
   refused: { readonly reason: string; readonly data: string },
-  wordsOf: (data: string) => string | undefined,
+  decodeReason: (data: string) => string | undefined,
 ): string {
-  return `The contract refuses the call: ${wordsOf(refused.data) ?? refused.reason}`;
+  return `The contract refuses the call: ${decodeReason(refused.data) ?? refused.reason}`;
 }

@@ -7,13 +7,13 @@ import type { EventLog } from './deliver/event-log.js';
 import { createLoop, type Step } from './loop.js';
 
 /** Receives this node's events from the moment it was opened, before the work began whose result it waits for. */
-export interface Ear {
+export interface EventWatch {
   /**
    * Resolves with the first wanted event since opening, or since the last call; it may have come already.
    *
    * @throws ServiceError confirmation_late when the signal is aborted, stopping when the node stops
    */
-  hear(isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
+  next(isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
   close(): void;
 }
 
@@ -21,7 +21,7 @@ export interface Ear {
  * Lets requests wait for the results of their work (docs/api.md §6, §17). One reader of the event log serves them all.
  */
 export interface Waiting {
-  open(): Promise<Ear>;
+  open(): Promise<EventWatch>;
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createWaiting({ eventLog, bus, clock, log, onDefect }: WaitingPa
       if (listeners.size === 0 || cursor === undefined) cursor = newest;
       const listener = createListener(newest);
       listeners.add(listener);
-      return { hear: listener.hear, close: () => void listeners.delete(listener) };
+      return { next: listener.next, close: () => void listeners.delete(listener) };
     },
     async stop() {
       isStopped = true;
@@ -70,11 +70,11 @@ export function createWaiting({ eventLog, bus, clock, log, onDefect }: WaitingPa
 interface Listener {
   take(events: readonly EventRow[]): void;
   end(): void;
-  readonly hear: Ear['hear'];
+  readonly next: EventWatch['next'];
 }
 
 function createListener(start: number): Listener {
-  /** Events that arrived between calls of `hear`. */
+  /** Events that arrived between calls of `next`. */
   let early: EventRow[] = [];
   let receive: ((event: EventRow) => void) | undefined;
   const ended = new AbortController();
@@ -88,7 +88,7 @@ function createListener(start: number): Listener {
       }
     },
     end: () => ended.abort(),
-    hear(isWanted, signal) {
+    next(isWanted, signal) {
       const settled = new AbortController();
       const outcome = new Promise<EventRow>((resolve, reject) => {
         receive = (event) => {

@@ -52,7 +52,7 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
     namespace: 'default',
     filter: compileFilter(new Map([['events', '^message_']])),
     isAutoack,
-    pace: { readAhead },
+    flow: { readAhead },
     subscriber: {
       deliver: ({ text }) =>
         life.call('frame', async () => take(text()), { requestMs: random.fraction() * slownessMs }),

@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 import { ffiParameter } from '../../src/domain/contract-schema.js';
-import { heeded, signatureOfAll, writeFilters } from '../../src/domain/listener.js';
+import { eventFilter, signatureOfAll, writeFilters } from '../../src/domain/listener.js';
 import type { ContractLog } from '../../src/ports/blockchain.js';
 import type { NewRow } from '../../src/ports/tables.js';
 import type { FfiEvent } from '../../src/wire/contract.js';
@@ -68,7 +68,7 @@ export function aListener({
   heeds = [{ event: changed, address: boxAddress }],
   ...values
 }: ListenerValues = {}): NewRow<'listeners'> {
-  const filters = heeds.map(({ event, address }) => heeded(event, { field: 'event', address }));
+  const filters = heeds.map(({ event, address }) => eventFilter(event, { field: 'event', address }));
   return {
     namespace: 'default',
     id: uuid(700),

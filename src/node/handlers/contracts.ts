@@ -69,12 +69,12 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
       shareApi(request, () => parts.publishApi(request.namespace, name, body)),
 
     deployContract: ({ body, ...request }) =>
-      call(request, () => parts.acceptDeploy(request.namespace, body, trialOf(request))),
+      call(request, () => parts.acceptDeploy(request.namespace, body, dryRunOf(request))),
 
     invokeContract: ({ body, ...request }) =>
       call(request, async () => {
         const method = await namedMethod(database, request.namespace, body);
-        return parts.acceptInvoke(request.namespace, method, body, trialOf(request));
+        return parts.acceptInvoke(request.namespace, method, body, dryRunOf(request));
       }),
 
     queryContract: async ({ namespace, body }) =>
@@ -83,7 +83,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     invokeContractApi: ({ params, body, ...request }) =>
       call(request, async () => {
         const method = await methodOfApi(database, request.namespace, params, body);
-        return parts.acceptInvoke(request.namespace, method, body, trialOf(request));
+        return parts.acceptInvoke(request.namespace, method, body, dryRunOf(request));
       }),
 
     queryContractApi: async ({ namespace, params, body }) =>
@@ -104,11 +104,11 @@ function createAnswers(parts: ContractHandlerParts) {
   /** Accepts a record shared by a definition, and with `confirm=true` waits until the definition is confirmed. */
   async function share<Record>({ query, deadline }: Request, accept: () => Promise<Shared<Record>>): Promise<Record> {
     if (!isConfirmed(query)) return (await accept()).record;
-    return confirm.listening(async (hearing) => {
+    return confirm.watching(async (watch) => {
       const { record, message } = await accept();
       if (message === undefined) return record;
       deadline.waits();
-      await confirm.untilConfirmed(hearing, message, deadline);
+      await confirm.untilConfirmed(watch, message, deadline);
       return record;
     });
   }
@@ -145,8 +145,8 @@ function createAnswers(parts: ContractHandlerParts) {
 }
 
 /** Our own clients follow the operation; a client of FireFly expects the refusal in place of it. */
-function trialOf({ isStrict }: { readonly isStrict: boolean }) {
-  return { isTried: !isStrict };
+function dryRunOf({ isStrict }: { readonly isStrict: boolean }) {
+  return { hasDryRun: !isStrict };
 }
 
 function isToAll({ query }: Request): boolean {

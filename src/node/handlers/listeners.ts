@@ -46,10 +46,10 @@ export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<
 
     async listApiListeners({ namespace, params: { apiname, eventpath: eventPath }, ...request }) {
       const { interface: id, location } = await findApi(database, namespace, apiname);
-      const [heeded] = await readListenedFor(database, namespace, { interface: { id }, eventPath });
+      const [filter] = await readListenedFor(database, namespace, { interface: { id }, eventPath });
       const where = [
         equal('interface', id),
-        equal('signature', heeded?.signature ?? ''),
+        equal('signature', filter?.signature ?? ''),
         ...(location === null ? [] : [equal('location', locationOf(readLocation(location)))]),
       ];
       return reading.list('listeners', { namespace, ...request }, where);

@@ -44,10 +44,10 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
 
     async requestReply({ namespace, body, deadline }) {
       checkReplyRequest(body);
-      return confirm.listening(async (hearing) => {
+      return confirm.watching(async (watch) => {
         const request = await sender.acceptPrivate(namespace, body);
         deadline.waits();
-        const event = await hearing.hear(request, isReplyTo(namespace, request.header.id), deadline.signal);
+        const event = await watch.nextAbout(request, isReplyTo(namespace, request.header.id), deadline.signal);
         const reply = await confirm.find(event);
         integrity.requireMessage(reply);
         return messageRecord(reply, await intactItems(reply));

@@ -1,6 +1,6 @@
 import { compileFilter, type Filter, nestedFilter, readFilter } from '../../domain/filter.js';
 import { readOptions } from '../../domain/subscription.js';
-import type { Pace } from '../../pipeline/deliver/delivery.js';
+import type { FlowControl } from '../../pipeline/deliver/delivery.js';
 import { ServiceError } from '../../wire/error.js';
 import { textOf } from '../../wire/json.js';
 import { type JsonText, namePattern } from '../../wire/scalar.js';
@@ -20,7 +20,7 @@ export interface EphemeralStart {
   readonly filter: Filter;
   /** As it is served. */
   readonly filterText: JsonText;
-  readonly pace: Pace;
+  readonly flow: FlowControl;
   /** Sequence after which delivery begins; undefined = the newest. */
   readonly after: number | undefined;
 }
@@ -56,7 +56,7 @@ export function readStart({ namespace, name, isEphemeral, filter, options }: Sta
       namespace,
       filter: compileFilter(expressions),
       filterText: textOf(nestedFilter(expressions)),
-      pace: { readAhead, batch },
+      flow: { readAhead, batch },
       after: firstEvent === 'newest' ? undefined : firstEvent === 'oldest' ? beforeAll : firstEvent,
     };
   }

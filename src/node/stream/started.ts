@@ -66,8 +66,8 @@ export function createStarted({ delivery, subscriber, clock, budget }: StartedPa
   async function attach(start: Start, isAutoack: boolean): Promise<Attachment> {
     const { namespace } = start;
     if (start.kind === 'ephemeral') {
-      const { filter, pace, after } = start;
-      return delivery.subscribe({ namespace, filter, pace, after, isAutoack, subscriber });
+      const { filter, flow, after } = start;
+      return delivery.subscribe({ namespace, filter, flow, after, isAutoack, subscriber });
     }
     return delivery.attach({ namespace, name: start.name, transport: 'websockets', isAutoack, subscriber });
   }

@@ -40,8 +40,8 @@ export interface CallParts {
 }
 
 /** Whether a call is tried before it is accepted. */
-export interface Trial {
-  readonly isTried: boolean;
+export interface DryRun {
+  readonly hasDryRun: boolean;
 }
 
 /** The part of a request that does not depend on the method. */
@@ -66,10 +66,10 @@ export interface CallAcceptance {
     namespace: string,
     method: CalledMethod,
     terms: CallTerms,
-    trial: Trial,
+    dryRun: DryRun,
   ) => Promise<AcceptedCall>;
   /** Deploys a contract. @throws ServiceError field_required, field_type, bad_abi, and as `acceptInvoke` */
-  readonly acceptDeploy: (namespace: string, request: DeployRequest, trial: Trial) => Promise<AcceptedCall>;
+  readonly acceptDeploy: (namespace: string, request: DeployRequest, dryRun: DryRun) => Promise<AcceptedCall>;
   /**
    * Queries a contract; returns the results by name.
    *
@@ -82,7 +82,7 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
   const { blockchain, codec, own, random, metrics, prepareStaged } = parts;
 
   return {
-    async acceptInvoke(namespace, method, terms, { isTried }) {
+    async acceptInvoke(namespace, method, terms, { hasDryRun }) {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(terms.idempotencyKey);
       const { entry, address, interface: id, methodPath } = method;
@@ -103,13 +103,13 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
         ...{ input: argumentsShown(codec, entry, data), options, data, errors: method.errors },
       };
       const { idempotencyKey } = terms;
-      const refusal = isTried
+      const refusal = hasDryRun
         ? await refusalOf(parts, { key, to: address, data, options, errors: method.errors })
         : undefined;
       return begin(parts, { namespace, type: 'blockchain_invoke', tx, key, input, idempotencyKey, message, refusal });
     },
 
-    async acceptDeploy(namespace, request, { isTried }) {
+    async acceptDeploy(namespace, request, { hasDryRun }) {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(request.idempotencyKey);
       const abi = request.definition === undefined ? [] : readAbi(request.definition);
@@ -120,7 +120,7 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
       const { idempotencyKey } = request;
       const input = { key, input: shown, options, data, errors };
       const tx = random.uuid();
-      const refusal = isTried ? await refusalOf(parts, { key, to: null, data, options, errors }) : undefined;
+      const refusal = hasDryRun ? await refusalOf(parts, { key, to: null, data, options, errors }) : undefined;
       const call = { namespace, type: 'blockchain_deploy', tx, key, input, idempotencyKey, refusal } as const;
       return begin(parts, { ...call, message: undefined });
     },
@@ -178,7 +178,7 @@ async function begin(parts: CallParts, call: Call): Promise<AcceptedCall> {
   return { operation: { ...operation, sequence: 0 }, message: message?.message };
 }
 
-interface TriedCall {
+interface DryRunCall {
   readonly key: string;
   readonly to: string | null;
   readonly data: string;
@@ -192,7 +192,7 @@ interface TriedCall {
  */
 async function refusalOf(
   { database, blockchain, codec }: CallParts,
-  { key, to, data, options: { gas, value }, errors }: TriedCall,
+  { key, to, data, options: { gas, value }, errors }: DryRunCall,
 ): Promise<string | undefined> {
   if (await hasOpenCalls(database, key)) return undefined;
   try {

@@ -100,8 +100,8 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       await refuseTaken(database, wanted);
       const key = await keyFor(parts, request.key);
       const isPoor = await lacksFunds(parts, key);
-      const isSaid = request.description !== undefined || request.profile !== undefined;
-      const said = isSaid ? await prepareDefinition(updateOf(namespace, did, request)) : undefined;
+      const hasUpdate = request.description !== undefined || request.profile !== undefined;
+      const update = hasUpdate ? await prepareDefinition(updateOf(namespace, did, request)) : undefined;
       // Stored in the same unit: its batch is sealed after the registration, by the same key.
       const bells = await database.transaction(async (unit) => {
         // Units run one at a time, so the second of two equal requests is refused here.
@@ -118,11 +118,11 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
         if (isPoor)
           await unit.insert('operations', [newRegistryOperation({ ...shared, id: random.uuid(), call: funding })]);
         await unit.insert('operations', [newRegistryOperation({ ...shared, id: operation, call })]);
-        return (await said?.store(unit)) ?? [];
+        return (await update?.store(unit)) ?? [];
       });
       bus.ring('operations', 'events');
-      said?.announce(bells);
-      return { id: identityId(did), did, parent: own.did, created, operation, message: said?.message };
+      update?.announce(bells);
+      return { id: identityId(did), did, parent: own.did, created, operation, message: update?.message };
     },
 
     async acceptTakenClaim(namespace, request) {
@@ -158,8 +158,8 @@ async function requireChildOrganizations({ database, rulebook }: IdentityParts):
 
 /** Returns the definition that updates an identity for a namespace. */
 function updateOf(namespace: string, did: string, { description, profile }: IdentityChange): Definition {
-  const said = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
-  const value = compact(write(IdentityUpdate, { did, namespace, ...said }));
+  const changes = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
+  const value = compact(write(IdentityUpdate, { did, namespace, ...changes }));
   return { tag: identityUpdateTag, topics: [definitionTopic(namespace)], value };
 }
 

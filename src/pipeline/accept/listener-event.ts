@@ -1,6 +1,6 @@
 import { checkEntrySizes } from '../../domain/contract-size.js';
 import { readLocation } from '../../domain/contract-location.js';
-import { type Heeded, heeded, maxListenerFilters } from '../../domain/listener.js';
+import { type EventFilter, eventFilter, maxListenerFilters } from '../../domain/listener.js';
 import type { Reader } from '../../ports/database.js';
 import type { InterfaceRow } from '../../ports/contract-tables.js';
 import type { FfiEvent, InterfaceReference, ListenerFilter, ListenerRequest } from '../../wire/contract.js';
@@ -22,7 +22,7 @@ export async function readListenedFor(
   reader: Reader,
   namespace: string,
   { filters, ...single }: ListenedFor,
-): Promise<readonly Heeded[]> {
+): Promise<readonly EventFilter[]> {
   if (filters === undefined || filters.length === 0) return [await readOne(reader, namespace, single, '')];
   if (single.event !== undefined || single.eventPath !== undefined) {
     throw new ServiceError('event_required', { problem: ', and not two of them' });
@@ -30,7 +30,7 @@ export async function readListenedFor(
   if (filters.length > maxListenerFilters) {
     throw new ServiceError('too_many', { field: 'filters', max: maxListenerFilters, actual: filters.length });
   }
-  const all: Heeded[] = [];
+  const all: EventFilter[] = [];
   for (const [index, filter] of filters.entries()) {
     const { location, interface: reference } = single;
     const whole = {
@@ -39,7 +39,7 @@ export async function readListenedFor(
       interface: filter.interface ?? reference,
     };
     const found = await readOne(reader, namespace, whole, `filters[${index}].`);
-    const isSame = ({ signature, address }: Heeded) => signature === found.signature && address === found.address;
+    const isSame = ({ signature, address }: EventFilter) => signature === found.signature && address === found.address;
     if (all.some(isSame)) throw new ServiceError('duplicate', { field: 'filters', actual: found.signature });
     all.push(found);
   }
@@ -49,21 +49,22 @@ export async function readListenedFor(
 /** A filter with members that may be undefined. */
 type OneFilter = { readonly [M in keyof ListenerFilter]: ListenerFilter[M] | undefined };
 
-async function readOne(reader: Reader, namespace: string, filter: OneFilter, prefix: string): Promise<Heeded> {
+async function readOne(reader: Reader, namespace: string, filter: OneFilter, prefix: string): Promise<EventFilter> {
   const address = filter.location === undefined ? null : readLocation(filter.location);
-  if (filter.event !== undefined) return checked(heeded(filter.event, { field: `${prefix}event`, address }), prefix);
+  if (filter.event !== undefined)
+    return checked(eventFilter(filter.event, { field: `${prefix}event`, address }), prefix);
   const { interface: reference, eventPath } = filter;
   if (reference === undefined || eventPath === undefined) {
     const problem = prefix === '' ? '' : `; ${prefix.slice(0, -1)} has none`;
     throw new ServiceError('event_required', { problem });
   }
   const row = await findReferred(reader, namespace, reference);
-  const its = heeded(eventOf(row, eventPath), { field: `${prefix}eventPath`, address, interfaceId: row.id });
+  const its = eventFilter(eventOf(row, eventPath), { field: `${prefix}eventPath`, address, interfaceId: row.id });
   return checked(its, prefix);
 }
 
 /** @throws ServiceError bad_parameter_schema */
-function checked(its: Heeded, prefix: string): Heeded {
+function checked(its: EventFilter, prefix: string): EventFilter {
   checkEntrySizes(its.entry, `${prefix}event`);
   return its;
 }

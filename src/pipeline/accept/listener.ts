@@ -1,7 +1,7 @@
 import { checkRecordName } from '../../domain/definition.js';
 import { reservedPrefix } from '../../domain/identity.js';
 import {
-  type Heeded,
+  type EventFilter,
   maxListeners,
   readFilters,
   signatureOfAll,
@@ -52,7 +52,7 @@ export function createListenerAcceptance({ database, bus, clock, random }: Liste
     async createListener(namespace, request) {
       refuseSystemNamespace(namespace);
       const topic = readTopic(request.topic);
-      const heeds = await readListenedFor(database, namespace, request);
+      const filters = await readListenedFor(database, namespace, request);
       const { shown, first } = readFirstEvent(request.options?.firstEvent);
       const id = random.uuid();
       if (request.name !== undefined) checkName(request.name);
@@ -62,14 +62,14 @@ export function createListenerAcceptance({ database, bus, clock, random }: Liste
         name: request.name ?? id,
         backendId: id,
         topic,
-        ...heededColumns(heeds),
+        ...filterColumns(filters),
         options: textOf({ firstEvent: shown }),
         state: 'joining',
         created: clock.now(),
         updated: null,
       } as const;
       const stored = await database.transaction(async (unit) => {
-        await refuseTaken(unit, row, heeds);
+        await refuseTaken(unit, row, filters);
         const firstBlock = first === 'newest' ? await nextBlock(unit) : first;
         await unit.insert('listeners', [{ ...row, firstBlock }]);
         return findListener(unit, namespace, id);
@@ -110,17 +110,17 @@ function namedBy(nameOrId: string): Condition {
 }
 
 /** The columns of a listener's filters; a listener with a single filter repeats it in its own columns. */
-function heededColumns(
-  heeds: readonly Heeded[],
+function filterColumns(
+  filters: readonly EventFilter[],
 ): Pick<NewRow<'listeners'>, 'interface' | 'location' | 'event' | 'signature' | 'filters'> {
-  const [first] = heeds;
-  const only = heeds.length === 1 ? first?.shown : undefined;
+  const [first] = filters;
+  const only = filters.length === 1 ? first?.shown : undefined;
   return {
     interface: only?.interface?.id ?? null,
     location: only?.location ?? null,
     event: only?.event === undefined ? null : writeEvent(only.event),
-    signature: signatureOfAll(heeds),
-    filters: writeFilters(heeds),
+    signature: signatureOfAll(filters),
+    filters: writeFilters(filters),
   };
 }
 
@@ -128,7 +128,7 @@ function heededColumns(
 async function refuseTaken(
   unit: Unit,
   { namespace, name, topic, signature }: Pick<ListenerRow, 'namespace' | 'name' | 'topic' | 'signature'>,
-  heeds: readonly Heeded[],
+  filters: readonly EventFilter[],
 ): Promise<void> {
   if ((await unit.count('listeners', { namespace: everyNamespace, where: [] })) >= maxListeners) {
     throw new ServiceError('too_many_listeners', { max: maxListeners });
@@ -138,7 +138,7 @@ async function refuseTaken(
   }
   const where = [equal('topic', topic), equal('signature', signature)];
   const alike = await unit.find('listeners', { namespace, where, sort: oldestFirst, limit: maxListeners });
-  const subject = subjectOfAll(heeds);
+  const subject = subjectOfAll(filters);
   const same = alike.find(({ filters }) => subjectOfAll(readFilters(filters)) === subject);
   if (same !== undefined) throw new ServiceError('listener_twice', { name: same.name, signature, topic });
 }

@@ -3,7 +3,7 @@ import type { Subscriber } from '../../ports/subscriber.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 
 /** How events are handed over, for any kind of subscription (docs/api.md §14.3). */
-export interface Pace {
+export interface FlowControl {
   /** Events that may be sent ahead of the oldest unacknowledged one. */
   readonly readAhead: number;
   /** Hand over in batches: after `readAhead` events, or `timeoutMs` after the first (docs/api.md §14.3). */
@@ -14,7 +14,7 @@ export interface Pace {
 export interface EphemeralRequest {
   readonly namespace: string;
   readonly filter: Filter;
-  readonly pace: Pace;
+  readonly flow: FlowControl;
   /** Sequence of the last event to skip; by default the newest. */
   readonly after?: number | undefined;
   /** Whether events are acknowledged when they are handed over. */

@@ -8,7 +8,7 @@ import type { Handover, Subscriber } from '../../ports/subscriber.js';
 import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 import { createBatchTimer } from './batch-timer.js';
-import type { Pace } from './delivery.js';
+import type { FlowControl } from './delivery.js';
 import type { EventLog } from './event-log.js';
 import { eventBatch, oneEvent, type SubscriptionText } from './event-text.js';
 import { createQueue, type Queue } from './queue.js';
@@ -37,7 +37,7 @@ export interface DispatcherParts extends DispatcherTools {
   readonly window: Window;
   readonly subscription: SubscriptionText;
   readonly filter: Filter;
-  readonly pace: Pace;
+  readonly flow: FlowControl;
   /** The active connection; without one nothing is read. */
   readonly target: () => Target | undefined;
   /** Called when an event was acknowledged on handover. */
@@ -51,7 +51,7 @@ export interface Dispatcher {
   /** Continues after room was made or another connection became active. */
   wake(): void;
   /** Changes the filter and options for events that are not sent yet. */
-  change(filter: Filter, pace: Pace): void;
+  change(filter: Filter, flow: FlowControl): void;
   /** Resolves when the handover in progress has ended. */
   stop(): Promise<void>;
 }
@@ -69,17 +69,17 @@ const handoverCost = 4;
  */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { eventLog, slices, window, subscription, random, failpoint } = parts;
-  let { pace } = parts;
+  let { flow } = parts;
   const { namespace } = subscription.record;
   const queue = createQueue({ window, eventLog, slices, namespace, filter: parts.filter, onPass: parts.onPass });
-  const hand = createHand(parts, queue);
+  const handOver = createHandover(parts, queue);
 
   async function step(signal: AbortSignal): Promise<Step> {
     const target = parts.target();
     if (target === undefined || window.room === 0) return rested;
     const isStill = (): boolean => !signal.aborted && parts.target() === target;
-    if (pace.batch === undefined) return sendEach(target, isStill);
-    return sendBatch(target, isStill, (timeoutMs) => timer.remains(timeoutMs, signal), pace.batch.timeoutMs);
+    if (flow.batch === undefined) return sendEach(target, isStill);
+    return sendBatch(target, isStill, (timeoutMs) => timer.remains(timeoutMs, signal), flow.batch.timeoutMs);
   }
 
   async function sendEach(target: Target, isStill: () => boolean): Promise<Step> {
@@ -88,7 +88,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const events = await eventLog.load(queue.due(maxLoaded), target.isAutoack ? maxLoaded : window.room);
     for (const event of events) {
       if (!isStill() || window.room === 0 || queue.next() !== event.event.sequence) break;
-      const wait = hand(target, oneEvent(event, subscription));
+      const wait = handOver(target, oneEvent(event, subscription));
       if (wait !== undefined) await wait;
     }
     await failpoint.reach('deliver.after-send');
@@ -101,7 +101,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     mayWait: (timeoutMs: number) => boolean,
     timeoutMs: number,
   ): Promise<Step> {
-    const size = Math.min(Math.max(pace.readAhead, 1), maxBatchEvents);
+    const size = Math.min(Math.max(flow.readAhead, 1), maxBatchEvents);
     // One batch at a time, because a full one fills the window.
     if (window.inFlight > 0 || window.room < size) return rested;
     if (window.repeats === 0 && queue.due(size).length < size) {
@@ -111,7 +111,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const events = await eventLog.load(queue.due(size), size);
     if (isStill() && queue.isDue(events)) {
       timer.clear();
-      await hand(target, eventBatch(random.uuid(), events, subscription));
+      await handOver(target, eventBatch(random.uuid(), events, subscription));
       await failpoint.reach('deliver.after-send');
     }
     return worked;
@@ -124,7 +124,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   return {
     wake: () => loop.wake(),
     change(filter, changed) {
-      pace = changed;
+      flow = changed;
       window.resize(changed.readAhead);
       queue.change(filter);
       loop.wake();
@@ -137,8 +137,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
  * Returns the function that hands events over. It returns a promise only if the next handover must wait; usually it
  * returns nothing, and everything that has room is sent in one turn.
  */
-function createHand({ window, slices, onAcknowledge }: DispatcherParts, queue: Queue) {
-  function handedOver({ isAutoack }: Target, { id, events }: Handover): Promise<void> | undefined {
+function createHandover({ window, slices, onAcknowledge }: DispatcherParts, queue: Queue) {
+  function afterHandover({ isAutoack }: Target, { id, events }: Handover): Promise<void> | undefined {
     if (isAutoack && window.acknowledge(id)) onAcknowledge();
     return slices.spend(handoverCost * events.length);
   }
@@ -147,7 +147,7 @@ function createHand({ window, slices, onAcknowledge }: DispatcherParts, queue: Q
     const sequences = handover.events.map(({ sequence }) => sequence);
     queue.send(handover.id, sequences);
     const wait = target.subscriber.deliver(handover);
-    return wait === undefined ? handedOver(target, handover) : wait.then(() => handedOver(target, handover));
+    return wait === undefined ? afterHandover(target, handover) : wait.then(() => afterHandover(target, handover));
   };
 }
 

@@ -37,14 +37,14 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
   let current = row;
   /** The first one is active. */
   const connections: AttachRequest[] = [];
-  const { filter, ...pace } = readSubscription(row);
-  const window = createWindow({ readAhead: pace.readAhead, position: Math.max(row.cursor, 0), isDurable: true });
+  const { filter, ...flow } = readSubscription(row);
+  const window = createWindow({ readAhead: flow.readAhead, position: Math.max(row.cursor, 0), isDurable: true });
   const dispatcher = createDispatcher({
     ...tools,
     window,
     subscription: renderSubscription(reference),
     filter,
-    pace,
+    flow,
     target: () => connections[0],
     onAcknowledge: () => positions.note(durable),
     onPass: () => {
@@ -90,8 +90,8 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
       current = changed;
       if (changed.transport !== before.transport) endAll();
       if (changed.filter === before.filter && changed.options === before.options) return;
-      const { filter: wanted, ...otherPace } = readSubscription(changed);
-      dispatcher.change(wanted, otherPace);
+      const { filter: wanted, ...otherFlow } = readSubscription(changed);
+      dispatcher.change(wanted, otherFlow);
     },
     async end() {
       endAll();

@@ -5,16 +5,16 @@ import { renderSubscription } from './event-text.js';
 
 /** Creates an ephemeral subscription (docs/api.md §15.5). Its name is its id. */
 export function createEphemeral(tools: DispatcherTools, request: EphemeralRequest, start: number): Attachment {
-  const { namespace, filter, pace } = request;
+  const { namespace, filter, flow } = request;
   const id = tools.random.uuid();
   const reference = { id, namespace, name: id };
-  const window = createWindow({ readAhead: pace.readAhead, position: start, isDurable: false });
+  const window = createWindow({ readAhead: flow.readAhead, position: start, isDurable: false });
   const dispatcher = createDispatcher({
     ...tools,
     window,
     subscription: renderSubscription(reference),
     filter,
-    pace,
+    flow,
     target: () => request,
     onAcknowledge: () => undefined,
     onPass: () => undefined,

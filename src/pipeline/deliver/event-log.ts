@@ -4,13 +4,13 @@ import type { EventRow } from '../../ports/tables.js';
 import { type Condition, oldestFirst } from '../../wire/query.js';
 import type { Integrity } from '../records/integrity.js';
 import { isAboutMessage, readReferred, type Referred } from '../records/referred.js';
-import { type Entry, entryAt, indexAfter, type Page, pageAfter, pageSpan, wholeBytes } from './event-page.js';
+import { type Entry, entryAt, indexAfter, type Page, pageAfter, pageSpan, renderedBytes } from './event-page.js';
 import { createEventTail } from './event-tail.js';
-import { renderEvent, type WholeEvent } from './event-text.js';
+import { renderEvent, type RenderedEvent } from './event-text.js';
 import { createPageCache, type PageCache } from './page-cache.js';
 
 /** The next events after a sequence, of all namespaces. */
-export interface Stretch {
+export interface EventRange {
   /** Lowest first; empty if there are none. */
   readonly events: readonly EventRow[];
   /** The sequence up to which these are all events. */
@@ -22,14 +22,14 @@ export interface EventLog {
   /** Sequence of the newest event at the time of the call or later; 0 before the first. */
   newest(): Promise<number>;
   /** Returns at most a page of events after a sequence; empty only if there were none at the time of the call. */
-  after(sequence: number): Promise<Stretch>;
+  after(sequence: number): Promise<EventRange>;
   /** Returns what `after` would, if it is in memory. */
-  peek(sequence: number): Stretch | undefined;
+  peek(sequence: number): EventRange | undefined;
   /**
    * Returns the first `count` of these events, rendered with the records that they refer to. If records must be read,
    * they are read for all sequences, since these are needed next.
    */
-  load(sequences: readonly number[], count: number): Promise<readonly WholeEvent[]>;
+  load(sequences: readonly number[], count: number): Promise<readonly RenderedEvent[]>;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createEventLog(database: Database, damageOf: FindDamage = () => 
   }
 
   /** Returns the events of a page after a sequence, and starts reading the next page for a reader that replays. */
-  function stretchOf(page: Page, sequence: number): Stretch {
+  function rangeOf(page: Page, sequence: number): EventRange {
     const last = tail.page();
     if (last !== undefined && page.number + 1 < last.number) cache.prepare(page.number + 1);
     const events = page.entries.slice(indexAfter(page, sequence)).map(({ event }) => event);
@@ -82,14 +82,14 @@ export function createEventLog(database: Database, damageOf: FindDamage = () => 
       if (tail.page() === undefined || sequence >= tail.known()) await tail.look();
       if (sequence >= tail.known()) return { events: [], end: sequence };
       const found = pageOf(sequence);
-      return stretchOf(found instanceof Promise ? await found : found, sequence);
+      return rangeOf(found instanceof Promise ? await found : found, sequence);
     },
     peek(sequence) {
       const last = tail.page();
       if (last === undefined || sequence >= tail.known()) return undefined;
       const number = pageAfter(sequence);
       const page = last.number === number ? last : cache.peek(number);
-      return page === undefined ? undefined : stretchOf(page, sequence);
+      return page === undefined ? undefined : rangeOf(page, sequence);
     },
     load: createLoad({ database, damageOf }, pageOf, cache),
   };
@@ -126,8 +126,8 @@ function createLoad(
           found.message !== undefined || !isAboutMessage(entry.event),
           'an event refers to a message that is here',
         );
-        entry.whole = renderEvent(entry.event, withoutDamage(entry.event, found, damageOf));
-        cache.grow(entry.page, wholeBytes(entry.whole));
+        entry.rendered = renderEvent(entry.event, withoutDamage(entry.event, found, damageOf));
+        cache.grow(entry.page, renderedBytes(entry.rendered));
       });
     } finally {
       for (const entry of entries) entry.loading = undefined;
@@ -146,9 +146,9 @@ function createLoad(
     const first = entries.slice(0, count);
     const missing = entries.filter(isUntouched);
     if (missing.length >= minFill || first.some(isUntouched)) begin(missing);
-    if (!first.every(isWhole)) await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
-    assert(first.every(isWhole), 'an event is whole when it was loaded');
-    return first.map(({ whole }) => whole);
+    if (!first.every(isRendered)) await Promise.all(new Set(first.flatMap((entry) => entry.loading ?? [])));
+    assert(first.every(isRendered), 'an event is rendered when it was loaded');
+    return first.map(({ rendered }) => rendered);
   };
 }
 
@@ -159,12 +159,12 @@ function withoutDamage(event: EventRow, found: Referred, damageOf: FindDamage): 
   return damage === undefined ? found : { message: undefined, embedded: { error: damage.message } };
 }
 
-function isUntouched({ whole, loading }: Entry): boolean {
-  return whole === undefined && loading === undefined;
+function isUntouched({ rendered, loading }: Entry): boolean {
+  return rendered === undefined && loading === undefined;
 }
 
-function isWhole(entry: Entry): entry is Entry & { readonly whole: WholeEvent } {
-  return entry.whole !== undefined;
+function isRendered(entry: Entry): entry is Entry & { readonly rendered: RenderedEvent } {
+  return entry.rendered !== undefined;
 }
 
 async function newestSequence(database: Database): Promise<number> {

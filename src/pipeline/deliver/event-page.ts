@@ -1,5 +1,5 @@
 import type { EventRow } from '../../ports/tables.js';
-import type { WholeEvent } from './event-text.js';
+import type { RenderedEvent } from './event-text.js';
 
 /** Sequences in a page: page n has those above n × 256, up to and including (n + 1) × 256. */
 export const pageSpan = 256;
@@ -8,8 +8,8 @@ export const pageSpan = 256;
 export interface Entry {
   readonly page: Page;
   readonly event: EventRow;
-  whole?: WholeEvent;
-  /** Settles when `whole` is set or could not be read. */
+  rendered?: RenderedEvent;
+  /** Settles when `rendered` is set or could not be read. */
   loading?: Promise<void> | undefined;
 }
 
@@ -61,6 +61,6 @@ function rowBytes({ topics }: EventRow): number {
   return eventBytes + topics.reduce((sum, topic) => sum + 32 + topic.length, 0);
 }
 
-export function wholeBytes({ head, tail }: WholeEvent): number {
+export function renderedBytes({ head, tail }: RenderedEvent): number {
   return textBytes + head.length + tail.length;
 }

@@ -9,7 +9,7 @@ import { eventRecord } from '../records/records.js';
 import type { Referred } from '../records/referred.js';
 
 /** An event as rendered for all subscribers; a subscriber's own part goes between head and tail. */
-export interface WholeEvent {
+export interface RenderedEvent {
   readonly event: EventRow;
   /** The event's own members, with the opening brace. */
   readonly head: string;
@@ -24,14 +24,14 @@ export interface SubscriptionText {
 }
 
 /** Renders an event once for all subscribers (docs/api.md §13.1). */
-export function renderEvent(event: EventRow, { message, embedded }: Referred): WholeEvent {
+export function renderEvent(event: EventRow, { message, embedded }: Referred): RenderedEvent {
   // Written in two parts, because embedded records come last. Slices are flat strings; a concatenated one retains its
   // parts until it is flattened.
   const head = write(Event, eventRecord(event)).slice(0, -1);
   return { event, head, tail: message === undefined ? write(Event, embedded).slice(1) : `"message":${message}}` };
 }
 
-function textFor({ head, tail }: WholeEvent, { text }: SubscriptionText): string {
+function textFor({ head, tail }: RenderedEvent, { text }: SubscriptionText): string {
   return tail === '}' ? `${head},"subscription":${text}}` : `${head},"subscription":${text},${tail}`;
 }
 
@@ -40,16 +40,16 @@ export function renderSubscription(record: DeliveredEvent['subscription']): Subs
 }
 
 /** A single event, acknowledged by its own id. */
-export function oneEvent(whole: WholeEvent, subscription: SubscriptionText): Handover {
-  const { event } = whole;
-  const textOfIt = (): string => textFor(whole, subscription);
+export function oneEvent(rendered: RenderedEvent, subscription: SubscriptionText): Handover {
+  const { event } = rendered;
+  const textOfIt = (): string => textFor(rendered, subscription);
   return { id: event.id, events: [event], text: textOfIt, texts: () => [textOfIt()] };
 }
 
 /** A batch of events, acknowledged by the batch's id (docs/api.md §15.3). */
-export function eventBatch(id: string, events: readonly WholeEvent[], subscription: SubscriptionText): Handover {
+export function eventBatch(id: string, events: readonly RenderedEvent[], subscription: SubscriptionText): Handover {
   const { record } = subscription;
-  const texts = (): string[] => events.map((whole) => textFor(whole, subscription));
+  const texts = (): string[] => events.map((rendered) => textFor(rendered, subscription));
   return {
     id,
     events: events.map(({ event }) => event),

@@ -27,7 +27,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   /** Least recently used first. */
   const pages = new Map<number, Page>();
   const reading = new Map<number, Promise<Page>>();
-  const turns = createTurns();
+  const slots = createReadSlots();
   let sizeBytes = 0;
 
   function keep(page: Page): void {
@@ -58,14 +58,14 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   }
 
   async function readPage(number: number): Promise<Page> {
-    await turns.take();
+    await slots.acquire();
     try {
       const page = createPage(number, await read(number));
       keep(page);
       return page;
     } finally {
       reading.delete(number);
-      turns.give();
+      slots.release();
     }
   }
 
@@ -79,7 +79,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
     peek,
     get: async (number) => peek(number) ?? begin(number),
     prepare(number) {
-      if (pages.has(number) || reading.has(number) || turns.areTaken()) return;
+      if (pages.has(number) || reading.has(number) || slots.areTaken()) return;
       // On an error the page is read again when needed.
       begin(number).catch(() => undefined);
     },
@@ -94,16 +94,16 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
 }
 
 /** Limits concurrent reads; the others wait in order. */
-function createTurns() {
+function createReadSlots() {
   const waiting: (() => void)[] = [];
   let reads = 0;
   return {
     areTaken: () => reads >= maxReads,
-    async take(): Promise<void> {
+    async acquire(): Promise<void> {
       while (reads >= maxReads) await new Promise<void>((resolve) => waiting.push(resolve));
       reads += 1;
     },
-    give(): void {
+    release(): void {
       reads -= 1;
       waiting.shift()?.();
     },

@@ -1,6 +1,6 @@
 import type { Filter } from '../../domain/filter.js';
 import type { Window } from '../../domain/window.js';
-import type { WholeEvent } from './event-text.js';
+import type { RenderedEvent } from './event-text.js';
 import { createSearch, type SearchParts } from './search.js';
 
 /** The next events to send: first those to repeat, then new matching ones. */
@@ -9,7 +9,7 @@ export interface Queue {
   due(count: number): readonly number[];
   next(): number | undefined;
   /** Whether these events are still the next ones: during a wait they may have been sent, or the filter changed. */
-  isDue(events: readonly WholeEvent[]): boolean;
+  isDue(events: readonly RenderedEvent[]): boolean;
   /** Marks events as in flight under an id. */
   send(id: string, sequences: readonly number[]): void;
   /** Searches further; returns false at the end of the log. */

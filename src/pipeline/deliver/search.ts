@@ -1,5 +1,5 @@
 import type { Filter } from '../../domain/filter.js';
-import type { EventLog, Stretch } from './event-log.js';
+import type { EventLog, EventRange } from './event-log.js';
 import type { Slices } from './slices.js';
 
 /** Finds the events that match a subscription, in order. */
@@ -39,13 +39,13 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
   /** Incremented on a restart, so that a read in progress is discarded. */
   let round = 0;
 
-  function judge(stretch: Stretch): Promise<void> | undefined {
-    for (const event of stretch.events) {
+  function judge(range: EventRange): Promise<void> | undefined {
+    for (const event of range.events) {
       if (event.namespace === namespace && filter(event)) found.push(event.sequence);
     }
-    end = stretch.end;
+    end = range.end;
     onAdvance();
-    return slices.spend(stretch.events.length);
+    return slices.spend(range.events.length);
   }
 
   return {
@@ -61,15 +61,15 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
     found: (count) => found.slice(taken, taken + count),
     async advance() {
       const before = round;
-      const stretch = await eventLog.after(end);
+      const range = await eventLog.after(end);
       if (round !== before) return true;
-      if (stretch.end === end) return false;
-      await judge(stretch);
+      if (range.end === end) return false;
+      await judge(range);
       return true;
     },
     lookAhead() {
-      const stretch = eventLog.peek(end);
-      return stretch === undefined ? undefined : judge(stretch);
+      const range = eventLog.peek(end);
+      return range === undefined ? undefined : judge(range);
     },
     take(count) {
       taken += count;

@@ -23,11 +23,11 @@ export interface WebhookWork {
   readonly settings: WebhookSettings;
   readonly contents: readonly WebhookContent[];
   /** The message to reply to, if any. */
-  readonly asks: Asks | undefined;
+  readonly replyTo: ReplyTarget | undefined;
 }
 
 /** An event with its message. */
-interface Asks {
+interface ReplyTarget {
   readonly event: EventRow;
   readonly message: MessageRow;
 }
@@ -52,7 +52,7 @@ export async function prepareWork(
   const texts = handover.texts();
   const values = needsValues ? await valuesOf(parts, events, messages) : [];
   const contents = events.map(({ id }, index) => ({ id, event: texts[index] ?? '', values: values[index] ?? [] }));
-  return { subscription, settings, contents, asks: asks !== undefined && isRequest(asks) ? asks : undefined };
+  return { subscription, settings, contents, replyTo: asks !== undefined && isRequest(asks) ? asks : undefined };
 }
 
 /**
@@ -61,13 +61,13 @@ export async function prepareWork(
  * @throws the reason of the signal; errors of the database
  */
 export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal: AbortSignal): Promise<CallOutcome> {
-  const { settings, contents, asks } = work;
+  const { settings, contents, replyTo } = work;
   try {
     const call = callFor(settings, contents);
-    const wantsBody = asks !== undefined;
+    const wantsBody = replyTo !== undefined;
     const reply = await parts.webhook.call({ ...call, wantsBody, timeouts: settings.timeouts, signal });
     await parts.failpoint.reach('webhook.after-response');
-    if (asks !== undefined) await answer(parts, work, replyValue(reply, settings.isJsonReply));
+    if (replyTo !== undefined) await answer(parts, work, replyValue(reply, settings.isJsonReply));
     else if (reply.status < 200 || reply.status > 299) return failed(`The webhook answered ${reply.status}.`);
     return { status: 'done' };
   } catch (error) {
@@ -90,20 +90,23 @@ function failed(error: string): CallOutcome {
 }
 
 async function answer(parts: AttemptParts, work: WebhookWork, value: JsonText): Promise<void> {
-  const { subscription, settings, contents, asks } = work;
+  const { subscription, settings, contents, replyTo } = work;
   const [content] = contents;
-  if (asks === undefined || content === undefined || settings.reply === undefined) return;
-  const { event, message: request } = asks;
+  if (replyTo === undefined || content === undefined || settings.reply === undefined) return;
+  const { event, message: request } = replyTo;
   const txtype = replyTxtype(settings, content) ?? settings.reply.txtype;
   await sendReply(parts, { subscription, event, request, tag: settings.reply.tag, txtype, value });
 }
 
-function firstOf([event]: readonly EventRow[], [message]: readonly (MessageRow | undefined)[]): Asks | undefined {
+function firstOf(
+  [event]: readonly EventRow[],
+  [message]: readonly (MessageRow | undefined)[],
+): ReplyTarget | undefined {
   return event === undefined || message === undefined ? undefined : { event, message };
 }
 
 /** Whether a message expects a reply; rejected messages and definitions do not. */
-function isRequest({ event, message }: Asks): boolean {
+function isRequest({ event, message }: ReplyTarget): boolean {
   return event.type === 'message_confirmed' && message.type !== 'definition';
 }
 

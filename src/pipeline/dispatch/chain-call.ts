@@ -181,8 +181,8 @@ function toFailure(
   { namespace, id }: OperationRow,
   { failed, reason }: ChainWork,
 ): Outcome<Settlement> {
-  const words = 'data' in end ? (reason?.(end.data) ?? end.reason) : end.reason;
-  const error = end.status === 'reverted' ? `The chain reverted the call: ${words}` : words;
+  const explanation = 'data' in end ? (reason?.(end.data) ?? end.reason) : end.reason;
+  const error = end.status === 'reverted' ? `The chain reverted the call: ${explanation}` : explanation;
   return {
     status: 'failed',
     error,

@@ -60,10 +60,10 @@ function createUntilNews(bus: Bus, clock: Clock): (signal: AbortSignal) => Promi
   let next: Promise<void> | undefined;
 
   async function wait(signal: AbortSignal): Promise<void> {
-    const heard = new AbortController();
-    const either = AbortSignal.any([signal, heard.signal]);
+    const rung = new AbortController();
+    const either = AbortSignal.any([signal, rung.signal]);
     await Promise.race([listening.wait(either), clock.sleep(lookMs, either)]);
-    heard.abort('heard');
+    rung.abort('rung');
     next = undefined;
   }
 

@@ -4,23 +4,23 @@ import type { AnswerOf } from '../../domain/judgement.js';
 export type VerdictKind = 'schema' | 'typed' | 'interface';
 
 /** A cache of answers by question. */
-export interface Kept<Answer> {
+export interface AnswerCache<Answer> {
   get(key: string): Answer | undefined;
   /** Caches an answer; `sizeBytes` is the size of the question. */
   set(key: string, answer: Answer, sizeBytes: number): void;
 }
 
 /** The cached answers for verdicts: equal questions have equal answers. */
-export type KnownAnswers = { readonly [K in VerdictKind]: Kept<AnswerOf<K>> };
+export type KnownAnswers = { readonly [K in VerdictKind]: AnswerCache<AnswerOf<K>> };
 
 export function createKnownAnswers(): KnownAnswers {
-  return { schema: createKept(), typed: createKept(), interface: createKept() };
+  return { schema: createAnswerCache(), typed: createAnswerCache(), interface: createAnswerCache() };
 }
 
 /** The limit of cached questions of a kind. */
-const maxKeptBytes = 16 * 1024 * 1024;
+const maxCachedBytes = 16 * 1024 * 1024;
 
-function createKept<Answer>(): Kept<Answer> {
+function createAnswerCache<Answer>(): AnswerCache<Answer> {
   const kept = new Map<string, { readonly answer: Answer; readonly sizeBytes: number }>();
   let keptBytes = 0;
 
@@ -43,7 +43,7 @@ function createKept<Answer>(): Kept<Answer> {
       kept.set(key, { answer, sizeBytes });
       keptBytes += sizeBytes;
       for (const oldest of kept.keys()) {
-        if (keptBytes <= maxKeptBytes || oldest === key) break;
+        if (keptBytes <= maxCachedBytes || oldest === key) break;
         drop(oldest);
       }
     },

@@ -7,7 +7,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import { newEvent } from '../rows.js';
 
 /** A contract event as one listener or pool records it. */
-export interface Heard {
+export interface ContractEvent {
   readonly namespace: string;
   /** Ids of the record and of its event. */
   readonly id: string;
@@ -38,7 +38,7 @@ export interface Heard {
 }
 
 /** A blockchain event and the event of docs/api.md §13.2 that announces it. */
-export interface HeardRows {
+export interface ContractEventRows {
   readonly record: NewRow<'blockchainevents'>;
   readonly event: NewRow<'events'>;
 }
@@ -47,8 +47,8 @@ export interface HeardRows {
  * Builds the record of a contract event and its `blockchain_event_received` (docs/api.md §20). The caller makes sure
  * that neither exists yet.
  */
-export function newBlockchainEvent(heard: Heard): HeardRows {
-  const { namespace, id, source, name, log, output, listener, origin, topic, tx, created } = heard;
+export function newBlockchainEvent(contractEvent: ContractEvent): ContractEventRows {
+  const { namespace, id, source, name, log, output, listener, origin, topic, tx, created } = contractEvent;
   const record = {
     namespace,
     id,
@@ -56,22 +56,22 @@ export function newBlockchainEvent(heard: Heard): HeardRows {
     name,
     listener,
     origin,
-    protocolId: heard.protocolId ?? protocolIdOf(log.position),
+    protocolId: contractEvent.protocolId ?? protocolIdOf(log.position),
     output,
-    info: infoOf(heard),
+    info: infoOf(contractEvent),
     timestamp: log.time,
     txtype: tx?.type ?? null,
     txid: tx?.id ?? null,
     blockchainId: log.transactionHash,
   };
-  const subject = { namespace, id: heard.eventId, type: 'blockchain_event_received', reference: id } as const;
+  const subject = { namespace, id: contractEvent.eventId, type: 'blockchain_event_received', reference: id } as const;
   const ofTransaction = { tx: record.txid, txtype: record.txtype };
   const event = newEvent({ ...subject, ...ofTransaction, topic, chainName: name, listener, created });
   return { record, event };
 }
 
 /** The event's place on the chain in the format of FireFly's connector: numbers as strings, hashes with `0x`. */
-function infoOf({ log, signature, listener, backendId, undecodable }: Heard): JsonText {
+function infoOf({ log, signature, listener, backendId, undecodable }: ContractEvent): JsonText {
   const { block, transactionIndex, logIndex } = log.position;
   return textOf({
     address: log.address,

@@ -5,13 +5,13 @@ import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { ListenerRow } from '../../ports/contract-tables.js';
 import type { TransactionRow } from '../../ports/tables.js';
-import { type Heeded, maxListeners, readFilters } from '../../domain/listener.js';
+import { type EventFilter, maxListeners, readFilters } from '../../domain/listener.js';
 import { protocolIdOf } from '../../domain/protocol-id.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import { textOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
-import { type HeardRows, newBlockchainEvent } from './blockchain-event.js';
+import { type ContractEventRows, newBlockchainEvent } from './blockchain-event.js';
 
 export interface ListenerApplierParts {
   readonly codec: Pick<ContractCodec, 'topicOf' | 'decodeEvent'>;
@@ -30,24 +30,24 @@ export interface ListenerApplier extends SourceApplier {
 }
 
 /** A listener with its parsed filters. */
-interface Ear {
+interface ActiveListener {
   readonly row: ListenerRow;
-  readonly heeds: readonly (Heeded & { readonly topic: string })[];
+  readonly filters: readonly (EventFilter & { readonly topic: string })[];
 }
 
 /** A log that matches a listener's filter. */
-interface Heard {
-  readonly ear: Ear;
+interface MatchedLog {
+  readonly listener: ActiveListener;
   readonly log: ContractLog;
-  readonly heeded: Heeded;
+  readonly filter: EventFilter;
   readonly output: JsonText;
   /** The reason why its parameters were not decoded. */
   readonly undecodable?: string;
 }
 
 const source = 'ethereum';
-const maxHeard = 500;
-const maxEars = 10_000;
+const maxMatches = 500;
+const maxCached = 10_000;
 
 /**
  * Records contract events for listeners (docs/api.md §20): one for each listener and log, in chain order. A log that
@@ -56,29 +56,29 @@ const maxEars = 10_000;
  */
 export function createListenerApplier({ codec, clock, random }: ListenerApplierParts): ListenerApplier {
   // Cached by listener id: filters never change.
-  const ears = new Map<string, Ear['heeds']>();
+  const filtersById = new Map<string, ActiveListener['filters']>();
 
-  function earOf(row: ListenerRow): Ear {
-    let heeds = ears.get(row.id);
-    if (heeds === undefined) {
-      heeds = readFilters(row.filters).map((heeded) => ({ ...heeded, topic: codec.topicOf(heeded.entry) }));
-      if (ears.size >= maxEars) ears.clear();
-      ears.set(row.id, heeds);
+  function activate(row: ListenerRow): ActiveListener {
+    let filters = filtersById.get(row.id);
+    if (filters === undefined) {
+      filters = readFilters(row.filters).map((filter) => ({ ...filter, topic: codec.topicOf(filter.entry) }));
+      if (filtersById.size >= maxCached) filtersById.clear();
+      filtersById.set(row.id, filters);
     }
-    return { row, heeds };
+    return { row, filters };
   }
 
-  function hear(ear: Ear, log: ContractLog): Heard[] {
-    if (log.position.block < (ear.row.firstBlock ?? 0)) return [];
-    for (const heeded of ear.heeds) {
-      if (heeded.topic !== log.topics[0] || (heeded.address ?? log.address) !== log.address) continue;
-      const said = decode(heeded, log);
-      if (said !== undefined) return [{ ear, log, heeded, ...said }];
+  function match(listener: ActiveListener, log: ContractLog): MatchedLog[] {
+    if (log.position.block < (listener.row.firstBlock ?? 0)) return [];
+    for (const filter of listener.filters) {
+      if (filter.topic !== log.topics[0] || (filter.address ?? log.address) !== log.address) continue;
+      const decoded = decode(filter, log);
+      if (decoded !== undefined) return [{ listener, log, filter, ...decoded }];
     }
     return [];
   }
 
-  function decode({ entry }: Heeded, log: ContractLog): Pick<Heard, 'output' | 'undecodable'> | undefined {
+  function decode({ entry }: EventFilter, log: ContractLog): Pick<MatchedLog, 'output' | 'undecodable'> | undefined {
     try {
       const output = codec.decodeEvent(entry, log);
       return output === undefined ? undefined : { output };
@@ -88,15 +88,21 @@ export function createListenerApplier({ codec, clock, random }: ListenerApplierP
     }
   }
 
-  async function write(unit: Unit, listening: readonly Ear[], logs: readonly ContractLog[]): Promise<Applied> {
-    const byTopic = new Map<string, Set<Ear>>();
-    for (const ear of listening) {
-      for (const { topic } of ear.heeds) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(ear));
+  async function write(
+    unit: Unit,
+    listeners: readonly ActiveListener[],
+    logs: readonly ContractLog[],
+  ): Promise<Applied> {
+    const byTopic = new Map<string, Set<ActiveListener>>();
+    for (const listener of listeners) {
+      for (const { topic } of listener.filters) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(listener));
     }
-    const heard = logs.flatMap((log) => [...(byTopic.get(log.topics[0] ?? '') ?? [])].flatMap((ear) => hear(ear, log)));
+    const matches = logs.flatMap((log) =>
+      [...(byTopic.get(log.topics[0] ?? '') ?? [])].flatMap((listener) => match(listener, log)),
+    );
     let events = 0;
-    for (let start = 0; start < heard.length; start += maxHeard) {
-      events += await writeHeard(unit, heard.slice(start, start + maxHeard), { random, created: clock.now() });
+    for (let start = 0; start < matches.length; start += maxMatches) {
+      events += await writeMatches(unit, matches.slice(start, start + maxMatches), { random, created: clock.now() });
     }
     return events === 0 ? nothingApplied : { bells: ['events'], counts: { ff_blockchain_events_total: events } };
   }
@@ -104,18 +110,18 @@ export function createListenerApplier({ codec, clock, random }: ListenerApplierP
   return {
     async apply(unit, logs) {
       const rows = await findFollowing(unit);
-      return rows.length === 0 ? nothingApplied : write(unit, rows.map(earOf), logs);
+      return rows.length === 0 ? nothingApplied : write(unit, rows.map(activate), logs);
     },
-    applyHistory: (unit, row, logs) => write(unit, [earOf(row)], logs),
-    readsOf: (row) => readsOf(earOf(row)),
+    applyHistory: (unit, row, logs) => write(unit, [activate(row)], logs),
+    readsOf: (row) => readsOf(activate(row)),
   };
 }
 
-function readsOf({ heeds }: Ear): readonly LogSource[] {
+function readsOf({ filters }: ActiveListener): readonly LogSource[] {
   const contracts = new Map<string | null, Set<string>>();
-  const anywhere = new Set(heeds.flatMap(({ address, topic }) => (address === null ? [topic] : [])));
+  const anywhere = new Set(filters.flatMap(({ address, topic }) => (address === null ? [topic] : [])));
   if (anywhere.size > 0) contracts.set(null, anywhere);
-  for (const { address, topic } of heeds) {
+  for (const { address, topic } of filters) {
     // An event that is followed in any contract needs no source for this one.
     if (!anywhere.has(topic)) contracts.set(address, (contracts.get(address) ?? new Set()).add(topic));
   }
@@ -128,14 +134,14 @@ function findFollowing(unit: Unit): Promise<readonly ListenerRow[]> {
 }
 
 /** Writes the events that are new; returns their number. */
-async function writeHeard(
+async function writeMatches(
   unit: Unit,
-  heard: readonly Heard[],
+  matches: readonly MatchedLog[],
   { random, created }: { readonly random: Random; readonly created: string },
 ): Promise<number> {
-  const known = await findKnown(unit, heard);
-  const transactions = await findOwn(unit, heard);
-  const rows = heard.flatMap(({ ear: { row }, log, heeded, output, undecodable }): HeardRows[] => {
+  const known = await findKnown(unit, matches);
+  const transactions = await findOwn(unit, matches);
+  const rows = matches.flatMap(({ listener: { row }, log, filter, output, undecodable }): ContractEventRows[] => {
     const { namespace, id: listener, backendId, topic } = row;
     if (known.has(keyOf(listener, protocolIdOf(log.position)))) return [];
     const own = transactions.get(keyOf(namespace, log.transactionHash));
@@ -145,8 +151,8 @@ async function writeHeard(
         id: random.uuid(),
         eventId: random.uuid(),
         source,
-        name: heeded.entry.name,
-        signature: heeded.signature,
+        name: filter.entry.name,
+        signature: filter.signature,
         log,
         output,
         undecodable,
@@ -177,11 +183,11 @@ function keyOf(first: string, second: string): string {
 /**
  * Returns the recorded events by listener and protocolId. One query per namespace, because the index begins with it.
  */
-async function findKnown(unit: Unit, heard: readonly Heard[]): Promise<ReadonlySet<string>> {
+async function findKnown(unit: Unit, matches: readonly MatchedLog[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for (const namespace of new Set(heard.map(({ ear }) => ear.row.namespace))) {
-    const here = heard.filter(({ ear }) => ear.row.namespace === namespace);
-    const origins = [...new Set(here.map(({ ear }) => ear.row.id))];
+  for (const namespace of new Set(matches.map(({ listener }) => listener.row.namespace))) {
+    const here = matches.filter(({ listener }) => listener.row.namespace === namespace);
+    const origins = [...new Set(here.map(({ listener }) => listener.row.id))];
     const places = [...new Set(here.map(({ log }) => protocolIdOf(log.position)))];
     const where = [among('origin', origins), among('protocolId', places)];
     const limit = origins.length * places.length;
@@ -194,9 +200,9 @@ async function findKnown(unit: Unit, heard: readonly Heard[]): Promise<ReadonlyS
 /** Returns the transactions of this node, by namespace and the chain's hash of their calls. */
 async function findOwn(
   unit: Unit,
-  heard: readonly Heard[],
+  matches: readonly MatchedLog[],
 ): Promise<ReadonlyMap<string, Pick<TransactionRow, 'type' | 'id'>>> {
-  const hashes = [...new Set(heard.map(({ log }) => log.transactionHash))];
+  const hashes = [...new Set(matches.map(({ log }) => log.transactionHash))];
   const everywhere = { namespace: everyNamespace, sort: oldestFirst, limit: hashes.length } as const;
   const calls = await unit.find('operations', { ...everywhere, where: [among('transactionHash', hashes)] });
   if (calls.length === 0) return new Map();

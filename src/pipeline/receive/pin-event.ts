@@ -25,7 +25,7 @@ export async function tellOfPins(
   logs: readonly PinLog[],
   { contract, random, created }: { readonly contract: string; readonly random: Random; readonly created: string },
 ): Promise<void> {
-  const heard = logs.map((log) =>
+  const rows = logs.map((log) =>
     newBlockchainEvent({
       namespace: systemNamespace,
       id: random.uuid(),
@@ -45,11 +45,11 @@ export async function tellOfPins(
   );
   await unit.insert(
     'blockchainevents',
-    heard.map(({ record }) => record),
+    rows.map(({ record }) => record),
   );
   await unit.insert(
     'events',
-    heard.map(({ event }) => event),
+    rows.map(({ event }) => event),
   );
 }
 

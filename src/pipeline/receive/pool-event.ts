@@ -12,5 +12,5 @@ export interface PoolEvent {
    */
   readonly protocolId: string;
   /** The operation data that the call carried; not verified. */
-  readonly said: OperationData | undefined;
+  readonly operationData: OperationData | undefined;
 }

@@ -72,14 +72,14 @@ function localIdFor({ type, input }: OperationRow, { pool, event }: PoolEvent): 
   return isSame && typeof input['localId'] === 'string' ? input['localId'] : undefined;
 }
 
-function transactionOf({ event, said }: PoolEvent, { own, hashes }: Known): TokenTransaction | undefined {
+function transactionOf({ event, operationData }: PoolEvent, { own, hashes }: Known): TokenTransaction | undefined {
   const { transactionHash } = event.log;
   const type = event.type === 'transfer' ? 'token_transfer' : 'token_approval';
   const submitted = own.get(transactionHash);
   if (submitted !== undefined) return submitted.type === type ? submitted : undefined;
-  if (said === undefined) return undefined;
-  const before = hashes.get(said.tx);
-  return before === undefined || before.includes(transactionHash) ? { type, id: said.tx } : undefined;
+  if (operationData === undefined) return undefined;
+  const before = hashes.get(operationData.tx);
+  return before === undefined || before.includes(transactionHash) ? { type, id: operationData.tx } : undefined;
 }
 
 async function findKnown(unit: Unit, namespace: string, events: readonly PoolEvent[]): Promise<Known> {
@@ -102,7 +102,7 @@ async function findHashes(
   namespace: string,
   events: readonly PoolEvent[],
 ): Promise<Map<string, readonly string[]>> {
-  const ids = [...new Set(events.flatMap(({ said }) => said?.tx ?? []))];
+  const ids = [...new Set(events.flatMap(({ operationData }) => operationData?.tx ?? []))];
   if (ids.length === 0) return new Map();
   const query = { namespace, where: [among('id', ids)], sort: oldestFirst, limit: ids.length } as const;
   const rows = await unit.find('transactions', query);
@@ -144,8 +144,8 @@ async function end(
 /** Whether a message may wait for the operation, by the data of its call. */
 function mayHaveMessage({ type, input }: OperationRow): boolean {
   if (type !== 'token_transfer' && type !== 'token_approval') return false;
-  const said = readOperationData(String(input['data']), type);
-  return said === undefined || said.message !== undefined;
+  const data = readOperationData(String(input['data']), type);
+  return data === undefined || data.message !== undefined;
 }
 
 /** Returns those transactions that a message waits for. */

@@ -43,23 +43,23 @@ async function recordNew(
   const { now, random } = parts;
   const { attributed, bells } = await attribute(unit, namespace, events, parts);
   const records = attributed.map((each) => ({ each, ...toRows(each, now, random) }));
-  const transfers = records.flatMap(({ each, heard }) => {
+  const transfers = records.flatMap(({ each, rows }) => {
     const { event } = each;
-    return event.type === 'transfer' ? [newTransfer(each, event, heard.record.id)] : [];
+    return event.type === 'transfer' ? [newTransfer(each, event, rows.record.id)] : [];
   });
-  const approvals = records.flatMap(({ each, heard }) => {
+  const approvals = records.flatMap(({ each, rows }) => {
     const { event } = each;
-    return event.type === 'approval' ? [newApproval(each, event, heard.record.id)] : [];
+    return event.type === 'approval' ? [newApproval(each, event, rows.record.id)] : [];
   });
   await unit.insert(
     'blockchainevents',
-    records.map(({ heard }) => heard.record),
+    records.map(({ rows }) => rows.record),
   );
   if (transfers.length > 0) await unit.insert('transfers', await moveBalances(unit, namespace, transfers));
   await insertApprovals(unit, namespace, approvals);
   await unit.insert(
     'events',
-    records.flatMap(({ heard, confirmed }) => [heard.event, confirmed]),
+    records.flatMap(({ rows, confirmed }) => [rows.event, confirmed]),
   );
   const counts = { ...countsOf(transfers), ff_blockchain_events_total: records.length };
   return { bells: ['events', ...bells], counts };
@@ -87,7 +87,7 @@ async function findNew(unit: Unit, namespace: string, events: readonly PoolEvent
 
 function toRows({ pool, event, protocolId, localId, tx }: Attributed, created: string, random: Random) {
   const { namespace, id: topic } = pool;
-  const heard = newBlockchainEvent({
+  const rows = newBlockchainEvent({
     namespace,
     id: random.uuid(),
     eventId: random.uuid(),
@@ -107,11 +107,11 @@ function toRows({ pool, event, protocolId, localId, tx }: Attributed, created: s
   const type = event.type === 'transfer' ? 'token_transfer_confirmed' : 'token_approval_confirmed';
   const ofTransaction = { tx: tx?.id ?? null, txtype: tx?.type ?? null };
   const subject = { namespace, id: random.uuid(), type, reference: localId } as const;
-  return { heard, confirmed: newEvent({ ...subject, ...ofTransaction, topic, created }) };
+  return { rows, confirmed: newEvent({ ...subject, ...ofTransaction, topic, created }) };
 }
 
 function newTransfer(
-  { pool, protocolId, localId, said, tx }: Attributed,
+  { pool, protocolId, localId, operationData, tx }: Attributed,
   event: TransferEvent,
   blockchainEvent: string,
 ): NewRow<'transfers'> {
@@ -119,8 +119,8 @@ function newTransfer(
   const { namespace, id, connector } = pool;
   return {
     ...{ namespace, type, localId, pool: id, tokenIndex, uri, connector, key, from, to, amount, protocolId },
-    message: said?.message ?? null,
-    messageHash: said?.messageHash ?? null,
+    message: operationData?.message ?? null,
+    messageHash: operationData?.messageHash ?? null,
     created: log.time,
     txtype: tx === undefined ? null : 'token_transfer',
     txid: tx?.id ?? null,
@@ -130,7 +130,7 @@ function newTransfer(
 }
 
 function newApproval(
-  { pool, protocolId, localId, said, tx }: Attributed,
+  { pool, protocolId, localId, operationData, tx }: Attributed,
   event: ApprovalEvent,
   blockchainEvent: string,
 ): NewRow<'approvals'> {
@@ -138,8 +138,8 @@ function newApproval(
   const { namespace, id, connector } = pool;
   return {
     ...{ namespace, localId, pool: id, connector, key, operator, approved, info, protocolId, subject, active: true },
-    message: said?.message ?? null,
-    messageHash: said?.messageHash ?? null,
+    message: operationData?.message ?? null,
+    messageHash: operationData?.messageHash ?? null,
     created: log.time,
     txtype: tx === undefined ? null : 'token_approval',
     txid: tx?.id ?? null,

@@ -27,7 +27,9 @@ export interface TokenApplier extends SourceApplier {
 export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
   const read = (logs: readonly ContractLog[]): readonly Seen[] =>
     [...connectors.values()].flatMap((connector) =>
-      connector.events(logs).map((event) => ({ event, connector, said: readOperationData(event.data, typeOf(event)) })),
+      connector
+        .events(logs)
+        .map((event) => ({ event, connector, operationData: readOperationData(event.data, typeOf(event)) })),
     );
 
   function record(unit: Unit, seen: readonly Seen[], pools: readonly PoolRow[]): Promise<Applied> {
@@ -47,7 +49,7 @@ export function createTokenApplier({ connectors, clock, random }: TokenApplierPa
 interface Seen {
   readonly event: TokenEvent;
   readonly connector: TokenConnector;
-  readonly said: OperationData | undefined;
+  readonly operationData: OperationData | undefined;
 }
 
 function typeOf({ type }: TokenEvent): 'token_transfer' | 'token_approval' {
@@ -72,15 +74,15 @@ async function findFollowed(unit: Unit, seen: readonly Seen[]): Promise<readonly
 /** More than a node has pools. */
 const maxPools = 100_000;
 
-function inPools({ event, connector, said }: Seen, pools: readonly PoolRow[]): PoolEvent[] {
+function inPools({ event, connector, operationData }: Seen, pools: readonly PoolRow[]): PoolEvent[] {
   return pools
     .filter((pool) => pool.connector === connector.name)
     .filter(({ chainKey, address }) => (event.pool === null ? address === event.address : chainKey === event.pool))
     .map((pool) => {
-      const ofLog = event.isFromInput === true ? undefined : said;
+      const ofLog = event.isFromInput === true ? undefined : operationData;
       const isRead = event.log.input !== undefined && readsInput(pool, connector);
-      const heard = isRead ? (said ?? saidTo(pool, event, connector)) : ofLog;
-      return { pool, event, protocolId: protocolIdIn(pool, event, connector), said: heard };
+      const ofPool = isRead ? (operationData ?? dataOfCall(pool, event, connector)) : ofLog;
+      return { pool, event, protocolId: protocolIdIn(pool, event, connector), operationData: ofPool };
     });
 }
 
@@ -93,7 +95,7 @@ function readsInput({ locator }: PoolRow, connector: TokenConnector): boolean {
 }
 
 /** Decodes the data of a call with the pool's own methods. */
-function saidTo({ methods }: PoolRow, event: TokenEvent, connector: TokenConnector): OperationData | undefined {
+function dataOfCall({ methods }: PoolRow, event: TokenEvent, connector: TokenConnector): OperationData | undefined {
   if (methods === null || event.data !== undefined) return undefined;
   return readOperationData(connector.dataOf(event.log, readPoolMethods(methods)), typeOf(event));
 }

@@ -103,6 +103,6 @@ async function findIdentities(database: Reader, namespace: string, ids: readonly
   const names = rows.map(({ did }) => did);
   const where = [among('identity', names)];
   const profiles = await database.find('profiles', { namespace, where, sort: oldestFirst, limit: names.length });
-  const said = new Map(profiles.map((row) => [row.identity, row]));
-  return rows.map((row) => [row.id, { identity: identityRecord(row, said.get(row.did), namespace) }]);
+  const profilesByDid = new Map(profiles.map((row) => [row.identity, row]));
+  return rows.map((row) => [row.id, { identity: identityRecord(row, profilesByDid.get(row.did), namespace) }]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { locationOf } from '../../../src/domain/contract-location.js';
 import {
-  heeded,
+  eventFilter,
   readFilters,
   shownFilters,
   signatureOfAll,
@@ -15,8 +15,8 @@ import { uuid } from '../../support/fixtures.js';
 import { boxAddress, changed, emptied } from '../../support/listeners.js';
 
 const field = 'event';
-const anywhere = heeded(changed, { field, address: null });
-const here = heeded(
+const anywhere = eventFilter(changed, { field, address: null });
+const here = eventFilter(
   { ...emptied, description: 'empty', pathname: 'Emptied_1' },
   { field, address: boxAddress, interfaceId: uuid(1) },
 );
@@ -48,8 +48,8 @@ describe('what a listener heeds', () => {
 
   test('is no event that the chain does not name', () => {
     const anonymous = { ...changed, details: textOf({ anonymous: true }) };
-    expect(codeOf(() => heeded(anonymous, { field, address: null }))).toBe('FF10317');
-    expect(codeOf(() => heeded({ ...changed, name: '' }, { field, address: null }))).toBe('FF10320');
+    expect(codeOf(() => eventFilter(anonymous, { field, address: null }))).toBe('FF10317');
+    expect(codeOf(() => eventFilter({ ...changed, name: '' }, { field, address: null }))).toBe('FF10320');
   });
 });
 
@@ -57,7 +57,7 @@ test('the signature and the subject of a listener do not depend on the order of 
   expect(signatureOfAll([here, anywhere])).toBe('Changed(address,uint256);Emptied(address)');
   expect(signatureOfAll([anywhere, here])).toBe(signatureOfAll([here, anywhere]));
   expect(subjectOfAll([anywhere, here])).toBe(subjectOfAll([here, anywhere]));
-  expect(subjectOfAll([anywhere])).not.toBe(subjectOfAll([heeded(changed, { field, address: boxAddress })]));
+  expect(subjectOfAll([anywhere])).not.toBe(subjectOfAll([eventFilter(changed, { field, address: boxAddress })]));
 });
 
 test('an event is written with the schemas of its parameters as they were given', () => {

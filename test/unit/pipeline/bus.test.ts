@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createBus, type Listening } from '../../../src/pipeline/bus.js';
+import { createBus, type BellListener } from '../../../src/pipeline/bus.js';
 
 const never = new AbortController().signal;
 
@@ -12,7 +12,7 @@ async function isOver(wait: Promise<void>): Promise<boolean> {
   return over;
 }
 
-function isHeard(listening: Listening): Promise<boolean> {
+function isHeard(listening: BellListener): Promise<boolean> {
   return isOver(listening.wait(never));
 }
 

@@ -48,15 +48,15 @@ function aWaiting() {
 const about = (number: number) => (event: EventRow) => event.reference === uuid(number);
 const patient = () => new AbortController().signal;
 
-describe('an ear on the events', () => {
+describe('a watch on the events', () => {
   it('hears what comes after it was opened, also before it is known what is wanted', async () => {
     const { waiting, happen } = aWaiting();
-    const ear = await waiting.open();
+    const watch = await waiting.open();
     await happen(1);
     await happen(2);
     await new Promise((resolve) => setImmediate(resolve));
-    expect((await ear.hear(about(1), patient())).reference).toBe(uuid(1));
-    const later = ear.hear(about(3), patient());
+    expect((await watch.next(about(1), patient())).reference).toBe(uuid(1));
+    const later = watch.next(about(3), patient());
     await happen(3);
     expect((await later).reference).toBe(uuid(3));
   });
@@ -66,26 +66,26 @@ describe('an ear on the events', () => {
     const first = await waiting.open();
     await happen(1);
     const second = await waiting.open();
-    const heard = second.hear(() => true, patient());
-    expect((await first.hear(about(1), patient())).sequence).toBe(1);
+    const heard = second.next(() => true, patient());
+    expect((await first.next(about(1), patient())).sequence).toBe(1);
     await happen(2);
     expect((await heard).sequence).toBe(2);
   });
 
   it('hears each of thousands of events', async () => {
     const { waiting, happen } = aWaiting();
-    const ears = await Promise.all([...Array(60).keys()].map(() => waiting.open()));
-    const heard = ears.map((ear, i) => ear.hear(about(i * 20), patient()));
+    const watches = await Promise.all([...Array(60).keys()].map(() => waiting.open()));
+    const heard = watches.map((watch, i) => watch.next(about(i * 20), patient()));
     for (let i = 0; i < 1_200; i++) await happen(i);
-    expect((await Promise.all(heard)).map(({ reference }) => reference)).toEqual(ears.map((_, i) => uuid(i * 20)));
+    expect((await Promise.all(heard)).map(({ reference }) => reference)).toEqual(watches.map((_, i) => uuid(i * 20)));
   });
 
   it('gives up when its request is over, and when the node stops', async () => {
     const { waiting } = aWaiting();
     const over = new AbortController();
     const [first, second] = [await waiting.open(), await waiting.open()];
-    const late = codeOfAsync(() => first.hear(about(1), over.signal));
-    const stopped = codeOfAsync(() => second.hear(about(1), patient()));
+    const late = codeOfAsync(() => first.next(about(1), over.signal));
+    const stopped = codeOfAsync(() => second.next(about(1), patient()));
     over.abort();
     expect(await late).toBe('FF10260');
     await waiting.stop();

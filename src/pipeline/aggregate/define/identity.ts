@@ -32,19 +32,28 @@ export const identityRule: DefinitionRule = {
     const { record } = readIdentityUpdate(message.topics, text);
     const identity = record === undefined ? undefined : await findIdentity(unit, record.did);
     if (record === undefined || identity === undefined) return undefined;
-    return { id: identity.id, namespace: record.namespace, write: () => say(unit, record, message, now) };
+    return { id: identity.id, namespace: record.namespace, write: () => updateProfile(unit, record, message, now) };
   },
 
   event: 'identity_updated',
 };
 
 /** Applies an update; absent members keep their values. */
-async function say(unit: Unit, record: IdentityUpdate, { id: message }: MessageRow, updated: string): Promise<void> {
-  const { namespace, did: identity, ...said } = record;
+async function updateProfile(
+  unit: Unit,
+  record: IdentityUpdate,
+  { id: message }: MessageRow,
+  updated: string,
+): Promise<void> {
+  const { namespace, did: identity, ...changes } = record;
   const selection = { namespace, where: [equal('identity', identity)] };
-  const changed = await unit.update('profiles', selection, { ...said, message, updated });
+  const changed = await unit.update('profiles', selection, { ...changes, message, updated });
   if (changed > 0) return;
-  const first: { description: string | null; profile: JsonText | null } = { description: null, profile: null, ...said };
+  const first: { description: string | null; profile: JsonText | null } = {
+    description: null,
+    profile: null,
+    ...changes,
+  };
   await unit.insert('profiles', [{ namespace, identity, claim: message, message, updated, ...first }]);
 }
 

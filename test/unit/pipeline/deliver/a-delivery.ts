@@ -145,7 +145,7 @@ function numberOf(id: string): number {
 
 export function aRequest(subscriber: Subscriber, changes: Partial<EphemeralRequest> = {}): EphemeralRequest {
   const filter = compileFilter(new Map());
-  return { namespace: 'default', filter, isAutoack: true, pace: { readAhead: 0 }, subscriber, ...changes };
+  return { namespace: 'default', filter, isAutoack: true, flow: { readAhead: 0 }, subscriber, ...changes };
 }
 
 export function anAttachRequest(subscriber: Subscriber, changes: Partial<AttachRequest> = {}): AttachRequest {

@@ -45,7 +45,7 @@ describe('an ephemeral subscription', () => {
   it('sends one and as many ahead as were asked for, and the next when one is acknowledged', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
-    const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false, pace: { readAhead: 2 } }));
+    const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false, flow: { readAhead: 2 } }));
     await addEvents(...to(6));
     await flush();
     expect(got).toEqual([1, 2, 3]);
@@ -81,7 +81,7 @@ describe('an ephemeral subscription', () => {
     const { delivery, addEvent } = aDelivery();
     const { got, subscriber } = aConsumer();
     const filter = compileFilter(new Map([['topic', '^bills$']]));
-    await delivery.subscribe(aRequest(subscriber, { filter, isAutoack: false, pace: { readAhead: 1 } }));
+    await delivery.subscribe(aRequest(subscriber, { filter, isAutoack: false, flow: { readAhead: 1 } }));
     await addEvent({ number: 1 });
     await addEvent({ number: 2, topics: ['orders', 'bills'] });
     await addEvent({ number: 3, topics: ['billboards'] });
