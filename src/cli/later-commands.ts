@@ -7,9 +7,6 @@ const laterCommands: Readonly<Record<string, string>> = {
   'party admit': 'Members on other machines are',
   'export compose': 'Export for containers is',
   'export kubernetes': 'Export for containers is',
-  'image build': 'Images for containers are',
-  'image list': 'Images for containers are',
-  'image remove': 'Images for containers are',
   'node rebuild': 'External chains, after whose reorganisations a node is rebuilt, are',
 };
 

@@ -33,6 +33,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       ...['snapshot:diff', 'snapshot:export', 'snapshot:import'],
     ],
   ],
+  ['Images for its containers', [...['image:build', 'image:list', 'image:remove']]],
   ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
   [
     'Reading',

@@ -7,6 +7,7 @@ import { requireSocketPlace } from './control-socket.js';
 import { prepareChain } from './external-chain.js';
 import { findEngine } from './engines.js';
 import { inspectStore } from './external-store.js';
+import { prepareContainers } from './containers.js';
 import { writeExternalConfigs } from './external.js';
 import { forgetFaults } from './faults.js';
 import { forgetJoins } from './join.js';
@@ -42,10 +43,12 @@ export async function begin(stack: Stack, options: StartOptions, smoke: boolean)
   const accounts = await deriveAccounts(layout, settings);
   if (settings.store.external !== null) await inspectStore(settings.store.external);
   await prepareChain(stack, { timeoutMs: options.timeoutMs ?? defaultStartMs, onFunds: options.onFunds });
+  const containers = await prepareContainers(layout, settings, place.engine ?? {});
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
-  const plan = planOf(layout, settings, ports, { genesis, fund, smoke, external, engine, owner: owner?.identity });
+  const whole = { genesis, fund, smoke, external, engine, containers, owner: owner?.identity };
+  const plan = planOf(layout, settings, ports, whole);
   await writeJsonFile(layout.plan, plan);
   await writeExternalConfigs(layout, settings, ports, external);
   const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {

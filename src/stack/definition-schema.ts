@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalChainProperties } from './chain-settings.js';
 import { externalStoreProperties } from './store-settings.js';
+import { DockerDefinition } from './docker-settings.js';
 import { TokensDefinition } from './token-settings.js';
 
 const strict = { additionalProperties: false };
@@ -58,7 +59,10 @@ export const StackDefinition = Type.Object(
     name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
     template: Type.Optional(Type.String({ description: 'a template and its version, such as default@1' })),
     profile: Type.Optional(Type.Literal('firefly', { description: '"firefly", or absent' })),
-    runtime: Type.Optional(Type.Literal('process', { description: '"process"' })),
+    runtime: Type.Optional(
+      Type.Union([Type.Literal('process'), Type.Literal('docker')], { description: 'process or docker' }),
+    ),
+    docker: Type.Optional(DockerDefinition),
     bind: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'an address of this machine' })),
     advertise: Type.Optional(
       Type.String({

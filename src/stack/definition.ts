@@ -1,6 +1,7 @@
 import { type ExternalChain, externalChainOf } from './chain-settings.js';
 import type { StackDefinition } from './definition-schema.js';
 import { type ExternalStore, externalStoreOf } from './store-settings.js';
+import { type DockerSettings, dockerSettingsOf } from './docker-settings.js';
 import { type TokenSettings, tokenSettingsOf } from './token-settings.js';
 import type { UserDefaults } from './user-defaults.js';
 
@@ -23,6 +24,8 @@ export interface StackSettings {
   readonly copy: string;
   /** Whose ways the network has where they contradict the specification; null = nobody's. */
   readonly profile: 'firefly' | null;
+  /** The services that are in containers; null: none. */
+  readonly docker: DockerSettings | null;
   /** The address of each node's API. */
   readonly bind: string;
   /** The name or address by which other machines reach this one, for peers of its nodes; null: none does. */
@@ -137,6 +140,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
     template: definition.template ?? defaults.template,
     copy: definition.copy ?? '',
     profile: definition.profile ?? null,
+    docker: dockerSettingsOf(definition),
     bind: definition.bind ?? defaults.bind,
     advertise: definition.advertise ?? null,
     trustedNetwork: definition.trustedNetwork ?? defaults.trustedNetwork,

@@ -6,6 +6,7 @@ import type { SupervisorStatus } from '../supervisor/view.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { changeText, noteParty, reviewChanges } from './changes.js';
 import { tryChange } from './configure.js';
+import { prepareContainers } from './containers.js';
 import type { Control } from './control.js';
 import { requireName } from './create.js';
 import type { PartySettings, StackSettings } from './definition.js';
@@ -135,7 +136,8 @@ export async function joinRunning(
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const { external, owner } = running;
   const engine = await findEngine(grown, stack.place);
-  const options = { genesis, fund, smoke: false, external, owner, engine, joining: party.name };
+  const containers = await prepareContainers(layout, grown, stack.place.engine ?? {});
+  const options = { genesis, fund, smoke: false, external, owner, engine, containers, joining: party.name };
   const plan = planOf(layout, grown, ports, options);
   await writeJsonFile(layout.plan, plan);
   const status = await control.adopt([taskNames.contracts]);

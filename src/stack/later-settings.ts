@@ -2,7 +2,7 @@ import type { Later } from './yaml-text.js';
 
 /** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
-  [/^\/(docker|profile)$/, 'Containers and profiles are not available yet: remove the key.'],
+  [/^\/profile$/, 'Profiles are not available yet: remove the key.'],
   [/^\/database\/url$/, 'PostgreSQL is not available yet: remove the key.'],
   [
     /^\/parties\/\d+\/(external|database|key)$/,
@@ -12,7 +12,6 @@ const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
 
 /** Values that this version does not support yet: path → values and message. */
 const laterValues: Readonly<Record<string, readonly [values: readonly unknown[], sentence: string]>> = {
-  '/runtime': [['docker'], 'Containers are not available yet: runtime must be process.'],
   '/database/provider': [['postgres'], 'PostgreSQL is not available yet: database.provider must be sqlite3.'],
 };
 

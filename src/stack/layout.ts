@@ -14,6 +14,8 @@ export interface Place {
   readonly configFile: string;
   /** The environment variables passed on to the programs of a stack. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The variables that say which container engine is meant. */
+  readonly engine?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The paths of one stack . */
@@ -70,6 +72,7 @@ export function placeFrom(environment: Readonly<Record<string, string | undefine
     runtimeDirectory: nonEmpty(runtime) === undefined ? join(home, 'run') : join(runtime ?? '', 'parley'),
     configFile: join(nonEmpty(config) ?? join(homedir(), '.config'), 'parley', 'config.yaml'),
     environment: passedOnFrom(environment),
+    engine: environment,
   };
 }
 

@@ -1,6 +1,18 @@
 import { databaseForm } from '../ports/database-form.js';
 import type { Genesis } from './accounts.js';
-import { allowsFaults, calledHost, hasStackView, hostsOf, innerHostsOf, inUrl, peerHost, serviceHost } from './bind.js';
+import {
+  allowsFaults,
+  calledHost,
+  hasOwnNetwork,
+  hasStackView,
+  hostsOf,
+  hostWithin,
+  innerHostsOf,
+  inUrl,
+  nodeHost,
+  peerHost,
+  serviceHost,
+} from './bind.js';
 import { definedMining } from './chain.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
@@ -18,13 +30,13 @@ export function chainConfig(
 ): object {
   return {
     host: serviceHost(settings),
-    trustedNetwork: settings.trustedNetwork,
+    trustedNetwork: settings.trustedNetwork || hasOwnNetwork(settings),
     port: portOf('chain', ports?.chain),
     dataDirectory: layout.chainData,
     logLevel: settings.logs.level,
     ...genesis,
     mining: definedMining(settings),
-    hosts: innerHostsOf(settings),
+    hosts: innerHostsOf(settings, 'chain'),
     origins: settings.chain.cors.origins,
     allowRevert: settings.chain.allowRevert,
     tokenFile: serviceTokenFile(layout, settings, 'chain'),
@@ -35,12 +47,12 @@ export function chainConfig(
 export function storeConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
   return {
     host: serviceHost(settings),
-    trustedNetwork: settings.trustedNetwork,
+    trustedNetwork: settings.trustedNetwork || hasOwnNetwork(settings),
     port: portOf('store', ports?.store),
     dataDirectory: layout.storeData,
     logLevel: settings.logs.level,
     minFreeBytes: settings.limits.minFreeDisk,
-    hosts: innerHostsOf(settings),
+    hosts: innerHostsOf(settings, 'store'),
     origins: settings.store.cors.origins,
     tokenFile: serviceTokenFile(layout, settings, 'store'),
   };
@@ -59,7 +71,8 @@ export function nodeConfig(
     organization: party.organization,
     node: party.node,
     ...(settings.profile !== null && { profile: settings.profile }),
-    host: settings.bind,
+    host: nodeHost(settings),
+    trustedNetwork: hasOwnNetwork(settings),
     port: portOf(party.name, ports?.parties[party.name]),
     dataDirectory: nodeData(layout, party.name),
     keyFile: signingKeyFile(layout, party.name),
@@ -68,7 +81,9 @@ export function nodeConfig(
     peer: {
       host: peerHost(settings),
       port: ports?.peers[party.name] ?? 0,
-      ...(settings.advertise !== null && { advertise: peerEndpoint(settings, party.name, ports) }),
+      ...((settings.advertise !== null || hasOwnNetwork(settings)) && {
+        advertise: peerEndpoint(settings, party.name, ports),
+      }),
       ...certificateFiles(layout, party.name),
       ...(settings.copy !== '' && { copy: settings.copy }),
     },
@@ -96,7 +111,7 @@ export function nodeConfig(
 function chainOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
   const { external } = settings.chain;
   if (external === null) {
-    const url = urlOf(settings, 'chain', ports?.chain);
+    const url = urlWithin(settings, 'chain', ports?.chain);
     const tokenFile = serviceTokenFile(layout, settings, 'chain');
     return { url, ws: url.replace(/^http/, 'ws'), confirmations: 0, fundsKeys: true, tokenFile };
   }
@@ -108,7 +123,7 @@ function chainOf(layout: Layout, settings: StackSettings, ports: Ports | undefin
 function storeOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
   const { external } = settings.store;
   if (external === null) {
-    const url = urlOf(settings, 'store', ports?.store);
+    const url = urlWithin(settings, 'store', ports?.store);
     return { apiUrl: url, gatewayUrl: url, tokenFile: serviceTokenFile(layout, settings, 'store') };
   }
   const { api, gateway, authFile } = external;
@@ -130,13 +145,23 @@ function portsOf(ports: Ports | undefined): number[] {
 /** The address of a service, with a placeholder that the supervisor fills if the system chooses its port. */
 export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
   const isNode = settings.parties.some(({ name }) => name === service);
-  return `http://${inUrl(calledHost(isNode ? settings.bind : serviceHost(settings)))}:${portOf(service, port)}`;
+  return `http://${inUrl(calledHost(isNode ? nodeHost(settings) : serviceHost(settings)))}:${portOf(service, port)}`;
+}
+
+/** The address by which services of the stack call chain or store. */
+function urlWithin(settings: StackSettings, service: 'chain' | 'store', port: number | undefined): string {
+  return `http://${inUrl(hostWithin(settings, service))}:${portOf(service, port)}`;
 }
 
 /** The endpoint of a party's node for peers; empty while the system has not chosen the port. */
 export function peerEndpoint(settings: StackSettings, party: string, ports: Ports | undefined): string {
   const port = ports?.peers[party];
-  return port === undefined ? '' : `https://${inUrl(settings.advertise ?? peerHost(settings))}:${portOf(party, port)}`;
+  return port === undefined ? '' : `https://${inUrl(peerName(settings, party))}:${portOf(party, port)}`;
+}
+
+/** The host by which peers call the node of a party. */
+function peerName(settings: StackSettings, party: string): string {
+  return settings.advertise ?? (hasOwnNetwork(settings) ? party : peerHost(settings));
 }
 
 function portOf(service: string, port: number | undefined): number | string {

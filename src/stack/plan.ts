@@ -3,6 +3,7 @@ import type { Plan, Spec } from '../supervisor/plan.js';
 import type { Identity } from '../supervisor/identity.js';
 import type { Genesis } from './accounts.js';
 import { hasStackView } from './bind.js';
+import { contained, type Containers } from './containers.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import type { ExternalChain } from './chain-settings.js';
 import { certificateFiles, operatorKeyOf, signingKeyFile } from './keys.js';
@@ -36,6 +37,8 @@ export interface PlanOptions {
   readonly joining?: string;
   /** The program of the chain's engine, where it is not ours. */
   readonly engine?: string | undefined;
+  /** The engine and images; undefined if no service is in a container. */
+  readonly containers?: Containers | undefined;
   /** The owner process of a temporary stack. */
   readonly owner?: Identity | undefined;
 }
@@ -47,8 +50,6 @@ export interface PlanOptions {
  * system they start once these are known.
  */
 export function planOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Plan {
-  const { external } = settings.chain;
-  const supervised = withoutParties(settings, options.external ?? []);
   return {
     version: 1,
     stack: layout.id,
@@ -59,15 +60,24 @@ export function planOf(layout: Layout, settings: StackSettings, ports: Ports | u
     ...(options.owner && { lease: { owner: options.owner, directory: layout.directory } }),
     ...(options.external !== undefined && options.external.length > 0 && { external: [...options.external] }),
     logs: { directory: layout.logs, maxBytes: settings.logs.maxBytes, maxFiles: settings.logs.maxFiles },
-    services: [
-      ...(external === null ? [chainService(layout, settings, ports, options)] : []),
-      ...(settings.store.external === null ? [storeService(layout, settings, ports)] : []),
-      contractsTask(layout, settings, ports, options.fund),
-      ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
-      smokeTask(layout, supervised, ports, options.smoke),
-      ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
-    ],
+    ...(options.containers !== undefined && { containers: options.containers.plan }),
+    services: servicesOf(layout, settings, ports, options).map((spec) =>
+      contained(spec, { layout, settings, ports, containers: options.containers }),
+    ),
   };
+}
+
+function servicesOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Spec[] {
+  const { external } = settings.chain;
+  const supervised = withoutParties(settings, options.external ?? []);
+  return [
+    ...(external === null ? [chainService(layout, settings, ports, options)] : []),
+    ...(settings.store.external === null ? [storeService(layout, settings, ports)] : []),
+    contractsTask(layout, settings, ports, options.fund),
+    ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
+    smokeTask(layout, supervised, ports, options.smoke),
+    ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
+  ];
 }
 
 function chainService(
@@ -121,8 +131,10 @@ function nodeService(
   const after: Spec['after'] = [
     ...(isExternal ? [] : [{ name: 'chain', condition } as const]),
     ...(settings.store.external === null ? [{ name: 'store', condition } as const] : []),
-    // Contracts on a chain that others run may take longer than a node waits.
-    ...(isJoining || isExternal ? [{ name: taskNames.contracts, condition: 'completed' } as const] : []),
+    // Contracts on a chain that others run may take longer than a node waits, and containers are given their file.
+    ...(isJoining || isExternal || settings.docker !== null
+      ? [{ name: taskNames.contracts, condition: 'completed' } as const]
+      : []),
   ];
   return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), after);
 }

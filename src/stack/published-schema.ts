@@ -9,6 +9,7 @@ const titles: Readonly<Record<string, string>> = {
   template: 'The template that the stack was made from, and its version',
   profile: 'Whose ways the network has where FireFly contradicts the specification',
   runtime: 'Where the services run',
+  docker: 'Which services are in containers (all), and of which image (one of this package)',
   bind: 'Address on which the nodes listen; beyond loopback it takes auth',
   advertise: 'Name or address by which other machines reach this one',
   trustedNetwork: 'Whether chain and store listen on bind too, and ask nobody for a token',

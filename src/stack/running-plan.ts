@@ -7,7 +7,7 @@ import type { Layout } from './layout.js';
 
 /** Facts of a start that are not in the definition. */
 export interface RunningPlan {
-  /** The host of the nodes' APIs; undefined if there is no node. */
+  /** The host of the nodes' APIs; undefined if there is no node, or they are in containers. */
   readonly host: string | undefined;
   /** Parties whose nodes the user runs. */
   readonly external: readonly string[];
@@ -22,7 +22,7 @@ export async function readRunningPlan(layout: Pick<Layout, 'plan'>): Promise<Run
   const plan = await readJsonFile(layout.plan, Plan);
   const node = plan?.services.find(({ kind }) => kind === 'node')?.config.value;
   return {
-    host: Value.Check(Listening, node) ? node.host : undefined,
+    host: Value.Check(Listening, node) && plan?.containers === undefined ? node.host : undefined,
     external: plan?.external ?? [],
     owner: plan?.lease?.owner,
   };

@@ -5,6 +5,7 @@ import { addressProblems, requireBindable } from './bind.js';
 import { chainProblems, withFilesFrom } from './chain-settings.js';
 import { settingsOf, type StackSettings } from './definition.js';
 import { StackDefinition } from './definition-schema.js';
+import { dockerProblems } from './docker-settings.js';
 import { StackError } from './error.js';
 import { later } from './later-settings.js';
 import { tokenProblems } from './token-settings.js';
@@ -57,7 +58,8 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
   const settings = located(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
-  const clashes = [...addresses, ...externalFindings(value, settings), ...meaningFindings(settings)];
+  const ofDocker = dockerProblems(value, settings).map((problem) => ({ ...problem, key: false }));
+  const clashes = [...addresses, ...ofDocker, ...externalFindings(value, settings), ...meaningFindings(settings)];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
   requireBindable(settings, path);
   return { definition: value, settings, yaml };

@@ -4,6 +4,7 @@ import { readJsonFile } from '../supervisor/json-file.js';
 import { settleLeftovers } from '../supervisor/leftovers.js';
 import { SupervisorStatus } from '../supervisor/view.js';
 import { connectControl, type Control } from './control.js';
+import { sweepContainers } from './containers.js';
 import type { LocatedStack } from './locate.js';
 
 const answerLimitMs = 15_000;
@@ -16,7 +17,10 @@ const killLimitMs = 5_000;
  *
  * @throws Error if a process cannot be killed
  */
-export async function findSupervisor({ layout }: LocatedStack, anyVersion = false): Promise<Control | undefined> {
+export async function findSupervisor(
+  { layout, place }: LocatedStack,
+  anyVersion = false,
+): Promise<Control | undefined> {
   const control = await connectControl(layout, { anyVersion });
   if (control !== undefined) return control;
   const state = await readState(layout.state);
@@ -28,6 +32,7 @@ export async function findSupervisor({ layout }: LocatedStack, anyVersion = fals
     }
     await killGroup(state.identity, killLimitMs);
   }
+  await sweepContainers(layout, place.engine ?? {});
   await settleLeftovers(layout.state, () => undefined);
   return undefined;
 }
@@ -44,13 +49,18 @@ export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): P
  *
  * @returns the names of those that would not end
  */
-export async function killStack({ layout }: LocatedStack): Promise<string[]> {
+export async function killStack({ layout, place }: LocatedStack): Promise<string[]> {
   const state = await readState(layout.state);
-  if (state === undefined) return [];
+  if (state === undefined) return sweepContainers(layout, place.engine ?? {});
   const processes = state.services.flatMap(({ name, identity }) => (identity === null ? [] : [{ name, identity }]));
   const all = [{ name: 'supervisor', identity: state.identity }, ...processes];
   const ended = await Promise.all(all.map(({ identity }) => killGroup(identity, killLimitMs)));
-  return all.filter((_, index) => ended[index] === false).map(({ name, identity }) => `${name} (pid ${identity.pid})`);
+  const alive = all.filter((_, index) => ended[index] === false);
+  // Behind the supervisor, which would start them again.
+  return [
+    ...(await sweepContainers(layout, place.engine ?? {})),
+    ...alive.map(({ name, identity }) => `${name} (pid ${identity.pid})`),
+  ];
 }
 
 /**

@@ -59,6 +59,8 @@ export const finalHint =
 export interface StackStatus {
   readonly name: string;
   readonly state: StackState;
+  /** Whether services of it are in containers. */
+  readonly runtime: 'process' | 'docker';
   readonly services: readonly ServiceRow[];
   readonly contracts: Contracts | null;
   /** The variables of `stack env`. */
@@ -92,6 +94,7 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
   return {
     name: stack.name,
     state: stateOf(status),
+    runtime: stack.settings.docker === null ? 'process' : 'docker',
     services,
     contracts: contracts ?? null,
     env: environmentOf(stack, services, contracts, accounts),

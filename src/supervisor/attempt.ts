@@ -61,7 +61,7 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     progressTimeout.end();
     return stillborn(error);
   }
-  change({ pid: child.pid, identity: child.identity ?? null });
+  change({ pid: child.pid, identity: child.identity ?? null, isContainer: child.isContainer });
   const gone = new AbortController();
   const exited = child.exited.finally(() => {
     gone.abort();

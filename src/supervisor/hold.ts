@@ -44,8 +44,10 @@ export function createHold({ supervisor, clock, log, limitMs = defaultLimitMs }:
       if ((await supervisor.service(name)?.pause()) !== true) return `${name} cannot be paused now`;
       paused.push(name);
     }
-    for (const { name, pid } of supervisor.status().services) {
-      if (pid !== null && !(await waitUntilStill(pid, stillLimitMs))) return `${name} does not come to rest`;
+    for (const { name, pid, isContainer } of supervisor.status().services) {
+      // An engine answers when everything in the container stands still.
+      if (pid !== null && isContainer !== true && !(await waitUntilStill(pid, stillLimitMs)))
+        return `${name} does not come to rest`;
     }
     // One that was being restarted may have begun to move meanwhile.
     const late = supervisor.status().services.find((view) => !isAtRest(view));

@@ -13,6 +13,7 @@ import { createLease } from './lease.js';
 import { settleLeftovers } from './leftovers.js';
 import { createOwnLog } from './log.js';
 import { createLogs, type Logs } from './logs.js';
+import type { Plan } from './plan.js';
 import { createProbe } from './probe.js';
 import { mainThreadMs } from './processor-time.js';
 import { createSupervisor } from './supervisor.js';
@@ -52,6 +53,7 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
   await settleLeftovers(plan.stateFile, (sentence, fields) => {
     log.warn(sentence, fields);
   });
+  const network = await openNetwork(plan);
   const probe = createProbe();
   const failpoint = createArmedFailpoint(failpoints);
   const clock = createSystemClock();
@@ -75,6 +77,7 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
       await supervisor.stop(lease?.isLost() === true ? 0 : undefined);
       await lease?.close();
       probe.close();
+      await network.close();
       await view?.close();
       await control.close();
       logs.close();
@@ -84,4 +87,14 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
       }
     },
   };
+}
+
+/** Removes the containers that an earlier supervisor has left, and makes the network of this one's. */
+async function openNetwork({ containers, stack }: Plan): Promise<{ close(): Promise<void> }> {
+  if (containers === undefined) return { close: () => Promise.resolve() };
+  const { createNetwork, openEngine, removeObjects } = await import('./engine.js');
+  const engine = openEngine(containers.engine);
+  await removeObjects(engine, stack);
+  await createNetwork(engine, containers, stack);
+  return { close: () => removeObjects(engine, stack) };
 }

@@ -26,10 +26,32 @@ const Common = {
   stopGraceMs: DurationMs,
 };
 
+/** The address of a container engine. */
+const EngineAddress = Type.Union([
+  Type.Object({ socketPath: Type.String() }, strict),
+  Type.Object({ host: Type.String(), port: Type.Integer() }, strict),
+]);
+
+/** A service in a container, in which all paths are those of this machine. */
+const ContainerSpec = Type.Object(
+  {
+    image: Type.String(),
+    command: Type.Array(Type.String()),
+    /** uid:gid */
+    user: Type.String(),
+    mounts: Type.Array(Type.Object({ path: Type.String(), isReadOnly: Type.Boolean() }, strict)),
+    /** Ports that are published on addresses of this machine, under their own numbers. */
+    ports: Type.Array(Type.Object({ host: Type.String(), port: Type.Integer() }, strict)),
+  },
+  strict,
+);
+
 const ServiceSpec = Type.Object(
   {
     type: Type.Literal('service'),
     ...Common,
+    /** Absent: it is a process. */
+    container: Type.Optional(ContainerSpec),
     /** From the start of the process until it reports that it is ready. */
     readyTimeoutMs: DurationMs,
     health: Type.Object(
@@ -72,6 +94,20 @@ export const Plan = Type.Object(
       },
       strict,
     ),
+    /** The engine and network of containers; absent if no service is in one. */
+    containers: Type.Optional(
+      Type.Object(
+        {
+          engine: EngineAddress,
+          /** The beginning of their names. */
+          prefix: Type.String(),
+          /** The network that the supervisor makes for them; `host`: that of this machine. */
+          network: Type.String(),
+          userNamespace: Type.Optional(Type.String()),
+        },
+        strict,
+      ),
+    ),
     /** Names of services that run outside this supervisor. */
     external: Type.Optional(Type.Array(Name)),
     services: Type.Array(Type.Union([ServiceSpec, TaskSpec]), { maxItems: 200 }),
@@ -83,6 +119,9 @@ export type Plan = Static<typeof Plan>;
 export type ServiceSpec = Static<typeof ServiceSpec>;
 export type TaskSpec = Static<typeof TaskSpec>;
 export type Spec = ServiceSpec | TaskSpec;
+export type ContainerSpec = Static<typeof ContainerSpec>;
+export type EngineAddress = Static<typeof EngineAddress>;
+export type ContainerPlan = NonNullable<Plan['containers']>;
 export type Condition = Static<typeof Condition>;
 
 /**

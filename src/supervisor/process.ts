@@ -1,10 +1,11 @@
 import assert from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { holdGroup, type Identity, identify, killRestOfGroup } from './identity.js';
+import { readShape } from './json-file.js';
+import { deliverLines } from './lines.js';
 
 const ChildMessage = Type.Union([
   Type.Object({ type: Type.Literal('ready'), port: Type.Integer(), url: Type.String() }),
@@ -18,6 +19,15 @@ const ChildMessage = Type.Union([
  */
 export type ChildMessage = Static<typeof ChildMessage>;
 
+/** Parses a message that came as a line of text; undefined if it is another text. */
+export function readMessage(line: string): ChildMessage | undefined {
+  try {
+    return readShape(ChildMessage, line, 'The message');
+  } catch {
+    return undefined;
+  }
+}
+
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -27,6 +37,8 @@ export interface Child {
   readonly pid: number;
   /** Undefined if the process was gone before it could be identified. */
   readonly identity: Identity | undefined;
+  /** Whether the process is in a container. */
+  readonly isContainer: boolean;
   /** Resolves when the process and its whole group are gone, and its last line is delivered. */
   readonly exited: Promise<Exit>;
   /**
@@ -50,8 +62,6 @@ export interface ChildOptions {
   readonly onMessage: (message: ChildMessage) => void;
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
-
-const maxLineCharacters = 262_144;
 
 /**
  * Starts a Node program as the leader of its own process group, so that Ctrl-C in a shell does not reach it and SIGKILL
@@ -99,7 +109,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     return exit;
   });
   return {
-    ...{ pid, identity: await identify(pid), exited },
+    ...{ pid, identity: await identify(pid), isContainer: false, exited },
     stop: (graceMs) => stopChild(pid, exited, graceMs),
     ...holding(pid, exited),
   };
@@ -161,19 +171,4 @@ async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): P
   isGone = true;
   clearTimeout(kill);
   return forced;
-}
-
-async function deliverLines(stream: Readable, deliver: (line: string) => void): Promise<void> {
-  stream.setEncoding('utf8');
-  let rest = '';
-  for await (const chunk of stream) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') deliver(line);
-    if (rest.length > maxLineCharacters) {
-      deliver(rest);
-      rest = '';
-    }
-  }
-  if (rest !== '') deliver(rest);
 }

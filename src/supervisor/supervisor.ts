@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Log } from '../ports/log.js';
+import type { AttemptOptions } from './attempt.js';
 import { writeConfigFile } from './config-file.js';
 import { checkGraph, isStartable, stopGroups } from './graph.js';
 import type { Identity } from './identity.js';
@@ -8,7 +9,7 @@ import { writeJsonFile } from './json-file.js';
 import type { Logs } from './logs.js';
 import type { Plan, Spec } from './plan.js';
 import type { Probe } from './probe.js';
-import { type Child, type ChildMessage, startChild } from './process.js';
+import { type Child, type ChildMessage, type ChildOptions, startChild } from './process.js';
 import { createService, type Service } from './service.js';
 import { controlProtocol, type ServiceState, type SupervisorStatus } from './view.js';
 
@@ -89,8 +90,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       });
     });
   };
-  const launch = (spec: Spec, onMessage: (message: ChildMessage) => void): Promise<Child> =>
-    launchProgram(newest(spec), onMessage, { ...options, record, portOf: (name) => services.get(name)?.view().port });
+  const portOf = (name: string) => services.get(name)?.view().port;
+  const launch: AttemptOptions['launch'] = (spec, onMessage) =>
+    launchProgram(newest(spec), onMessage, { ...options, plan, record, portOf });
   const newest = (spec: Spec): Spec => plan.services.find(({ name }) => name === spec.name) ?? spec;
   const create = (spec: Spec): Service => createService({ ...options, spec, launch, onChange });
   const services = new Map<string, Service>(plan.services.map((spec) => [spec.name, create(spec)]));
@@ -176,6 +178,7 @@ async function stopAll(
 }
 
 interface LaunchOptions extends SupervisorOptions {
+  readonly plan: Plan;
   readonly record: () => Promise<void>;
   readonly portOf: (name: string) => number | null | undefined;
 }
@@ -183,23 +186,28 @@ interface LaunchOptions extends SupervisorOptions {
 async function launchProgram(
   spec: Spec,
   onMessage: (message: ChildMessage) => void,
-  { record, portOf, environment, logs, failpoint }: LaunchOptions,
+  { plan, record, portOf, environment, logs, failpoint }: LaunchOptions,
 ): Promise<Child> {
   // The first start of a service whose port the system chooses requests any port; later starts request the same one.
   await writeConfigFile(spec.config, (name) => portOf(name) ?? (name === spec.name ? 0 : undefined));
   await record();
   await failpoint.reach('supervisor.after-state');
-  const child = await startChild({
-    program: spec.program,
-    arguments: spec.arguments,
-    environment,
-    onMessage,
-    onLine: (line, stream) => {
-      logs.write(spec.name, line, stream);
-    },
-  });
+  const onLine = (line: string, stream: 'stdout' | 'stderr') => logs.write(spec.name, line, stream);
+  const child = await startAny(spec, { plan, environment, onMessage, onLine });
   await failpoint.reach('supervisor.after-spawn');
   return child;
+}
+
+type StartParts = Pick<ChildOptions, 'environment' | 'onMessage' | 'onLine'> & { readonly plan: Plan };
+
+/** Starts a service or task where its plan has it: in a container, or as a process. */
+async function startAny(spec: Spec, { plan, ...parts }: StartParts): Promise<Child> {
+  if (spec.type === 'task' || spec.container === undefined || plan.containers === undefined) {
+    return startChild({ ...parts, program: spec.program, arguments: spec.arguments });
+  }
+  const { startContainer } = await import('./container.js');
+  const { stack, containers } = plan;
+  return startContainer({ ...parts, service: spec.name, stack, spec: spec.container, plan: containers });
 }
 
 /**

@@ -25,6 +25,8 @@ export const ServiceView = Type.Object({
   state: ServiceState,
   pid: OrNull(Type.Integer()),
   identity: OrNull(Identity),
+  /** Whether its process is in a container; absent from supervisors of earlier versions. */
+  isContainer: Type.Optional(Type.Boolean()),
   restarts: Type.Integer(),
   /** The last reported port, kept when the process ends, since it will be used again. */
   port: OrNull(Type.Integer()),

@@ -11,6 +11,7 @@ export default class Init extends BaseCommand {
     '<%= config.bin %> init trade -n buyer,seller,bank --start',
     '<%= config.bin %> init --here --if-missing',
     '<%= config.bin %> init dev --firefly --start',
+    '<%= config.bin %> init boxed --runtime docker --start',
     '<%= config.bin %> init live --chain http://127.0.0.1:8545 --set chain.ws=ws://127.0.0.1:8546',
     '<%= config.bin %> init live --store http://127.0.0.1:5001',
   ];
@@ -23,6 +24,7 @@ export default class Init extends BaseCommand {
       description: "anvil for one of the stack's own, or the address of one that others run: https://HOST:PORT",
     }),
     store: Flags.string({ description: 'the RPC API of an IPFS node (Kubo) that others run: http://HOST:5001' }),
+    runtime: Flags.string({ options: ['process', 'docker'], description: 'where its services run' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),
     firefly: Flags.boolean({ description: "answer as FireFly 1.4 does, on FireFly's ports (5000, 5001, …)" }),
     here: Flags.boolean({ description: 'put stack.yaml into this directory' }),

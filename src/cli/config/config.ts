@@ -11,6 +11,7 @@ import { findEngine } from '../../stack/engines.js';
 import { validateChain } from '../../stack/external-chain.js';
 import { type FoundStore, validateStore } from '../../stack/external-store.js';
 import { placeFrom } from '../../stack/layout.js';
+import { requireEngine } from '../../stack/container-engine.js';
 import { loadStack } from '../../stack/locate.js';
 import { InvalidFile } from '../../stack/yaml-text.js';
 import { textOf } from '../../wire/json.js';
@@ -93,6 +94,7 @@ async function askOnline(flags: ValidateFlags, surroundings: Surroundings): Prom
   const stack = await loadStack(place, name);
   await findEngine(stack.settings, stack.place);
   const foundStore = await validateStore(stack.settings);
+  if (stack.settings.docker !== null) await requireEngine(place.engine ?? {});
   const found = await validateChain(stack);
   const { chain, store } = stack.settings;
   return {

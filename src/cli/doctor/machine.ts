@@ -1,6 +1,7 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requireSocketPlace } from '../../stack/control-socket.js';
+import { requireEngine } from '../../stack/container-engine.js';
 import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
 import { isFree } from '../../stack/ports.js';
@@ -26,7 +27,7 @@ export function checkMachine(place: Place): Promise<readonly Check[]> {
     checkDisk(place),
     checkLimits(),
     checkClock(),
-    checkDocker(),
+    checkDocker(place),
   ]);
 }
 
@@ -135,8 +136,13 @@ async function checkClock(): Promise<Check> {
   };
 }
 
-async function checkDocker(): Promise<Check> {
-  const entry = await stat('/var/run/docker.sock').catch(() => undefined);
-  const text = entry === undefined ? 'not here, and not needed' : 'is here, and not needed';
-  return { name: 'docker', state: 'ok', text };
+/** An engine is needed by stacks in containers alone. */
+async function checkDocker({ engine = {} }: Place): Promise<Check> {
+  try {
+    const { title, url } = await requireEngine(engine);
+    return { name: 'docker', state: 'ok', text: safe(`${title} answers at ${url}`) };
+  } catch (error) {
+    if (!(error instanceof StackError)) throw error;
+    return { name: 'docker', state: 'ok', text: 'not here, and not needed unless runtime is docker' };
+  }
 }

@@ -16,6 +16,7 @@ export interface InitWords {
   readonly sets: readonly string[];
   readonly portBase?: string | undefined;
   readonly chain?: string | undefined;
+  readonly runtime?: string | undefined;
   readonly store?: string | undefined;
   readonly firefly: boolean;
   readonly here: boolean;
@@ -39,6 +40,7 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     settings.unshift(...fireflySettings(words, template));
   }
   if (words.portBase !== undefined) settings.push({ path: ['ports', 'base'], value: words.portBase });
+  if (words.runtime !== undefined) settings.unshift({ path: ['runtime'], value: words.runtime });
   if (words.chain !== undefined) {
     settings.unshift(...chainSettings(words.chain));
   }

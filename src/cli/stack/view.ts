@@ -27,7 +27,7 @@ export function startedText(
     : result.state === 'running'
       ? `Ready in ${secondsText(result.durationMs)}.`
       : notRunningText(result, program);
-  return [paint('bold', `${result.name} · process runtime`), ...rows, ...smoke, end].join('\n');
+  return [paint('bold', `${result.name} · ${result.runtime} runtime`), ...rows, ...smoke, end].join('\n');
 }
 
 /** The result of a start that did not wait, or that started only one service. */
@@ -59,5 +59,6 @@ export function statusMembers(status: StackStatus): Record<string, unknown> {
     ...{ port: row.port, url: row.url, ws: row.ws, startedAt: row.startedAt, readyAfterMs: row.readyAfterMs },
     ...{ message: row.message, final: row.isFinal, external: row.isExternal, joined: row.isJoined },
   }));
-  return { name: status.name, state: status.state, services, contracts: status.contracts, env: status.env };
+  const { name, state, runtime, contracts, env } = status;
+  return { name, state, runtime, services, contracts, env };
 }

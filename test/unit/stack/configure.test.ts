@@ -58,7 +58,7 @@ describe('The settings of a stack', () => {
     ['parties', '[alice, alice]', 'Two parties have the name alice'],
     ['name', 'other', 'name of a stack cannot be changed'],
     ['logs', '[', 'is no YAML'],
-    ['runtime', 'docker', 'not available yet'],
+    ['runtime', 'podman', 'runtime must be process or docker'],
     ['bind', '0.0.0.0', 'without auth'],
   ])('are not changed when %s = %s would not be valid', async (path, value, message) => {
     const stack = await aStack(aPlace());

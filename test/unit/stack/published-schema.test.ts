@@ -27,7 +27,8 @@ describe('The published schema', () => {
     for (const property of titled) expect(property).toHaveProperty('title');
   });
 
-  test.each(['minimal', 'default', 'tokens', 'ci'])('accepts what the template %s makes', async (template) => {
+  const templates = ['minimal', 'default', 'tokens', 'ci', 'docker'];
+  test.each(templates)('accepts what the template %s makes', async (template) => {
     const text = await readFile(packageFile(`templates/${template}/stack.yaml`), 'utf8');
     const value: unknown = parse(text.replace('${name}', 'dev').replace('${parties}', '[alice]'));
     expect(new Ajv().validate(stackSchema(), value)).toBe(true);

@@ -26,7 +26,7 @@ async function aTemplate(place: Place, name: string, description: string, text: 
 const text = 'apiVersion: stack/v1\nname: ${name}\nparties: [alice]\n';
 
 describe('A template', () => {
-  test.each(['minimal', 'default', 'tokens', 'ci'])('%s of the package is valid', async (name) => {
+  test.each(['minimal', 'default', 'tokens', 'ci', 'docker'])('%s of the package is valid', async (name) => {
     const template = await readTemplate(aPlace(), name, workingDirectory);
     expect(() => checkTemplate(template)).not.toThrow();
     expect(template).toMatchObject({ name, version: 1 });
@@ -48,6 +48,7 @@ describe('A template', () => {
     expect((await listTemplates(place)).map(({ name, from }) => `${name} ${from}`)).toEqual([
       'ci package',
       'default package',
+      'docker package',
       'minimal user',
       'tokens package',
     ]);
@@ -96,7 +97,7 @@ describe('A template', () => {
       exitCode: 3,
       message: expect.stringContaining('did you mean "tokens"') as string,
     });
-    await expect(readTemplate(aPlace(), 'docker', workingDirectory)).rejects.toMatchObject({
+    await expect(readTemplate(aPlace(), 'external', workingDirectory)).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining('not available yet') as string,
     });

@@ -39,7 +39,7 @@ async function begin(): Promise<Life> {
   let exit: (how: Exit) => void = () => undefined;
   const exited = new Promise<Exit>((resolve) => (exit = resolve));
   const child: Child = {
-    ...{ pid: 1, identity: undefined, exited },
+    ...{ pid: 1, identity: undefined, isContainer: false, exited },
     stop: () => {
       exit({ code: 0, signal: null });
       return Promise.resolve(false);

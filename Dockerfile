@@ -1,0 +1,12 @@
+# The image of a stack's services, for those who publish one or have no Linux: stack image build makes the same of an
+# installed package in seconds, without a registry. To use it: docker: {image: parley:mine} in stack.yaml.
+#
+#   npm pack && docker build -t parley:mine .
+FROM node:22-slim AS package
+COPY parley-stack-parley-*.tgz /package.tgz
+RUN npm install --global --prefix /made /package.tgz \
+  && mv /made/lib/node_modules/@parley-stack/parley /opt/parley
+
+FROM node:22-slim
+COPY --from=package /opt/parley /opt/parley
+WORKDIR /opt/parley

@@ -1,0 +1,51 @@
+import Docker from 'dockerode';
+import type { ContainerPlan, EngineAddress } from './plan.js';
+
+/** Labels by which everything that a stack has at an engine is found again. */
+export const labels = { stack: 'parley.stack', service: 'parley.service', image: 'parley.image' } as const;
+
+/** Opens the engine at an address; nothing is sent yet. */
+export function openEngine(address: EngineAddress): Docker {
+  return 'socketPath' in address
+    ? new Docker({ socketPath: address.socketPath })
+    : new Docker({ protocol: 'http', host: address.host, port: address.port });
+}
+
+/** Whether an engine refuses because it does not have the object, or is just removing it. */
+export function isGone(error: unknown): boolean {
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined;
+  return status === 404 || status === 409;
+}
+
+/** Removes every container and network of a stack. @throws Error if the engine does not answer or refuses */
+export async function removeObjects(engine: Docker, stack: string): Promise<void> {
+  const filters = { label: [`${labels.stack}=${stack}`] };
+  const containers = await engine.listContainers({ all: true, filters });
+  await Promise.all(containers.map(({ Id }) => removeContainer(engine.getContainer(Id))));
+  const networks = await engine.listNetworks({ filters });
+  for (const { Id } of networks) {
+    await engine
+      .getNetwork(Id)
+      .remove()
+      .catch((error: unknown) => {
+        if (!isGone(error)) throw error;
+      });
+  }
+}
+
+/** Removes a container that may be running; it is gone when this resolves. */
+async function removeContainer(container: Docker.Container): Promise<void> {
+  const gone = container.wait({ condition: 'removed' }).catch(ignoreGone);
+  await container.remove({ force: true, v: true }).catch(ignoreGone);
+  await gone;
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}
+
+/** Makes the network of a stack, if its containers have one of their own. */
+export async function createNetwork(engine: Docker, { network }: ContainerPlan, stack: string): Promise<void> {
+  if (network === 'host') return;
+  await engine.createNetwork({ Name: network, Driver: 'bridge', Labels: { [labels.stack]: stack } });
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { dockerEngine, hasNoDocker, objectsOf } from '../support/docker.js';
+import { freePortBase } from '../support/port-base.js';
+import { doesItsWork } from './fixtures/scenario.js';
+import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+
+const services = ['alice', 'bob', 'chain', 'store'];
+const none = { containers: new Map(), networks: [] };
+
+describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
+  test('does all of its work, also when the engine ends each of its parts', async () => {
+    const cli = await aStack('--runtime', 'docker');
+    await cli.ok('start', 'dev', '-q', '--timeout', '3m');
+    expect([...(await objectsOfStack(cli)).containers.keys()].sort()).toEqual(services);
+    await doesItsWork(cli);
+    for (const service of services) {
+      await (await objectsOfStack(cli)).containers.get(service)?.kill();
+      await expect.poll(() => restartsOf(cli, service)).toBe(1);
+      await cli.ok('wait', '--for', 'healthy', '--timeout', '1m');
+      await cli.ok('broadcast', `{"after":"${service}"}`, '--wait', 'all', '--timeout', '1m');
+    }
+    await cli.ok('bench', 'broadcast', '--rate', '10/s', '--duration', '5s', '--warmup', '1s');
+    await cli.ok('stop', 'dev', '-q');
+    expect(await objectsOfStack(cli)).toEqual(none);
+  });
+
+  test('is paused, saved, restored, extended and reset as one of processes is', async () => {
+    const cli = await aStack('-t', 'docker');
+    await cli.ok('start', 'dev', '-q', '--timeout', '3m');
+    await cli.ok('party', 'pause', 'bob');
+    expect(await cli.okJson('status', 'dev')).toMatchObject({ services: serviceIn('bob', 'paused') });
+    await cli.ok('party', 'resume', 'bob');
+    await cli.ok('snapshot', 'save', 'one');
+    await cli.ok('broadcast', '{"later":true}', '--wait', 'all');
+    await cli.ok('snapshot', 'restore', 'one', '--yes');
+    expect(await cli.ok('messages', 'list', '-q')).toBe('');
+    await cli.ok('party', 'add', 'carol', '--timeout', '2m');
+    await cli.ok('broadcast', '{"to":"all three"}', '--wait', 'all');
+    await cli.ok('reset', 'dev', '--yes', '--timeout', '3m');
+    expect(await cli.okJson('status', 'dev')).toMatchObject({ state: 'running', runtime: 'docker' });
+  });
+
+  test('leaves nothing when all of it was killed, also where it was paused', async () => {
+    const cli = await aStack('--runtime', 'docker');
+    await cli.ok('start', 'dev', '-q', '--timeout', '3m');
+    await cli.ok('party', 'pause', 'bob');
+    const state = await stateOf(cli);
+    process.kill(state.identity.pid, 'SIGKILL');
+    await expect.poll(async () => [...(await objectsOfStack(cli)).containers.keys()]).toEqual(['bob']);
+    await cli.ok('remove', 'dev', '--yes');
+    expect(await objectsOfStack(cli)).toEqual(none);
+  });
+
+  test('may have single services in containers beside processes', async () => {
+    const cli = await aStack('--runtime', 'docker', '--set', 'docker.services=[store, bob]');
+    await cli.ok('start', 'dev', '-q', '--timeout', '3m');
+    const { containers, networks } = await objectsOfStack(cli);
+    expect({ services: [...containers.keys()].sort(), networks }).toEqual({ services: ['bob', 'store'], networks: [] });
+    await cli.ok('send', '{"to":"bob"}', '--to', 'bob', '--wait', 'all');
+  });
+
+  test('makes its image in one step, small enough, and finds it again', async () => {
+    const cli = createStackCli('default');
+    onTestFinished(() => cli.remove());
+    for (const [words, maxBytes] of [
+      [['image', 'build'], 190e6],
+      [['image', 'build', '--no-chain'], 140e6],
+    ] as const) {
+      await cli.ok(...words);
+      const again = (await cli.okJson(...words)) as { readonly sizeBytes: number; readonly created: boolean };
+      expect(again.created).toBe(false);
+      expect(again.sizeBytes).toBeLessThan(maxBytes);
+    }
+    expect((await cli.ok('image', 'list', '-q')).split('\n').length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+test('a stack in containers says in one sentence that there is no engine', async () => {
+  const cli = await aStack('--runtime', 'docker');
+  const socket = join(cli.directory, 'no.sock');
+  for (const words of [
+    ['start', 'dev'],
+    ['config', 'validate', '--online', '-s', 'dev'],
+    ['image', 'build'],
+  ]) {
+    const ended = await cli.run(words, { environment: { DOCKER_HOST: `unix://${socket}` } });
+    expect(ended).toMatchObject({
+      code: 9,
+      err: expect.stringContaining(`no container engine answers at unix://${socket}`),
+    });
+  }
+});
+
+test.each([
+  [['docker.services=[store]'], 'add runtime: docker'],
+  [['runtime=docker', 'docker.services=[nobody]'], 'there is no service nobody'],
+  [['runtime=docker', 'ports.base=os'], 'containers publish ports that are known'],
+  [['runtime=docker', 'bind="::1"'], 'use IPv4'],
+  [['runtime=docker', 'chain.provider=anvil'], 'is a program of this machine'],
+  [['runtime=docker', 'chain.provider=url', 'chain.url=http://127.0.0.1:8545'], 'name an address that others reach'],
+])('settings of containers that say nothing are refused: %j', async (sets, sentence) => {
+  const cli = createStackCli('default');
+  onTestFinished(() => cli.remove());
+  const ended = await cli.ends('init', 'dev', ...sets.flatMap((set) => ['--set', set]));
+  expect(ended).toMatchObject({ code: 2, said: expect.stringContaining(sentence) });
+});
+
+async function aStack(...words: readonly string[]): Promise<StackCli> {
+  const cli = createStackCli('default');
+  onTestFinished(() => cli.remove());
+  await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', await freePortBase(), ...words);
+  return cli;
+}
+
+function serviceIn(name: string, state: string): unknown {
+  return expect.arrayContaining([expect.objectContaining({ name, state })]);
+}
+
+async function restartsOf(cli: StackCli, service: string): Promise<number | undefined> {
+  const { services: rows } = (await cli.okJson('status', 'dev')) as {
+    readonly services: readonly { readonly name: string; readonly state: string; readonly restarts: number }[];
+  };
+  return rows.find(({ name, state }) => name === service && state === 'healthy')?.restarts;
+}
+
+interface State {
+  readonly identity: { readonly pid: number };
+}
+
+async function stateOf(cli: StackCli): Promise<State> {
+  return JSON.parse(await readFile(join(directoryOf(cli), 'run', 'state.json'), 'utf8')) as State;
+}
+
+/** The directory of the stack in the home of the command line. */
+function directoryOf({ environment }: StackCli): string {
+  return join(environment['STACK_HOME'] ?? '', 'stacks', 'dev');
+}
+
+async function objectsOfStack(cli: StackCli) {
+  const id = createHash('sha256').update(directoryOf(cli)).digest('hex').slice(0, 12);
+  return objectsOf(await dockerEngine(), id);
+}

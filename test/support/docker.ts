@@ -1,0 +1,25 @@
+import { openEngine, labels } from '../../src/supervisor/engine.js';
+import { type Engine, requireEngine } from '../../src/stack/container-engine.js';
+import { isRequired } from './services.js';
+
+const found = await requireEngine(process.env).catch(() => undefined);
+
+/** Whether the tests that need a container engine are skipped, because there is none and nobody demands it. */
+export const hasNoDocker = found === undefined && !isRequired('docker');
+
+/** The engine of this machine. @throws StackError where there is none */
+export function dockerEngine(): Promise<Engine> {
+  return requireEngine(process.env);
+}
+
+/** What the engine has of a stack, or of all stacks: containers by service, networks by name. */
+export async function objectsOf({ address }: Engine, stack?: string) {
+  const docker = openEngine(address);
+  const filters = { label: [stack === undefined ? labels.stack : `${labels.stack}=${stack}`] };
+  const containers = await docker.listContainers({ all: true, filters });
+  const networks = await docker.listNetworks({ filters });
+  return {
+    containers: new Map(containers.map(({ Id, Labels }) => [Labels[labels.service] ?? '', docker.getContainer(Id)])),
+    networks: networks.map(({ Name }) => Name),
+  };
+}
