@@ -16,7 +16,18 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
   ],
   [
     'Its parties',
-    ['party:list', 'party:add', 'party:start', 'party:stop', 'party:restart', 'party:pause', 'party:resume'],
+    [
+      'party:list',
+      'party:add',
+      'party:start',
+      'party:stop',
+      'party:restart',
+      'party:pause',
+      'party:resume',
+      'party:invite',
+      'party:join',
+      'party:admit',
+    ],
   ],
   ['Its faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
   [

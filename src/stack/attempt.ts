@@ -1,6 +1,7 @@
 import { waitUntilGone } from '../supervisor/identity.js';
 import { writeJsonFile } from '../supervisor/json-file.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
+import { readGuests } from './admit.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { requireSocketPlace } from './control-socket.js';
@@ -47,7 +48,8 @@ export async function begin(stack: Stack, options: StartOptions, smoke: boolean)
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
-  const whole = { genesis, fund, smoke, external, engine, containers, owner: owner?.identity };
+  const guests = await readGuests(layout);
+  const whole = { genesis, fund, smoke, external, engine, containers, guests, owner: owner?.identity };
   const plan = planOf(layout, settings, ports, whole);
   await writeJsonFile(layout.plan, plan);
   await writeExternalConfigs(layout, settings, ports, external);

@@ -235,7 +235,7 @@ async function requireOperator(rpc: Rpc, network: string, own: string): Promise<
   if (operator === own) return;
   const what = `the network at ${network} takes members from ${operator} only, and this stack's operator is ${own}`;
   throw new StackError('CHAIN_MISMATCH', `chain.operatorKey: ${what}.`, {
-    hint: 'Name the file of that key, or let its owner add these parties.',
+    hint: 'Name the file of that key, or let its owner add these parties: stack party admit FILE',
   });
 }
 

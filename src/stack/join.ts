@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { exists, namesIn } from '../supervisor/directory.js';
 import { writeJsonFile } from '../supervisor/json-file.js';
 import type { SupervisorStatus } from '../supervisor/view.js';
+import { readGuests } from './admit.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { changeText, noteParty, reviewChanges } from './changes.js';
 import { tryChange } from './configure.js';
@@ -137,7 +138,8 @@ export async function joinRunning(
   const { external, owner } = running;
   const engine = await findEngine(grown, stack.place);
   const containers = await prepareContainers(layout, grown, stack.place.engine ?? {});
-  const options = { genesis, fund, smoke: false, external, owner, engine, containers, joining: party.name };
+  const guests = await readGuests(layout);
+  const options = { genesis, fund, smoke: false, external, owner, engine, containers, guests, joining: party.name };
   const plan = planOf(layout, grown, ports, options);
   await writeJsonFile(layout.plan, plan);
   const status = await control.adopt([taskNames.contracts]);

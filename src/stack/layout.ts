@@ -32,6 +32,8 @@ export interface Layout {
   /** Transactions on their way to a chain that others run, for a task that was killed. */
   readonly pendingContracts: string;
   readonly accounts: string;
+  /** The members on other machines that this stack has admitted. */
+  readonly guests: string;
   readonly genesis: string;
   /** The settings of the last start. */
   readonly applied: string;
@@ -91,6 +93,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     contracts: inside('contracts.json'),
     pendingContracts: inside('contracts.pending.json'),
     accounts: inside('accounts.json'),
+    guests: inside('guests.json'),
     genesis: inside('genesis.json'),
     applied: inside('applied.json'),
     run: inside('run'),

@@ -5,6 +5,7 @@ import type { Genesis } from './accounts.js';
 import { hasStackView } from './bind.js';
 import { contained, type Containers } from './containers.js';
 import type { PartySettings, StackSettings } from './definition.js';
+import type { Guest } from './guest.js';
 import type { ExternalChain } from './chain-settings.js';
 import { certificateFiles, operatorKeyOf, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
@@ -39,6 +40,8 @@ export interface PlanOptions {
   readonly engine?: string | undefined;
   /** The engine and images; undefined if no service is in a container. */
   readonly containers?: Containers | undefined;
+  /** Members whose nodes are on other machines. */
+  readonly guests?: readonly Guest[];
   /** The owner process of a temporary stack. */
   readonly owner?: Identity | undefined;
 }
@@ -73,7 +76,7 @@ function servicesOf(layout: Layout, settings: StackSettings, ports: Ports | unde
   return [
     ...(external === null ? [chainService(layout, settings, ports, options)] : []),
     ...(settings.store.external === null ? [storeService(layout, settings, ports)] : []),
-    contractsTask(layout, settings, ports, options.fund),
+    contractsTask(layout, settings, ports, options),
     ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
     smokeTask(layout, supervised, ports, options.smoke),
     ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
@@ -143,7 +146,7 @@ function contractsTask(
   layout: Layout,
   settings: StackSettings,
   ports: Ports | undefined,
-  fund: readonly string[],
+  { fund, guests = [] }: PlanOptions,
 ): Spec {
   const { external } = settings.chain;
   const after = external === null ? [{ name: 'chain', condition: 'healthy' } as const] : [];
@@ -153,7 +156,8 @@ function contractsTask(
     contractsFile: layout.contracts,
     ...(settings.profile !== null && { profile: settings.profile }),
     connectors: settings.tokens.connectors,
-    fund,
+    fund: external === null ? [...fund, ...guests.map(({ address }) => address)] : fund,
+    ...(guests.length > 0 && { guests }),
     parties: settings.parties.map(({ name, organization, node }) => ({
       ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
       certificateFile: certificateFiles(layout, name).certificateFile,

@@ -6,6 +6,7 @@ import { addressOf } from '../address.js';
 import { publicKeyHashOf } from '../certificate.js';
 import type { Member, Signer } from '../contracts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
+import { Guest } from '../guest.js';
 import { type Artifact, contractOf, readContract } from './artifacts.js';
 import { type Call, codeAt, createCall, deploymentBlock, Hex, missingMembers, noCode } from './chain-reads.js';
 import { authorizationIn, createRpc, untilConnected } from './exchange.js';
@@ -24,6 +25,8 @@ const Config = Type.Object({
   external: Type.Optional(ExternalChainConfig),
   /** Addresses that the operator funds if they are empty. */
   fund: Type.Optional(Type.Array(Type.String())),
+  /** Members whose nodes are on other machines. */
+  guests: Type.Optional(Type.Array(Guest)),
   parties: Type.Array(
     Type.Object({
       ...{ name: Type.String(), organization: Type.String(), node: Type.String(), keyFile: Type.String() },
@@ -164,13 +167,14 @@ async function complete({ config, chainId, limits, call, members, poor }: Work, 
   };
 }
 
-function readMembers({ parties }: Config): Promise<(Member & { readonly name: string })[]> {
-  return Promise.all(
+async function readMembers({ parties, guests = [] }: Config): Promise<(Member & { readonly name: string })[]> {
+  const own = await Promise.all(
     parties.map(async ({ name, organization, node, keyFile, certificateFile, endpoint }) => {
       const publicKeyHash = publicKeyHashOf(await readFile(certificateFile, 'utf8'));
       return { name, organization, node, endpoint, publicKeyHash, address: addressOf(await readKey(keyFile)) };
     }),
   );
+  return [...own, ...guests.map((guest) => ({ ...guest, name: guest.organization }))];
 }
 
 /** The entries of the file that the chain confirms. */

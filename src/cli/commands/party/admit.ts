@@ -1,0 +1,16 @@
+import { BaseCommand } from '../../base.js';
+import { progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
+
+export default class PartyAdmit extends BaseCommand {
+  static override summary = 'Make a party on another machine a member.';
+  static override description = 'FILE is what party join has written there. The stack must be that of the operator.';
+  static override examples = ['<%= config.bin %> party admit dave.join.json'];
+  static override args = { FILE: requiredArgument('the request to join') };
+  static override flags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(PartyAdmit);
+    const { admitOne } = await import('../../party/hosts.js');
+    await this.answer(await admitOne(args.FILE, flags, this));
+  }
+}
