@@ -10,6 +10,9 @@ const grantedBatches = 1_000n;
 /** A key with less than this many batches is asked for more. */
 const neededBatches = 20n;
 
+/** A key with less than this many batches is named before it has too little. */
+const lowBatches = 100;
+
 /** A key, and what it is short of. */
 export interface Need {
   readonly owner: string;
@@ -17,6 +20,24 @@ export interface Need {
   readonly balance: bigint;
   /** The amount to send it, in wei. */
   readonly amount: bigint;
+}
+
+/** A key that can pay for few more batches. */
+export interface LowKey {
+  readonly owner: string;
+  readonly address: string;
+  readonly batches: number;
+}
+
+/** The keys of parties that can pay for fewer than 100 more batches, at the fees of the moment. */
+export async function readLow({ rpc, fees, accounts }: Omit<NeedsOptions, 'work'>): Promise<LowKey[]> {
+  const price = batchGas * fees.maxFeePerGas;
+  const keys = await Promise.all(
+    Object.entries(accounts.parties).map(async ([owner, { signing: address }]) => {
+      return { owner, address, batches: Number((await balanceOf(rpc, address)) / price) };
+    }),
+  );
+  return keys.filter(({ batches }) => batches < lowBatches);
 }
 
 export interface NeedsOptions {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJsonFile } from '../supervisor/json-file.js';
-import { type Accounts, deriveAccounts } from './accounts.js';
+import { type Accounts, deriveAccounts, readAccounts } from './accounts.js';
 import { addressOf, keccak256 } from './address.js';
 import { type ChainFees, etherText, readChainFees, type Rpc } from './chain-fees.js';
-import { balanceOf, type Need, readNeeds } from './chain-funds.js';
+import { balanceOf, type LowKey, type Need, readLow, readNeeds } from './chain-funds.js';
 import type { ExternalChain } from './chain-settings.js';
 import { type Contracts, ContractsFile } from './contracts-file.js';
 import { StackError } from './error.js';
@@ -202,6 +202,16 @@ export async function validateChain(stack: Stack): Promise<FoundChain | undefine
   if (needs.length > 0 && external.funder === null) throw unfunded(needs);
   if (needs.length > 0 && external.funder !== null) await requireFunder(external.funder, found.rpc, needs);
   return found;
+}
+
+/** The keys of a stack that will soon be short of funds; none on a chain of its own, or on one that does not answer. */
+export async function lowKeys({ settings, layout }: Stack): Promise<readonly LowKey[]> {
+  const { external } = settings.chain;
+  const accounts = await readAccounts(layout);
+  if (external === null || accounts === undefined || !(await isChainUp(external))) return [];
+  const authorization = external.authFile === null ? undefined : await authorizationIn(external.authFile);
+  const rpc = createRpc(external.url, { authorization });
+  return readLow({ rpc, fees: await readChainFees(rpc, external.fees), accounts });
 }
 
 function knownContracts({ layout }: Stack): Promise<Contracts | undefined> {

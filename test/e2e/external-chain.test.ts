@@ -28,6 +28,56 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     await doesItsWork(cli);
   });
 
+  test('does not notice blocks that are taken back within the confirmations', async () => {
+    const anvil = await aChain(['--block-time', '1']);
+    const cli = await aStack(anvil, ['chain.confirmations=4']);
+    await cli.ok('start', 'dev', '-q', '--timeout', '2m');
+    const sent: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      sent.push(await cli.ok('broadcast', `{"round":${round}}`, '--no-wait', '-q'));
+      await anvil.ask('anvil_reorg', 2, []);
+    }
+    for (const id of sent) {
+      for (const party of ['alice', 'bob']) {
+        await expect.poll(() => stateOf(cli, id, party)).toBe('confirmed');
+      }
+    }
+    const { state, services } = (await cli.okJson('status', 'dev')) as Status;
+    expect(state).toBe('running');
+    expect(services.map(({ restarts }) => restarts)).toEqual(services.map(() => 0));
+  });
+
+  test('stops with one sentence when more blocks are taken back, and does not start again by itself', async () => {
+    const anvil = await aChain(['--block-time', '1']);
+    const cli = await aStack(anvil, ['chain.confirmations=1']);
+    await cli.ok('start', 'dev', '-q', '--timeout', '2m');
+    await cli.ok('broadcast', '{"soon":"gone"}', '--wait', 'all');
+    await anvil.ask('anvil_reorg', 8, []);
+    const nodes = async () => {
+      const { services } = (await cli.okJson('status', 'dev')) as Status;
+      return services.filter(({ kind }) => kind === 'node').map(({ state, final }) => ({ state, final }));
+    };
+    await expect.poll(nodes).toEqual([
+      { state: 'failed', final: true },
+      { state: 'failed', final: true },
+    ]);
+    const { said } = await cli.ends('status', 'dev');
+    expect(said).toContain('reorganised below what this node has read');
+  });
+
+  test('names a key that can pay for few more batches in status', async () => {
+    const anvil = await aChain([]);
+    const cli = await aStack(anvil, ['chain.final=true']);
+    await cli.ok('start', 'dev', '-q');
+    expect(await cli.okJson('status', 'dev')).toMatchObject({ lowFunds: [] });
+    const { env } = (await cli.okJson('status', 'dev')) as { readonly env: Readonly<Record<string, string>> };
+    const address = env['STACK_BOB_ADDRESS'] ?? '';
+    await anvil.ask('anvil_setBalance', address, `0x${(10n ** 13n).toString(16)}`);
+    const { lowFunds } = (await cli.okJson('status', 'dev')) as { readonly lowFunds: readonly object[] };
+    expect(lowFunds).toEqual([{ owner: 'bob', address, batches: expect.any(Number) as number }]);
+    expect((await cli.ends('status', 'dev')).said).toContain(`send ${address} some ether`);
+  });
+
   test('takes its contracts from the definition, and nobody but the operator adds members', async () => {
     const anvil = await aChain([]);
     const first = await aStack(anvil, ['chain.final=true']);
@@ -80,6 +130,22 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     expect(await cli.okJson('chain', 'info')).toMatchObject({ chainId: 31_337, mining: null, journal: null });
   });
 });
+
+interface Status {
+  readonly state: string;
+  readonly services: readonly {
+    readonly kind: string;
+    readonly state: string;
+    readonly restarts: number;
+    readonly final: boolean;
+  }[];
+}
+
+/** The state of a message at a party; undefined where it has not come yet. */
+async function stateOf(cli: StackCli, id: string, party: string): Promise<string | undefined> {
+  const { code, out } = await cli.run(['messages', 'get', id, '-p', party, '--json']);
+  return code === 0 ? (JSON.parse(out) as { readonly state: string }).state : undefined;
+}
 
 async function aChain(words: readonly string[]): Promise<Anvil> {
   const anvil = await startAnvil(words);

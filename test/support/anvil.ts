@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
-import { findEngine, freePort } from './engines.js';
+import { type Ask, createAsk, findEngine, freePort } from './engines.js';
 import { isRequired } from './services.js';
 
 const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
@@ -18,7 +18,7 @@ export const richKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d
 export interface Anvil {
   readonly port: number;
   readonly url: string;
-  ask<T>(method: string, ...parameters: readonly unknown[]): Promise<T>;
+  readonly ask: Ask;
   stop(): Promise<void>;
 }
 
@@ -31,13 +31,7 @@ export async function startAnvil(words: readonly string[] = [], given?: number):
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  const ask = async <T>(method: string, ...params: readonly unknown[]): Promise<T> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const answer = (await response.json()) as { readonly result?: T; readonly error?: { readonly message: string } };
-    if (answer.error !== undefined) throw new Error(answer.error.message);
-    return answer.result as T;
-  };
+  const ask = createAsk(url);
   await expect.poll(() => ask('eth_chainId').catch(() => undefined)).toBeDefined();
   return {
     port,

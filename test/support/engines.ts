@@ -24,3 +24,16 @@ export async function freePort(): Promise<number> {
     });
   });
 }
+
+/** Calls a chain by JSON-RPC; rejects with what it refuses. */
+export type Ask = <T>(method: string, ...parameters: readonly unknown[]) => Promise<T>;
+
+export function createAsk(url: string): Ask {
+  return async <T>(method: string, ...params: readonly unknown[]): Promise<T> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const answer = (await response.json()) as { readonly result?: T; readonly error?: { readonly message: string } };
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer.result as T;
+  };
+}

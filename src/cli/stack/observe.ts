@@ -1,6 +1,7 @@
 import { readMemory } from '../../supervisor/memory.js';
 import { isPaused } from '../../stack/chain.js';
 import { lastLines } from '../../stack/evidence.js';
+import { lowKeys } from '../../stack/external-chain.js';
 import { readFaults } from '../../stack/faults.js';
 import { placeFrom } from '../../stack/layout.js';
 import { listStacks, type StackRow } from '../../stack/list.js';
@@ -61,10 +62,11 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   const stack = await openStack(words, surroundings);
   const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
-  const [parties, faults, chain] = await Promise.all([
+  const [parties, faults, chain, low] = await Promise.all([
     stackCredentials(stack).then((credentials) => readParties(nodes, credentials)),
     status.state === 'stopped' ? [] : readFaults(stack.layout),
     chainReaderOf(stack, status.services).then(readMining),
+    status.state === 'stopped' ? [] : lowKeys(stack),
   ]);
   const rows = status.services.map((row) => ({
     ...row,
@@ -77,6 +79,7 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
       parties: Object.fromEntries(parties),
       faults: faults.map(shown),
       ...(chain && { mining: miningMember(chain.mining) }),
+      lowFunds: low,
     };
     const members = { ...statusMembers(status), ...more, ...(failure && { failure }) };
     await output.json(textOf(result(members)));
@@ -92,6 +95,11 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
       await output.note(`${faultText(fault)} (${surroundings.program} fault clear ${fault.id})`);
     if (chain !== undefined && isPaused(chain.mining)) {
       await output.note(`mining is ${miningText(chain.mining, chain.waiting)} (${surroundings.program} chain resume)`);
+    }
+    for (const { owner, address, batches } of low) {
+      await output.note(
+        `${owner} can pay for ${plural(batches, 'more batch', 'more batches')}: send ${address} some ether`,
+      );
     }
     const rules = rulesText([...parties.values()]);
     if (rules !== undefined) await output.note(rules);
