@@ -11,7 +11,10 @@ export interface Header {
 
 /** Headers of the latest blocks, so that a new block needs no request for its hash and time. */
 export interface Headers {
-  /** Adds a new head and drops the headers at its height and above. */
+  /**
+   * Adds a new head and drops the headers at its height and above; all of them if it does not follow the one below: those
+   * may have been taken back, and nobody tells of the blocks between.
+   */
   add(header: Header): void;
 
   at(block: number): Header | undefined;
@@ -32,6 +35,7 @@ export function createHeaders(): Headers {
   return {
     add(header) {
       if (header.number <= highest) for (const block of kept.keys()) if (block >= header.number) kept.delete(block);
+      if (kept.get(header.number - 1)?.hash !== header.parentHash) kept.clear();
       kept.set(header.number, header);
       highest = header.number;
       const [oldest] = kept.keys();
