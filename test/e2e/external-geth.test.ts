@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { richKey } from '../support/anvil.js';
+import { type Geth, hasNoGeth, startGeth } from '../support/geth.js';
+import { hasNoKubo, startKubo } from '../support/kubo.js';
+import { freePortBase } from '../support/port-base.js';
+import { doesItsWork } from './fixtures/scenario.js';
+import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+
+/** The address of the key that pays. */
+const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+describe.skipIf(hasNoGeth || hasNoKubo)('a stack with nothing but its nodes (needs geth and Kubo)', () => {
+  test('does all of its work on geth with blocks each second and three confirmations, and with Kubo', async () => {
+    const kubo = await startKubo();
+    onTestFinished(() => kubo.remove());
+    const store = ['--store', kubo.api, '--set', `store.gateway=${kubo.gateway}`];
+    const { cli } = await aStackOnGeth([...store, '--set', 'chain.confirmations=3']);
+    await doesItsWork(cli);
+  });
+});
+
+describe.skipIf(hasNoGeth)('a stack on geth (needs geth)', () => {
+  test('does not notice that the head of the chain is set back within the confirmations', async () => {
+    const { cli, geth } = await aStackOnGeth(['--set', 'chain.confirmations=5']);
+    const id = await cli.ok('broadcast', '{"before":"the head is set back"}', '--no-wait', '-q');
+    const head = Number(await geth.ask<string>('eth_blockNumber'));
+    await geth.ask('debug_setHead', `0x${(head - 2).toString(16)}`);
+    await cli.ok('broadcast', '{"after":"the head was set back"}', '--wait', 'all', '--timeout', '2m');
+    await expect.poll(() => cli.okJson('messages', 'get', id, '-p', 'bob')).toMatchObject({ state: 'confirmed' });
+    expect(await cli.okJson('status', 'dev')).toMatchObject({ state: 'running' });
+  });
+});
+
+/** A running stack of two parties on a geth of its own, with further words of `init`. */
+async function aStackOnGeth(words: readonly string[]): Promise<{ readonly cli: StackCli; readonly geth: Geth }> {
+  const geth = await startGeth(rich);
+  onTestFinished(() => geth.stop());
+  const cli = createStackCli('default');
+  onTestFinished(() => cli.remove());
+  const funder = join(cli.directory, 'funder');
+  await writeFile(funder, `${richKey}\n`, { mode: 0o600 });
+  const sets = ['--set', `chain.funder=file:${funder}`, '--set', `chain.ws=${geth.ws}`];
+  const base = await freePortBase();
+  await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', base, '--chain', geth.url, ...sets, ...words);
+  await cli.ok('config', 'validate', '--online', '-s', 'dev');
+  await cli.ok('start', 'dev', '-q', '--timeout', '2m');
+  return { cli, geth };
+}
