@@ -8,14 +8,14 @@ import { areEnough, scorePlants, tableOf } from '../simulation/planted/score.js'
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = new URL('../../build/simulation/', import.meta.url);
 const known = readKnownSeeds(new URL('../simulation/planted/known-seeds.txt', import.meta.url));
-/** Tried after the one that is known: a change of the code makes known seeds stale. */
+/** Seeds tried after the known one, which a change of the code may make stale. */
 const few = 15;
 const fewSeeds = (from: number) => Array.from({ length: few }, (_, index) => from + index);
-/** What so few seeds notice; `npm run sim -- --planted` tries all, with as many seeds as it takes. */
+/** Plants found by so few seeds; `npm run sim -- --planted` tries all, with as many seeds as needed. */
 const obvious = plants.filter(({ id, from = 1 }) => (known.get(id) ?? Infinity) < from + few);
 
 describe('a simulation of code with a bug planted in it', () => {
-  // Plants are patches of the built code, as `npm run sim` has it.
+  // Plants are patches of the built code, as in `npm run sim`.
   beforeAll(() => {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/simulation'], { cwd: root });
   });

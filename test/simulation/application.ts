@@ -11,14 +11,14 @@ import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { InvariantViolation } from './shadow.js';
 
-/** A program that works on the events of a node: it creates a durable subscription, connects, dies, comes back. */
+/** A program that uses the events of a node: it creates a durable subscription, connects, dies, and comes back. */
 export interface Application {
   start(spanMs: number): void;
-  /** From now on it lives, and acknowledges what comes. */
+  /** Stops dying, and acknowledges what it receives. */
   heal(): void;
-  /** Ends its connections, for good. */
+  /** Closes its connections for good. */
   part(): void;
-  /** After it has parted: its node remembers how far it has looked for it, also over what does not match. */
+  /** Checks, after `part`, that its node has stored how far it has searched, including events that do not match. */
   checkParted(): Promise<void>;
   onCommit(writes: readonly Write[]): void;
   check(): Promise<void>;
@@ -72,7 +72,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
     return { name, options: textOf(options), ...(filter !== undefined && { filter: textOf(filter) }) };
   }
 
-  /** Until it is done: answers may be lost, and nodes be dead. */
+  /** Repeats until done, because answers may be lost and nodes dead. */
   function insist(what: string, act: () => Promise<unknown>): void {
     const again = (): void => void scheduler.after(repeatMs, name, `${what} again`, () => insist(what, act));
     const life = party.serving()?.life;
@@ -111,7 +111,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
     scheduler.after(random.integer(5_000), name, 'subscribes anew', create);
   };
 
-  /** What its manner is this time: dead before or after an acknowledgement, slow, out of order, or as it should be. */
+  /** Connects in one of its manners: dying before or after an acknowledgement, slow, out of order, or well-behaved. */
   function connect(): void {
     const serving = party.serving();
     const later = (): void => void scheduler.after(repeatMs, name, 'connects again', connect);
@@ -155,12 +155,12 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
         leave();
         return;
       }
-      // Without an id the oldest in flight is meant; only while there is one can it be told which that is.
+      // Without an id the oldest in flight is acknowledged, which must be known beforehand.
       const [oldest] = underWay;
       const isOldest = oldest === id;
       underWay.delete(id);
       record.acknowledged(connection, frames);
-      // One that crosses the news of the end comes too late, and only that.
+      // An acknowledgement that crosses the news of the end is merely too late.
       if (attachment.acknowledge(namesNoId && isOldest ? undefined : id) === isTold) {
         const outcome = isTold ? 'taken after the end' : 'refused';
         scheduler.fail(new InvariantViolation('I9', `an acknowledgement on ${name} of ${life.name} is ${outcome}`));
@@ -217,7 +217,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
     }
   }
 
-  /** Where a new one begins is fixed in its unit: what was committed before is before it (docs/api.md §14.3). */
+  /** The position of a new subscription is fixed in its unit, after everything committed before (docs/api.md §14.3). */
   async function checkStart({ firstEvent }: typeof options, cursor: number, disk: Reader): Promise<void> {
     const sort = [{ field: 'sequence', descending: true }];
     const [newest] = await disk.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });

@@ -19,8 +19,8 @@ function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly T
 }
 
 /**
- * What must hold when everything has healed and come to rest: I1, I2, I7, I12, I14 of one party. What waits behind a
- * payload that nobody ever shows must still wait.
+ * Checks what must hold once everything has healed and come to rest: I1, I2, I7, I12 and I14 for one party. Whatever
+ * waits behind a payload that is withheld for ever must still wait.
  */
 export async function checkAtRest(
   party: string,
@@ -34,7 +34,7 @@ export async function checkAtRest(
   const events = (await rowsOf(disk, 'events')).filter(({ type }) => type.startsWith('message_'));
   const records = new Map<string, MessageFacts>();
   for (const row of messages) {
-    // What was cancelled with its operation was never pinned, and nobody else hears of it.
+    // A message cancelled with its operation was never pinned, and no other party knows it.
     if (row.state === 'cancelled') continue;
     const facts = readMessage(write(Message, messageRecord(row, data)));
     records.set(`${facts.id}/${facts.hash}`, facts);
@@ -46,7 +46,7 @@ export async function checkAtRest(
     throw new InvariantViolation('I2', `a message has two events at ${party}`);
   for (const event of events) {
     const record = records.get(`${event.reference}/${event.referenceHash}`);
-    // One unit writes the event and the decision, so one time stands in both.
+    // One unit writes the event and the decision, so their times are equal.
     if (`message_${record?.state ?? ''}` !== event.type || (record?.confirmed ?? record?.rejected) !== event.created) {
       throw new InvariantViolation('I14', `event ${event.id} does not fit message ${event.reference} at ${party}`);
     }
@@ -98,7 +98,7 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
   const counts = new Map<string, number>();
   const all = [...records.values()];
   for (const { author, valueHashes } of all) {
-    // The first value of a message is its own; what it refers to beside it may be in several, and others may copy it.
+    // The first value of a message is unique; the data it refers to besides may be shared or copied.
     const first = `${organizationOf(author)} ${valueHashes[0] ?? ''}`;
     counts.set(first, (counts.get(first) ?? 0) + 1);
   }
@@ -116,7 +116,7 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
   }
 }
 
-/** I7, I12: whoever has decided a message has its files, with their bytes; nothing is left half way. */
+/** I7, I12: a party that has decided a message has its blobs, and no partial files are left. */
 async function checkFiles(
   party: string,
   files: MemoryFiles,
@@ -140,7 +140,7 @@ async function hashOfFile(files: MemoryFiles, name: string): Promise<string | un
   return sha256(Buffer.concat(chunks));
 }
 
-/** I12: no operation, wait or due context is left, but for what a withheld payload blocks. */
+/** I12: no operation, wait or due context is left, except behind a withheld payload. */
 async function checkNothingLeft(party: string, disk: Reader, oracle: Oracle): Promise<void> {
   const blocked = oracle.blockedContexts();
   for (const { context, on } of await rowsOf(disk, 'waits')) {
@@ -165,7 +165,7 @@ async function checkNothingLeft(party: string, disk: Reader, oracle: Oracle): Pr
   );
   for (const operation of await rowsOf(disk, 'operations')) {
     const isWithheld = withheld.has(`${operation.batch}/${operation.batchHash}`);
-    // How those may end is judged with their transfers.
+    // The ends of these are checked with their transfers.
     if (operation.type === 'token_transfer') continue;
     if (operation.status !== 'Succeeded' && !(isWithheld && operation.type === 'sharedstorage_download_batch')) {
       const sentence = `operation ${operation.type} of batch ${operation.batch} is ${operation.status} at ${party}`;

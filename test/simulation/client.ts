@@ -11,28 +11,26 @@ export interface ClientParts {
   readonly surroundings: Surroundings;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
-  /** Groups of names, a hostile member among them, in which there are private messages too. */
+  /** Names of groups with a hostile member that also exchange private messages. */
   readonly hostileGroups: readonly (readonly string[])[];
   readonly oracle: Oracle;
-  /** How many messages it sends in all. */
   readonly messages: number;
   /** From the first to the last intended send. */
   readonly spanMs: number;
 }
 
-/** People and programs that send: bursts, sequences, several topics in opposite orders, repeats after a lost answer. */
+/** Senders: bursts, sequences, topics in opposite orders, and repeats after lost answers. */
 export interface Client {
   start(): void;
-  /** Whether every send has its answer, or never will. */
+  /** Whether every send has its answer or will never get one. */
   isDone(): boolean;
   sends(): readonly SendRecord[];
-  /** The sends by their numbers. */
   drafts(): readonly Draft[];
 }
 
 const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const repeatMs = 400;
-/** How often a message is sent whose datatype its node does not know: it may never be defined. */
+/** Attempts to send a message whose datatype the node does not know; it may never be defined. */
 const maxTries = 6;
 
 export function createClient(parts: ClientParts): Client {
@@ -42,7 +40,7 @@ export function createClient(parts: ClientParts): Client {
   const drafts: Draft[] = [];
   const drawing = createDrawing(parts);
 
-  /** One attempt; `next` is called when the send is over. */
+  /** Makes one attempt; `next` is called when the send is over. */
   function attempt(draft: Draft, next: () => void): void {
     const { party, sent } = draft;
     const life = party.life();
@@ -62,7 +60,7 @@ export function createClient(parts: ClientParts): Client {
       else later('sends again');
     };
     if (life === undefined) {
-      // Nobody listens: nothing can have been taken in, so anybody may try again.
+      // The request was not received, so any client may retry.
       later('finds no node');
       return;
     }
@@ -109,7 +107,7 @@ export function createClient(parts: ClientParts): Client {
     );
   }
 
-  /** I10: what a node takes or refuses for a datatype is judged by the one definition that has won. */
+  /** I10: a node must accept or refuse a value by the winning definition of its datatype. */
   function checkType({ typed, party }: Draft, answer: 'taken' | 'refused'): void {
     if (typed === undefined) return;
     const { name, version, kind } = typed;
@@ -127,7 +125,7 @@ export function createClient(parts: ClientParts): Client {
     draft.items.push({ id });
   }
 
-  /** An impatient client sends with one key twice at once: one is taken, the other is told of it. */
+  /** Sometimes sends with one key twice at once: one must be accepted and the other refused. */
   async function sendTwiceAtTimes({ party, sent }: Draft): Promise<Message> {
     if (keyOf(sent) === undefined || random.fraction() >= 0.1) return party.send(sent);
     const [one, other] = await Promise.allSettled([party.send(sent), party.send(sent)]);
@@ -146,7 +144,7 @@ export function createClient(parts: ClientParts): Client {
     attempt(draft, next);
   }
 
-  /** One after the other, each when the one before has its answer: what I5 is about. */
+  /** Sends one after the other, each after the answer to the one before, for I5. */
   function sequence(left: number): void {
     if (left > 0)
       begin(
@@ -177,7 +175,6 @@ function recordOf({ party, members, topics, tag, valueHashes, sentMs, acceptedMs
   return { party: party.name, ...(members && { members }), topics, tag, valueHashes, sentMs, acceptedMs, id };
 }
 
-/** Definitions have none. */
 function keyOf(sent: SendRequest): string | undefined {
   return sent.kind === 'datatype' ? undefined : sent.request.idempotencyKey;
 }
@@ -186,7 +183,7 @@ function isUsedKey(error: unknown): error is ServiceError {
   return isServiceError(error, 'idempotency_key_used');
 }
 
-/** A node that has not read the registration of a member, or of itself, does not know it. */
+/** A node does not know a member whose registration it has not read yet. */
 function isBeforeItsTime(error: unknown): boolean {
   return isServiceError(error, 'identity_unknown') || isServiceError(error, 'identity_without_node');
 }

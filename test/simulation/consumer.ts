@@ -11,15 +11,15 @@ interface Frame {
   readonly message: { readonly hash: string };
 }
 
-/** One ephemeral subscription of one life: what was delivered on it. */
+/** One ephemeral subscription of one life, with its deliveries. */
 export interface Consumer {
   readonly party: string;
   readonly frames: readonly Frame[];
-  /** Compares with the events that the node has recorded. Throws InvariantViolation I9. */
+  /** Compares with the events of the node. Throws InvariantViolation I9. */
   check(): void;
 }
 
-/** Subscribes, sometimes slowly, with or without acknowledgements of its own. */
+/** Subscribes, sometimes slowly, with or without acknowledgements. */
 export function createConsumer(surroundings: Surroundings, life: Life, pipeline: Pipeline, shadow: Shadow): Consumer {
   const { scheduler, sometimes } = surroundings;
   const { random } = scheduler;
@@ -64,7 +64,7 @@ export function createConsumer(surroundings: Surroundings, life: Life, pipeline:
       attachment = made;
       eventsBefore = shadow.visibleEvents().length;
     },
-    // A refused commit cannot reach a subscription; a database that fails to read can. Then nothing was promised.
+    // Only a database that fails to read can reach a subscription; nothing was promised then.
     () => undefined,
   );
 

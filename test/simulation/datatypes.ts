@@ -5,7 +5,7 @@ import { InvariantViolation } from './shadow.js';
 
 const everything = 1_000;
 
-/** I10: the datatypes of a party are those that have won, and no other. */
+/** I10: a party has exactly the winning datatypes. */
 export async function checkDatatypes(party: string, disk: Reader, oracle: Oracle): Promise<void> {
   const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything } as const;
   const rows = await disk.find('datatypes', query);

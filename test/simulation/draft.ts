@@ -5,40 +5,40 @@ import type { Surroundings } from './life.js';
 import type { Party, SendRequest, SimulatedFile } from './party.js';
 import { canaryOf } from './privacy.js';
 
-/** A message that somebody means to send, and what has come of it. */
+/** A message to be sent, and what has happened to it. */
 export interface Draft {
   readonly party: Party;
   readonly sent: SendRequest;
-  /** Names of the parties that are to get it; undefined: all. */
+  /** Names of the recipients; undefined for all. */
   readonly members: readonly string[] | undefined;
   readonly topics: readonly string[];
   readonly tag: string | undefined;
-  /** Those of a definition are known when it was taken in, since its node draws the id in it. */
+  /** Those of a definition are known only after acceptance, because its node draws the id in it. */
   readonly valueHashes: string[];
-  /** What a value says to be, of a message that names a datatype. */
+  /** The value and its kind, for a message with a datatype. */
   readonly typed: TypedValue | undefined;
-  /** A file that is uploaded before the message is sent, which refers to it; undefined: none, or no more. */
+  /** A file to be uploaded before the message; undefined if there is none or it is uploaded. */
   file: SimulatedFile | undefined;
-  /** The items of the request: the file joins them when it is uploaded. */
+  /** The items of the request; the file is added after its upload. */
   readonly items: DataInput[];
   sentMs: number;
   acceptedMs: number | null;
   id: string | null;
   isOver: boolean;
-  /** How often its node did not know its datatype. */
+  /** Attempts that failed because the node did not know the datatype. */
   tries: number;
 }
 
-/** A value of a kind, for a datatype that may want another. */
+/** A value of one kind, for a datatype that may require the other. */
 export interface TypedValue {
   readonly name: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Of every datatype there are definitions that want the one kind, and some that want the other. */
+/** Each datatype has definitions that require one kind and others that require the other. */
 export const kinds = ['plain', 'fancy'] as const;
-/** Few names, so that definitions meet. */
+/** Few names, so that definitions collide. */
 export const datatypeNames = ['order', 'bill'] as const;
 
 const heavyBytes = 300_000;
@@ -52,18 +52,18 @@ export interface DrawingParts {
   readonly surroundings: Surroundings;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
-  /** Groups of names, a hostile member among them, in which there are private messages too. */
+  /** Names of groups with a hostile member that also exchange private messages. */
   readonly hostileGroups: readonly (readonly string[])[];
 }
 
-/** Thinks of messages. */
+/** Draws messages. */
 export interface Drawing {
   draw(number: number): Draft;
-  /** An item that a party has broadcast can be sent again by its id. */
+  /** Notes an item that a party has broadcast, to be sent again by its id. */
   hold(party: Party, item: DataReference): void;
 }
 
-/** The chances are of one seed. */
+/** Creates the drawing of one seed. */
 export function createDrawing({ surroundings, parties, topics, hostileGroups }: DrawingParts): Drawing {
   const { random } = surroundings.scheduler;
   const { sometimes } = surroundings;
@@ -77,7 +77,7 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
     return hasDatatypes && random.fraction() < 0.2 ? drawDefinition(party) : drawMessage(number, party);
   }
 
-  /** Several parties define the same, each in its own way: one of them wins. */
+  /** Several parties define the same name differently; one of them wins. */
   function drawDefinition(party: Party): Draft {
     const request = { name: pick(datatypeNames), version: '1', value: schemaOf(pick(kinds)) };
     const [topics, tag] = [['svc_ns_default'], 'svc_define_datatype'];
@@ -94,9 +94,9 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
     const inline = Array.from({ length: random.fraction() < 0.15 ? 2 : 1 }, (_, item) =>
       drawValue({ number, item, isPrivate, kind: typed?.kind }),
     );
-    // Items sent before are sent again by their id, also while somebody else may have used that id.
+    // Sent again by id, even while another member may have used that id.
     const held = isPrivate ? undefined : heldItems.get(party.name);
-    // With a third large one no batch would have room for the message.
+    // With a third large value the message would not fit a batch.
     const isFull = inline.filter((value) => value.length >= heavyBytes).length > 1;
     const known = random.fraction() < 0.15 && !isFull ? held : undefined;
     const datatype = typed === undefined ? {} : { datatype: { name: typed.name, version: typed.version } };
@@ -140,7 +140,7 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
     return choice;
   }
 
-  /** The sender and any others, in any order, since groups overlap; sometimes the sender alone. */
+  /** Draws the sender and any others, in any order, so that groups overlap; sometimes the sender alone. */
   function drawMembers(sender: Party): readonly string[] {
     const hostile = hostileGroups.filter((names) => names.includes(sender.name));
     if (hostile.length > 0 && random.fraction() < 0.4) return pick(hostile);
@@ -149,14 +149,14 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
     return random.fraction() < 0.5 ? [sender.name, ...others] : [...others, sender.name];
   }
 
-  /** The author is a member whether or not it is named. */
+  /** The author is a member even if not named. */
   function groupOf(sender: Party, members: readonly string[]) {
     const others = members.filter((name) => name !== sender.name);
     const named = others.length > 0 && random.fraction() < 0.3 ? others : members;
     return { members: named.map((identity) => ({ identity })) };
   }
 
-  /** Spelled as no writer of JSON would: the bytes are what counts. Now and then so large that few fit into a batch. */
+  /** Draws a value with unusual spelling, because its bytes count; sometimes so large that few fit into a batch. */
   function drawValue(value: {
     readonly number: number;
     readonly item: number;
@@ -174,12 +174,12 @@ export function createDrawing({ surroundings, parties, topics, hostileGroups }: 
   function drawFile(number: number, isPrivate: boolean): SimulatedFile {
     sometimes(isPrivate ? 'file sent in private' : 'file broadcast');
     const secret = isPrivate ? canaryOf(number) : '';
-    // Some files are equal, and are kept once: their items differ.
+    // Some files are equal and therefore stored once; their items differ.
     const content = `${secret}${'y'.repeat(1 + random.integer(40))}`;
     return { content, value: `{"file":${number},"name":"${secret}plan"}` };
   }
 
-  /** Now and then none, so that the default is used; several in any order. */
+  /** Draws several topics in any order, sometimes none, so that the default is used. */
   function drawTopics(): string[] {
     if (random.fraction() < 0.1) return [];
     const count = random.fraction() < 0.4 ? 1 + random.integer(Math.min(3, topics.length)) : 1;

@@ -6,28 +6,27 @@ import { InvariantViolation } from './shadow.js';
 
 /** One connection of an application to its durable subscription. */
 export interface Connection {
-  /** The life of the node that it is a connection to. */
+  /** Name of the node's life. */
   readonly life: string;
   readonly isAutoack: boolean;
   isGone: boolean;
 }
 
-/** An event as it was handed over. */
 export interface Frame {
   readonly id: string;
   readonly sequence: number;
 }
 
-/** What an application has seen of one durable subscription, over all its connections and lives of its node. */
+/** The deliveries of one durable subscription, over all connections and lives of its node. */
 export interface SubscriptionRecord {
   readonly id: string;
-  /** From now on as many events may be outstanding. */
+  /** Raises the number of events that may be outstanding. */
   widen(readAhead: number): void;
   handedOver(connection: Connection, frames: readonly Frame[]): void;
   acknowledged(connection: Connection, frames: readonly Frame[]): void;
   disconnected(connection: Connection): void;
   removed(): void;
-  /** What must hold in the end. Throws InvariantViolation I9. */
+  /** Checks what must hold in the end. Throws InvariantViolation I9. */
   check(): Promise<void>;
 }
 
@@ -36,16 +35,16 @@ export interface RecordParts {
   readonly party: string;
   readonly disk: Reader;
   readonly id: string;
-  /** Where it has begun. */
+  /** The position where it began. */
   readonly start: number;
   readonly readAhead: number;
-  /** Whether the filter wants an event, in the words of the simulator. */
+  /** Whether the filter matches an event, by the simulator's own logic. */
   readonly isWanted: (event: EventRow) => boolean;
 }
 
 const everything = 100_000;
 
-/** I9, at each step and in the end. */
+/** Checks I9 at each step and in the end. */
 export function createRecord(parts: RecordParts): SubscriptionRecord {
   const { surroundings, party, disk, id, start, isWanted } = parts;
   const { scheduler, sometimes } = surroundings;
@@ -54,7 +53,7 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
   let readAhead = parts.readAhead;
   let isRemoved = false;
   let cursorSeen = start;
-  /** What holds for one life of the node. */
+  /** State of the current life of the node. */
   let life = '';
   let sent = new Set<number>();
   let acknowledged = new Set<number>();
@@ -86,7 +85,7 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
     if (connection.isAutoack) perhaps.add(sequence);
   }
 
-  /** Against what is on disk at this moment: nothing is done again, nothing left out, and not too much under way. */
+  /** Compares with the position on disk: nothing is repeated or left out, and not too much is in flight. */
   async function compare(connection: Connection, frames: readonly Frame[]): Promise<void> {
     const cursor = await readCursor();
     if (cursor === undefined) return;

@@ -1,10 +1,11 @@
 import type { SeededRandom } from '../../src/adapters/random/seeded.js';
 
 /**
- * Rates are from 0 to 1, per call. After `heal` every rate is 0. The numbers F… are those of docs/architecture.md §9.3.
+ * The faults of a seed. Rates are from 0 to 1 per call; after `heal` they are 0. The numbers F… are those of
+ * docs/architecture.md §9.3.
  */
 export interface Faults {
-  /** Longest usual delay of each end, in milliseconds. */
+  /** Longest usual delay by service, in milliseconds. */
   readonly delayMs: {
     readonly database: number;
     readonly chain: number;
@@ -12,11 +13,11 @@ export interface Faults {
     readonly page: number;
     readonly peer: number;
   };
-  /** Whether every step of a unit of work is an event of its own, so that a crash can come between two. F12 */
+  /** Whether each step of a unit is an event of its own, so that a crash can come in between. F12 */
   readonly hasSlowUnits: boolean;
-  /** Whether every read outside a unit is an event of its own, so that a commit can come between two. */
+  /** Whether each read outside a unit is an event of its own, so that a commit can come in between. */
   readonly hasSlowReads: boolean;
-  /** A unit runs, is rolled back and runs again. F20 */
+  /** A unit is rolled back and repeated. F20 */
   readonly unitRepeated: number;
   /** A commit fails and leaves nothing behind. F15, F20 */
   readonly commitRefused: number;
@@ -34,22 +35,22 @@ export interface Faults {
   readonly storeTruncated: number;
   readonly storeWrong: number;
   readonly storeSlow: number;
-  /** F1 to F4: what happens between two nodes. */
+  /** F1 to F4: faults between two nodes. */
   readonly peerRequestLost: number;
   readonly peerReplyLost: number;
   readonly peerRepeated: number;
   readonly peerSlow: number;
-  /** A transfer of a blob ends midway. */
+  /** A transfer of a blob breaks off. */
   readonly peerCut: number;
-  /** How often a node cannot reach any other for a while. F4 */
+  /** How often a node cannot reach the others for a while. F4 */
   readonly peerOutages: number;
   /** A change of a file is refused. F15 */
   readonly diskFull: number;
-  /** A ring of the bell that nobody hears; 1 = all of them. */
+  /** Rings that are lost; 1 for all of them. */
   readonly bellLost: number;
   /** How often a node dies. F10 */
   readonly crashes: number;
-  /** How often the chain is away for a while. F9, as far as it comes back as it was */
+  /** How often the chain is away for a while; it returns unchanged. F9 */
   readonly chainOutages: number;
   readonly storeOutages: number;
   /** F16 */
@@ -58,17 +59,17 @@ export interface Faults {
   readonly hostilePins: number;
   /** F14 */
   readonly clockJumps: number;
-  /** A client does not get the answer to a request that was carried out. */
+  /** The answer to a request that was carried out is lost. */
   readonly answerLost: number;
-  /** How many operations of tokens are asked for: none but in seeds of their own. F18 */
+  /** Number of token operations; 0 except in their own seeds. F18 */
   readonly tokens: number;
-  /** A judgement is given up: none but in seeds of their own, in which nothing is judged at once. */
+  /** A judgement is given up; 0 except in their own seeds, where nothing is judged directly. */
   readonly judgementFailed: number;
-  /** How long batches gather under steady traffic, in milliseconds: 0 but in seeds whose judgements fail. */
+  /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
   readonly paceMs: number;
 }
 
-/** Draws which faults a seed has, and how bad they are. */
+/** Draws the faults of a seed and their rates. */
 export function drawFaults(random: SeededRandom): Faults {
   const chance = (probability: number): boolean => random.fraction() < probability;
   const rate = (probability: number, worst: number): number => (chance(probability) ? random.fraction() * worst : 0);
@@ -117,7 +118,7 @@ export function drawFaults(random: SeededRandom): Faults {
   };
 }
 
-/** The world after everything has healed: fast, and nothing fails. */
+/** The faults after everything has healed. */
 export const noFaults: Faults = {
   delayMs: { database: 1, chain: 5, store: 5, page: 1, peer: 5 },
   hasSlowUnits: false,

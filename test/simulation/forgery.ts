@@ -12,14 +12,14 @@ import { textOf } from '../../src/wire/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Surroundings } from './life.js';
 
-/** A batch of the hostile member, with the call that pins it. */
+/** A batch of the hostile member, and the call that pins it. */
 export interface Forged {
   readonly text: string;
   readonly call: PinCall;
   readonly messages: readonly SealedMessage[];
 }
 
-/** What is other than in a valid broadcast. */
+/** Differences from a valid broadcast. */
 export interface Spelling {
   readonly topics?: readonly string[];
   readonly author?: string;
@@ -33,16 +33,16 @@ export interface Spelling {
   readonly dataId?: string;
   readonly value?: JsonText;
   readonly datatype?: { readonly name: string; readonly version: string };
-  /** Makes the item a file, with the value or without it. */
+  /** Turns the item into a file, with or without a value. */
   readonly blob?: Blob;
   readonly hasNoValue?: boolean;
-  /** Makes it private: the members, and one nonce a topic. */
+  /** Makes the batch private; one nonce for each topic. */
   readonly group?: EnvelopeGroup;
   readonly nonces?: readonly number[];
 }
 
 export interface Forgery {
-  /** A batch that is valid as far as `spelling` leaves it so. */
+  /** Returns a batch that is valid apart from `spelling`. */
   forge(spelling?: Spelling): Forged;
 }
 
@@ -101,19 +101,19 @@ export function createForgery({ surroundings, topics, organization, key }: Forge
   };
 }
 
-/** One or two. */
+/** Draws one or two topics. */
 export function drawTopics(random: Surroundings['scheduler']['random'], from: readonly string[]): string[] {
   const pick = (): string => from[random.integer(from.length)] ?? 'default';
   return [...new Set([pick(), pick()])];
 }
 
-/** The call that pins a text that lies in the store. */
+/** The call that pins a text in the store. */
 export function callOf(text: string, batchId: string, transactionId: string, contexts: readonly string[]): PinCall {
   const batchHash = sha256(text);
   return { type: 'pin_batch', transactionId, batchId, batchHash, payloadRef: batchHash, contexts };
 }
 
-/** The data of a payload that was forged. */
+/** The data of a forged payload. */
 export function dataOf(text: string): PayloadData[] {
   const value = String.raw`\{"from":"[^"]*","number":\d+\}`;
   const pattern = new RegExp(

@@ -9,7 +9,7 @@ import type { Surroundings } from './life.js';
 
 type Random = Surroundings['scheduler']['random'];
 
-/** What a hostile member does with definitions and what they define; the oracle judges it by its place. */
+/** The hostile member's tricks with definitions and datatypes; the oracle judges them by their place. */
 export function createHostileDatatypes(means: HostileMeans): Tricks {
   const { surroundings, store, oracle, forge, pin, publishAndPin, honestPayload } = means;
   const { scheduler, sometimes } = surroundings;
@@ -25,7 +25,7 @@ export function createHostileDatatypes(means: HostileMeans): Tricks {
     return forge({ ...header, type: 'definition', value });
   }
 
-  /** An item of a broadcast of an honest party. */
+  /** Finds an item in a broadcast of an honest party. */
   function honestItem(isMeant: (item: PayloadData) => boolean): PayloadData | undefined {
     const read = readPayload(honestPayload() ?? '');
     return read.status === 'valid' ? read.payload.data.find(isMeant) : undefined;
@@ -38,7 +38,7 @@ export function createHostileDatatypes(means: HostileMeans): Tricks {
       if (first !== undefined) publishAndPin(definition({ id: first.id, name: 'other' }));
     },
     definesNoSchema: () => publishAndPin(definition({ schema: '{"type":"text"}' as JsonText })),
-    /** All that name a datatype wait for it. */
+    /** Publishes a definition late, so that all messages with its datatype wait. */
     definesLate() {
       const { text, call } = definition();
       oracle.learnPayload(text);
@@ -46,9 +46,9 @@ export function createHostileDatatypes(means: HostileMeans): Tricks {
       const bytes = new TextEncoder().encode(text);
       scheduler.after(random.integer(10_000), 'hostile', 'releases a definition', () => void store.put(bytes));
     },
-    /** Its own node has not looked whether the value conforms. */
+    /** The hostile node has not validated the value. */
     namesDatatype: () => publishAndPin(forge(drawTyped(random))),
-    /** It has the item of another, with the same hash, say that it is of another datatype, or of none. */
+    /** Reuses another party's item, with the same hash but another datatype or none. */
     describesOtherwise() {
       const item = honestItem(({ value, blob }) => value !== undefined && blob === undefined);
       if (item?.value === undefined) return;
@@ -56,7 +56,7 @@ export function createHostileDatatypes(means: HostileMeans): Tricks {
       const typed = item.datatype === undefined ? { datatype: drawTyped(random).datatype } : {};
       publishAndPin(forge({ dataId: item.id, value: item.value, ...typed }));
     },
-    /** The same, but the bytes of the value are said to be a file. */
+    /** Does the same, but declares the value's bytes to be a file. */
     describesAsFile() {
       const item = honestItem(({ value, blob }) => value !== undefined && blob === undefined);
       if (item?.value === undefined) return;

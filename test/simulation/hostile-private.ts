@@ -11,14 +11,14 @@ import type { HostileMeans, Tricks } from './hostile.js';
 import { contextOf } from './oracle.js';
 import { endpointOf, publicKeyHashOf } from './party.js';
 
-/** What a hostile member of groups does with its private pins (docs/protocol.md §8.3). */
+/** The hostile member's tricks with private pins (docs/protocol.md §8.3). */
 export interface HostilePrivate {
-  /** Its node takes whatever comes, and brings what it likes. */
+  /** Starts its node, which accepts every envelope. */
   start(): void;
   readonly tricks: Tricks;
 }
 
-/** Takes everything and forgets it. */
+/** Accepts and discards everything. */
 const indifferent: PeerReceiver = {
   receiveEnvelope: () => Promise.resolve({ status: 'stored' }),
   offerBlob: () => Promise.resolve({ status: 'stored' }),
@@ -32,7 +32,7 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
   const { scheduler, sometimes } = surroundings;
   const { random } = scheduler;
   const end = exchange.connect({ endpoint: endpointOf(organization), publicKeyHash: publicKeyHashOf(key) });
-  /** By context, the nonces that it has pinned there. */
+  /** By context: the nonces that it has pinned. */
   const pinned = new Map<string, Set<number>>();
 
   function drawGroup(): EnvelopeGroup & { readonly hash: string } {
@@ -51,13 +51,13 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
     return used;
   }
 
-  /** The nonce that would be right: the lowest that was not pinned. */
+  /** Returns the right nonce: the lowest one not pinned yet. */
   function nextIn(topic: string, group: string): number {
     const used = usedIn(topic, group);
     for (let nonce = 0; ; nonce++) if (!used.has(nonce)) return nonce;
   }
 
-  /** Pins a batch with these nonces, and brings it to the others, before the pin or after it. */
+  /** Pins a batch with these nonces and sends it to the others, before or after the pin. */
   function launch(
     group: ReturnType<typeof drawGroup>,
     nonces: ReadonlyMap<string, number>,
@@ -101,7 +101,7 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       const group = drawGroup();
       launch(group, nextOf(group.hash, drawTopics(random, topics)));
     },
-    /** Rejected for its datatype where it does not conform, and its place used up. */
+    /** Rejected if it does not conform to its datatype; its nonce is used up either way. */
     inTurnOfDatatype() {
       const group = drawGroup();
       launch(group, nextOf(group.hash, drawTopics(random, topics)), drawTyped(random));
@@ -122,11 +122,11 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       if (one === undefined || other === undefined) return;
       const nonces = nextOf(group.hash, [one, other]);
       const [here, there] = [nonces.get(one) ?? 0, nonces.get(other) ?? 0];
-      // What was pinned ahead of its turn is not free any more.
+      // The nonce must not have been pinned ahead of its turn.
       if (usedIn(one, group.hash).has(here + 1) || usedIn(other, group.hash).has(there + 1)) return;
       sometimes('void for a crossed nonce');
       launch(group, new Map([[one, here], [other, there + 1]]), { plan: 'void' }); // prettier-ignore
-      // In both topics it follows on what the void one has pinned.
+      // In both topics it follows the pins of the void batch.
       launch(group, new Map([[one, here + 1], [other, there]])); // prettier-ignore
     },
     ahead() {
@@ -136,7 +136,7 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       const nonce = nextIn(topic, group.hash) + 1 + random.integer(2);
       if (usedIn(topic, group.hash).has(nonce)) return;
       launch(group, new Map([[topic, nonce]]), { plan: 'void' });
-      // What follows on it does not follow on all that must come before.
+      // A batch that follows it is void as well, because earlier nonces are missing.
       if (other === undefined || usedIn(topic, group.hash).has(nonce + 1)) return;
       const following = new Map([[topic, nonce + 1] as const, [other, nextIn(other, group.hash)] as const]);
       launch(group, following, { plan: 'void' });

@@ -18,34 +18,33 @@ export interface HostileParts {
   readonly exchange: MemoryExchange;
   readonly oracle: Oracle;
   readonly parties: readonly Party[];
-  /** Groups of names, this member among them. */
+  /** Names of the groups with this member. */
   readonly groups: readonly (readonly string[])[];
   /** Topics that honest parties use, and topics that may be blocked for ever. */
   readonly topics: readonly string[];
   readonly sacrificed: readonly string[];
-  /** Organisation and key, as registered. */
   readonly organization: string;
   readonly key: string;
 }
 
-/** What it can do, by name. */
+/** Its tricks by name. */
 export type Tricks = Readonly<Record<string, () => void>>;
 
-/** What all its tricks are done with. */
+/** Dependencies of its tricks. */
 export interface HostileMeans extends HostileParts {
   readonly forge: Forgery['forge'];
-  /** Pins, and says what it must come to where the payload does not say it. */
+  /** Pins a batch; `plan` is the expected result if the payload does not determine it. */
   readonly pin: (call: PinCall, plan?: Plan, blocked?: readonly string[]) => void;
   readonly publishAndPin: (forged: Forged, plan?: Plan) => void;
-  /** The text of a broadcast of an honest party. */
+  /** Returns the payload of some broadcast by an honest party. */
   readonly honestPayload: () => string | undefined;
 }
 
-/** A member with a genuine key that pins whatever its key may pin (F17). */
+/** A member with a valid key that pins whatever the contract accepts (F17). */
 export interface Hostile {
-  /** Once it is a member. */
+  /** Called once it is a member. */
   start(): void;
-  /** Does one thing, drawn by chance. */
+  /** Plays a random trick. */
   act(): void;
 }
 
@@ -76,14 +75,14 @@ export function createHostile(parts: HostileParts): Hostile {
     pin(forged.call, plan);
   }
 
-  /** The same batch with another text, so that its hash is true and its content is not. */
+  /** Returns the batch with another text and its right hash, so that only the content is wrong. */
   function rewritten(forged: Forged, change: (text: string) => string): Forged {
     const text = change(forged.text);
     const { batchId, transactionId, contexts } = forged.call;
     return { ...forged, text, call: callOf(text, batchId, transactionId, contexts) };
   }
 
-  /** A broadcast of an honest party, whether it is pinned yet or not. */
+  /** Returns a broadcast of an honest party, pinned or not. */
   function honestPayload(): string | undefined {
     const honest = [...oracle.payloads().values()].filter((text) => !text.includes(`"key":"${key}"`));
     return pick(honest.filter((text) => /^{"version":1,"id":"[^"]*","type":"broadcast"/.test(text)));

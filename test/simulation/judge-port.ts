@@ -6,9 +6,8 @@ import type { Life, Surroundings } from './life.js';
 import { delayOf } from './time.js';
 
 /**
- * The judge as one life has it. In seeds whose judgements fail nothing is judged at once, and a judgement that a
- * verdict or a payload waits for may be given up, before it begins or behind its end; each only once at a party, so
- * that none is held. `failed` outlives the life.
+ * The judge of one life. In seeds with failing judgements nothing is judged directly, and a judgement may be given up
+ * before it begins or after it ends. Each fails only once at a party, so that none is held. `failed` outlives the life.
  */
 export function simulateJudge(surroundings: Surroundings, life: Life, failed: Set<string>): Judge {
   const { scheduler, faults, sometimes } = surroundings;

@@ -3,7 +3,7 @@ import type { Tables } from '../../src/ports/tables.js';
 import { type Oracle, organizationOf } from './oracle.js';
 import type { Write } from './ports.js';
 
-/** What the oracle has to know of private messages, from the commits of their senders. */
+/** Tells the oracle about private messages, from the commits of their senders. */
 export function learn(oracle: Oracle, party: string, writes: readonly Write[]): void {
   for (const { table, kind, rows } of writes) {
     if (kind !== 'insert' && kind !== 'put') continue;
@@ -33,7 +33,7 @@ function learnUnpinned(oracle: Oracle, row: Tables['messages']): void {
   oracle.learnUnpinned({ key: `${id}/${hash}`, id, hash, organization, namespace, topics, group: group ?? undefined });
 }
 
-/** A store that tells of all that is put into it. */
+/** A store that reports everything that is put into it. */
 export function learningStore(inner: SharedStore, learn: (text: string) => void): SharedStore {
   return {
     ...inner,

@@ -2,41 +2,40 @@ import type { Faults } from './faults.js';
 import type { Scheduler } from './scheduler.js';
 import type { Situation } from './situations.js';
 
-/** What the wrapped ports share. */
+/** Dependencies of all simulated ports. */
 export interface Surroundings {
   readonly scheduler: Scheduler;
-  /** The faults that are on now. */
+  /** The current faults. */
   faults(): Faults;
-  /** Counts a situation that the seeds together have to reach. */
+  /** Counts a situation that the seeds together must reach. */
   sometimes(situation: Situation): void;
 }
 
-/** One run of a node program, from its start to its death. */
+/** One run of a node, from start to death. */
 export interface Life {
-  /** The party and the number of the life: `alice#2`. */
+  /** The party and the number of the life, such as `alice#2`. */
   readonly name: string;
   readonly party: string;
   readonly isDead: boolean;
-  /** From now on no port call of this life returns, and none changes anything of its own. */
+  /** Kills the life: none of its port calls returns or has an effect from then on. */
   end(): void;
   onEnd(listener: () => void): void;
-  /** The life ends at its n-th port call from now, before or after that call has its effect. */
+  /** Kills the life at its n-th port call, before or after the call's effect. */
   endAtCall(number: number, isAfterEffect: boolean): void;
-  /** Makes a port call an event: it has its effect, and later its answer, when the heap says so. */
+  /** Runs a port call as an event: first its effect and later its answer, when the scheduler decides. */
   call<R>(what: string, perform: () => Promise<R>, how?: CallOptions): Promise<R>;
 }
 
 export interface CallOptions {
-  /** Until the effect, and from the effect to the answer. */
+  /** Delays before the effect, and from the effect to the answer. */
   readonly requestMs?: number;
   readonly replyMs?: number;
-  /** What has left the process goes on without it: the effect may come after the death of the caller. */
+  /** Whether the effect may still come after the death of the caller, because the request has left the process. */
   readonly isRemote?: boolean;
-  /** The call does not arrive, or its answer does not: the caller gets this error. */
+  /** Loses the request or the answer; the caller gets this error. */
   readonly lost?: { readonly leg: 'request' | 'reply'; readonly error: Error };
 }
 
-/** The party lives until `end`. */
 export function createLife({ scheduler, sometimes }: Surroundings, party: string, number: number): Life {
   const name = `${party}#${number}`;
   const listeners: (() => void)[] = [];

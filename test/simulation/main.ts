@@ -8,9 +8,9 @@ import { areEnough, scorePlants, tableOf } from './planted/score.js';
 import { firstTokenSeed } from './run-seed.js';
 import { joinReports, missedSituations, type Report, runSeeds } from './seeds.js';
 
-/** Below this many seeds a missed situation says nothing. */
+/** With fewer seeds a missed situation means nothing. */
 const enoughSeeds = 5_000;
-/** Seeds that ever failed. This file runs from `build/simulation`. */
+/** Seeds that have failed before. This file runs from `build/simulation`. */
 const regressionsFile = new URL('../../../../test/simulation/regressions.txt', import.meta.url);
 const knownSeedsFile = new URL('../../../../test/simulation/planted/known-seeds.txt', import.meta.url);
 const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions] [--workers N]
@@ -68,7 +68,7 @@ async function lead(): Promise<void> {
   process.exitCode = report.failures.length > 0 || missed.length > 0 ? 1 : 0;
 }
 
-/** Plants each bug, all of them or those that are named, and lets the first `maxSeeds` seeds of its look for it. */
+/** Plants each bug, or those named, and runs up to `maxSeeds` seeds to find it. */
 async function tryPlants(
   ids: readonly string[],
   maxSeeds: number,
@@ -128,7 +128,7 @@ function rangeOf(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** To every tenth seed one that has tokens. */
+/** Adds a token seed for every tenth seed. */
 function withTokenSeeds(seeds: readonly number[]): number[] {
   const some = seeds.filter((seed) => seed % 10 === 0 && seed < firstTokenSeed);
   return [...seeds, ...some.map((seed) => firstTokenSeed + seed)];

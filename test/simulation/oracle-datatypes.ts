@@ -1,13 +1,13 @@
 import type { Surroundings } from './life.js';
 
-/** A data item as its batch has it. */
+/** A data item as its batch describes it. */
 export interface Item {
   readonly validator: string;
   readonly datatype?: { readonly name: string; readonly version: string };
   readonly value?: unknown;
 }
 
-/** A message whose place in the order has come. */
+/** A message whose turn it is. */
 export interface Judged {
   readonly type: string;
   readonly tag: string | undefined;
@@ -15,22 +15,22 @@ export interface Judged {
   readonly items: readonly Item[];
 }
 
-/** The definition that has won. */
+/** The winning definition of a datatype. */
 export interface Winner {
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly hash: string;
-  /** What the schema wants; the schemas of a simulation differ in nothing else. */
+  /** The kind that the schema requires; schemas of a simulation differ in nothing else. */
   readonly kind: string;
   readonly organization: string;
 }
 
-/** Which datatypes there are, by the order of definitions alone (docs/protocol.md §9.2, §8.6, §9). */
+/** The datatypes that exist, from the order of definitions alone (docs/protocol.md §9.2, §8.6, §9). */
 export interface DatatypeOracle {
-  /** The verdict on the next message of the chain; a definition that is confirmed counts from now on. */
+  /** Judges the next message of the chain; a confirmed definition counts from then on. */
   judge(message: Judged): 'confirmed' | 'rejected';
-  /** What the datatype wants that has been defined so far. */
+  /** Returns the kind that a datatype requires, if defined so far. */
   kindOf(name: string, version: string): string | undefined;
   winners(): readonly Winner[];
 }
@@ -43,13 +43,12 @@ interface Definition {
   readonly value: { readonly type: string; readonly properties?: { readonly kind: { readonly const: string } } };
 }
 
-/** Nothing is defined at first. */
 export function createDatatypeOracle(sometimes: Surroundings['sometimes']): DatatypeOracle {
   const winners = new Map<string, Winner>();
   const ids = new Set<string>();
 
   function define({ tag, organization, items: [item] }: Judged): boolean {
-    // Pools of a simulation have names of their own, and are what their definitions say.
+    // Pools of a simulation have unique names and match their definitions.
     if (tag === 'svc_define_pool') return true;
     if (tag !== 'svc_define_datatype') return false;
     const { id, name, version, hash, value } = item?.value as Definition;

@@ -3,62 +3,55 @@ import { sha256 } from '../../src/bench/check/facts.js';
 import type { Surroundings } from './life.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item } from './oracle-datatypes.js';
 
-/** What must become of a message, worked out from what was pinned and not from anything that a node says. */
+/** The expected fate of a message, derived from pins alone and not from what nodes report. */
 export interface Expected {
   readonly key: string;
   readonly id: string;
   readonly hash: string;
-  /** Who has sent it. */
+  /** Name of the sender. */
   readonly organization: string;
   readonly namespace: string;
   readonly topics: readonly string[];
-  /** Hash of its group, of a private message. */
+  /** Hash of the group of a private message. */
   readonly group: string | undefined;
-  /** Names of the organisations that get it; undefined: all. */
+  /** Names of the recipients; undefined for all. */
   readonly members: ReadonlySet<string> | undefined;
-  /** Id of the batch that has pinned it first; undefined of a message that is not pinned. */
+  /** Id of the first batch that pinned it; undefined if unpinned. */
   readonly batch: string | undefined;
   readonly verdict: 'confirmed' | 'rejected';
-  /** False when it waits for ever behind, or in, a batch whose payload nobody ever shows. */
+  /** False for a message that waits for ever because a payload is withheld. */
   readonly isReachable: boolean;
 }
 
-/** What a hostile member has planned for a batch; anything else is judged by the payload. */
+/** A hostile member's plan for a batch; all other batches are judged by their payload. */
 export type Plan = 'void' | 'withheld';
 
 export interface Oracle {
-  /** Tells of bytes that exist, wherever they are. */
+  /** Reports a payload that exists somewhere. */
   learnPayload(text: string): void;
-  /** Tells of a group, as its first member has made it. */
+  /** Reports a group and its members. */
   learnGroup(hash: string, identities: readonly string[]): void;
-  /** Tells of a message that goes to its members without a pin. */
+  /** Reports a message that is sent without a pin. */
   learnUnpinned(message: Omit<Expected, 'members' | 'batch' | 'verdict' | 'isReachable'>): void;
-  /**
-   * Says beforehand what a pin by this signer of this batch is to come to. What waits for ever in private blocks these
-   * contexts.
-   */
+  /** Announces the result of a pin by this signer of this batch. A withheld private batch blocks these contexts. */
   plan(batch: BatchName, plan: Plan, contexts?: readonly string[]): void;
-  /** Takes the next pin of the chain. */
+  /** Processes the next pin of the chain. */
   take(pin: PinLog): void;
-  /** The message that must be decided at this place of a line, or undefined when none is pinned there yet. */
+  /** Returns the message to be decided at a place of a line, or undefined if none is pinned there yet. */
   at(line: string, place: number): Expected | undefined;
-  /** Messages that are pinned. */
   messages(): ReadonlyMap<string, Expected>;
-  /** Messages that never are. */
   unpinned(): ReadonlyMap<string, Expected>;
-  /** How many messages this party can decide. */
+  /** Returns the number of messages that a party can decide. */
   reachableCount(party: string): number;
-  /** Contexts that are blocked for ever. */
+  /** Returns the contexts that are blocked for ever. */
   blockedContexts(): ReadonlySet<string>;
-  /** What has been defined, by the order of the chain. */
+  /** Returns the definitions by the order of the chain. */
   datatypes(): DatatypeOracle;
-  /** Payload texts of batches by hash. */
   payloads(): ReadonlyMap<string, string>;
-  /** Pins that say nothing new: repeats, voids and so on. */
+  /** Counts of pins, including those without new effect: repeats, void ones and so on. */
   counts(): Readonly<Record<'pins' | 'repeats' | 'voids' | 'withheld' | 'masked', number>>;
 }
 
-/** What a batch is known by. */
 export interface BatchName {
   readonly id: string;
   readonly hash: string;
@@ -71,27 +64,27 @@ interface Parsed extends Omit<Expected, 'isReachable' | 'members' | 'batch' | 'v
   readonly items: readonly Item[];
 }
 
-/** The sequence that a message stands in: a topic, or a topic of a group. */
+/** The line of order of a message: a topic, or a topic within a group. */
 export function lineOf(topic: string, group: string | undefined): string {
   return group === undefined ? topic : `${topic} ${group}`;
 }
 
-/** The key of a line at the nodes. */
+/** The context of a line, as nodes store it. */
 export function contextOf(topic: string, group: string | undefined): string {
   return sha256(group === undefined ? topic : Buffer.concat([Buffer.from(topic), Buffer.from(group, 'hex')]));
 }
 
-/** The namespaces of every simulated node; a message of any other is spent without a record (docs/protocol.md §8.3). */
+/** The namespaces of every node; messages of others are spent without a record (docs/protocol.md §8.3). */
 const knownNamespaces: ReadonlySet<string> = new Set(['default', 'svc_system']);
 
 export interface OracleParts {
   readonly sometimes: Surroundings['sometimes'];
-  /** The one key that may pin a batch twice. */
+  /** The only key that may pin a batch twice. */
   readonly hostileKey: string;
   readonly onViolation: (invariant: string, sentence: string) => void;
 }
 
-/** Follows the chain by the rules of docs/protocol.md §8, in its own words and from pinned bytes alone. */
+/** Follows the chain by the rules of docs/protocol.md §8, implemented independently and from pins alone. */
 export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts): Oracle {
   const payloads = new Map<string, string>();
   const groups = new Map<string, ReadonlySet<string>>();
@@ -115,7 +108,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   function order(message: Parsed, batch: string): void {
     const contexts = message.topics.map((topic) => contextOf(topic, message.group));
     const isReachable = !contexts.some((context) => blocked.has(context));
-    // What waits for ever is in the way of whatever comes later in any of its contexts.
+    // A message that waits for ever blocks everything later in its contexts.
     if (!isReachable) block(contexts);
     if (messages.has(message.key) || !knownNamespaces.has(message.namespace)) return;
     const verdict = datatypes.judge(message);
@@ -198,7 +191,7 @@ interface PayloadText {
   readonly data: readonly (Item & { readonly id: string })[];
 }
 
-/** Only of payloads that are not planned to be void: those are well formed. */
+/** Parses a payload that is not planned to be void and is therefore well-formed. */
 function parse(text: string): Parsed[] {
   const payload = JSON.parse(text) as PayloadText;
   const items = new Map(payload.data.map((item) => [item.id, item]));
@@ -216,7 +209,7 @@ function parse(text: string): Parsed[] {
   }));
 }
 
-/** Name of the organisation that a DID is of. */
+/** Returns the organisation's name in a DID. */
 export function organizationOf(did: string): string {
   return did.replace('did:parley:org/', '');
 }

@@ -34,11 +34,11 @@ export interface PartyParts {
   readonly skewMs: () => number;
   readonly onCommit: (writes: readonly Write[]) => void;
   readonly onStart: (party: Party, pipeline: Pipeline, life: Life) => void;
-  /** Is told of every envelope that leaves the node. */
+  /** Called with every envelope that leaves the node. */
   readonly onEnvelope: (envelope: string) => void;
 }
 
-/** What a member of the network asks of its node. */
+/** A request to a node. */
 export type SendRequest =
   | { readonly kind: 'broadcast'; readonly request: BroadcastRequest }
   | { readonly kind: 'private'; readonly request: PrivateRequest }
@@ -48,24 +48,23 @@ export type SendRequest =
 export interface Party {
   readonly name: string;
   readonly key: string;
-  /** What is on its disk, past every port, for the checks. */
+  /** Its database, bypassing all simulated ports, for checks. */
   readonly disk: Reader;
   readonly files: MemoryFiles;
-  /** The life that takes requests now. */
+  /** The life that accepts requests now. */
   life(): Life | undefined;
-  /** That life, with what takes the requests. */
   serving(): { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   start(): void;
-  /** SIGKILL. */
+  /** Kills the node, as SIGKILL does. */
   kill(): void;
-  /** SIGKILL at the n-th port call from now. */
+  /** Kills the node at its n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
   send(request: SendRequest): Promise<Message>;
-  /** Uploads a file with a value; resolves with the id of the item. */
+  /** Uploads a file with a value; returns the item's id. */
   upload(file: SimulatedFile): Promise<string>;
 }
 
-/** A file that somebody uploads, with the JSON text that goes with it. */
+/** A file to upload, with its value as JSON. */
 export interface SimulatedFile {
   readonly content: string;
   readonly value: string;
@@ -151,7 +150,7 @@ export function createParty(parts: PartyParts): Party {
           serving = mine;
           parts.onStart(party, pipeline, life);
         },
-        // A node that cannot start ends, and its keeper starts it again.
+        // A node that fails to start ends and is started again.
         () => life.end(),
       );
     },
@@ -187,12 +186,11 @@ async function* chunks(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array>
   for (const part of parts) yield await Promise.resolve(part);
 }
 
-/** As the registry has it: the members of a simulation have made-up certificates. */
+/** The public key hash as registered; members of a simulation have made-up certificates. */
 export function publicKeyHashOf(key: string): string {
   return key.slice(2).padStart(64, 'c');
 }
 
-/** Where the node of an organisation listens for others. */
 export function endpointOf(organization: string): string {
   return `https://${organization}`;
 }

@@ -5,17 +5,17 @@ import type { Reachable } from './ports.js';
 import { delayOf } from './time.js';
 
 export interface ExchangeParts extends Reachable {
-  /** An end of the exchange with the key and the address of this node. */
+  /** Opens a connection to the exchange with this node's key and address. */
   readonly connect: () => DataExchange;
-  /** Is told of every envelope that leaves the node. */
+  /** Called with every envelope that leaves the node. */
   readonly onEnvelope: (envelope: string) => void;
 }
 
-/** The private way to the other nodes as one life has it. */
+/** The data exchange of one life. */
 export function simulateExchange(surroundings: Surroundings, life: Life, parts: ExchangeParts): DataExchange {
   const { scheduler, faults, sometimes } = surroundings;
   const { random } = scheduler;
-  // Two ends: what was sent arrives although its sender has died, while nobody listens for the dead.
+  // Two connections: what was sent arrives even if its sender has died, while a dead node receives nothing.
   const sending = parts.connect();
   const listening = parts.connect();
   life.onEnd(() => void listening.close());
@@ -36,7 +36,7 @@ export function simulateExchange(surroundings: Surroundings, life: Life, parts: 
     return { ...legs, lost: { leg: 'reply', error: unreachable() } };
   };
 
-  /** Receivers answer by the rules; only the answers of the living count. */
+  /** Receivers answer by the rules; answers of dead nodes are dropped. */
   function alive(receiver: PeerReceiver): PeerReceiver {
     return {
       receiveEnvelope: (sender, envelope) => (life.isDead ? never : receiver.receiveEnvelope(sender, envelope)),
@@ -72,7 +72,7 @@ export function simulateExchange(surroundings: Surroundings, life: Life, parts: 
 
 const never = new Promise<never>(() => undefined);
 
-/** The bytes of a sender: its death breaks the line, as the system does, or an idle time-out at the other end. */
+/** The sender's bytes, broken off at its death, as the system or a time-out would do. */
 async function* untilDeath(
   life: Life,
   bytes: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ async function* untilDeath(
   }
 }
 
-/** The first bytes, and then an error instead of the rest. */
+/** The first bytes, followed by an error. */
 async function* cut(
   bytes: AsyncIterable<Uint8Array>,
   afterBytes: number,
@@ -112,7 +112,7 @@ export function simulateFiles(surroundings: Surroundings, life: Life, inner: Fil
   const { random } = scheduler;
   const delay = (): CallOptions => ({ requestMs: delayOf(surroundings, faults().delayMs.database) });
 
-  /** A change of the disk, which may be full. */
+  /** Changes a file, unless the simulated disk is full. */
   function change<R>(what: string, perform: () => Promise<R>): Promise<R> {
     const isRefused = faults().diskFull > 0 && random.fraction() < faults().diskFull;
     if (!isRefused) return life.call(what, perform, delay());
@@ -122,7 +122,7 @@ export function simulateFiles(surroundings: Surroundings, life: Life, inner: Fil
 
   return {
     async *read(name, range) {
-      // Chunk by chunk, so that a death or a removal can come between two.
+      // Chunk by chunk, so that a death or a removal can come in between.
       const chunks = inner.read(name, range)[Symbol.asyncIterator]();
       for (;;) {
         const next = await life.call('read file', () => chunks.next(), delay());
@@ -132,7 +132,7 @@ export function simulateFiles(surroundings: Surroundings, life: Life, inner: Fil
     },
     size: (name) => life.call('size of file', () => inner.size(name), delay()),
     async write(name, bytes) {
-      // What comes is taken in piece by piece: a death leaves the first of them.
+      // Written chunk by chunk, so that a death leaves a partial file.
       await change('write file', () => inner.write(name, []));
       for await (const chunk of bytes) await change('write chunk', () => inner.append(name, chunk));
     },

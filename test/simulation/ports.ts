@@ -6,7 +6,7 @@ import type { NewRow, TableName } from '../../src/ports/tables.js';
 import type { CallOptions, Life, Surroundings } from './life.js';
 import { delayOf } from './time.js';
 
-/** A write of a unit that was committed. */
+/** A write of a committed unit. */
 export interface Write {
   readonly kind: 'insert' | 'put' | 'update' | 'remove';
   readonly table: TableName;
@@ -14,11 +14,11 @@ export interface Write {
 }
 
 export interface DatabaseHooks {
-  /** Called once per commit, in commit order, before its caller hears of it. */
+  /** Called once per commit, in order, before the caller's answer. */
   onCommit(writes: readonly Write[]): void;
 }
 
-/** Thrown by a unit that is to be rolled back although nothing is wrong with it. */
+/** Thrown to roll back a unit for no reason. */
 class RolledBack extends Error {}
 
 /** The database of one life, on a state that outlives it. */
@@ -37,7 +37,7 @@ export function simulateDatabase(
     if (openUnits > 0) sometimes('death inside a unit');
   });
 
-  /** One attempt of a unit; never resolves when the life ends within it. */
+  /** Runs a unit once; never resolves if the life ends within it. */
   function attempt<R>(unit: (database: Unit) => Promise<R>, isRolledBack: boolean): Promise<R> {
     const writes: Write[] = [];
     const hasSlowUnits = faults().hasSlowUnits;
@@ -75,7 +75,7 @@ export function simulateDatabase(
     return attempt(unit, false);
   }
 
-  /** A death before a read is a death after the write before it; as an event, a read only interleaves more. */
+  /** A death before a read equals a death after the write before it; as events, reads only add interleavings. */
   function read<R>(what: string, perform: () => Promise<R>): Promise<R> {
     if (life.isDead) return never;
     return faults().hasSlowReads ? life.call(what, perform, { requestMs: delay() }) : perform();
@@ -154,12 +154,12 @@ function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
   };
 }
 
-/** Whether an end of the network answers at all, now. */
+/** Whether a service answers at all now. */
 export interface Reachable {
   isAway(): boolean;
 }
 
-/** The chain as one life reaches it. */
+/** The chain as seen by one life. */
 export function simulateChain(
   surroundings: Surroundings,
   life: Life,
@@ -167,7 +167,7 @@ export function simulateChain(
   { isAway }: Reachable,
 ): Blockchain {
   const { scheduler, faults, sometimes } = surroundings;
-  // Two ways in: what was sent arrives although its sender has died, while nobody watches for the dead.
+  // Two connections: what was sent arrives even if its sender has died, while a dead node watches nothing.
   const inner = connect();
   const watching = connect();
   life.onEnd(() => void watching.close());
@@ -219,7 +219,7 @@ export function simulateChain(
   };
 }
 
-/** The shared store as one life reaches it. */
+/** The shared store as seen by one life. */
 export function simulateStore(
   surroundings: Surroundings,
   life: Life,
@@ -235,7 +235,7 @@ export function simulateStore(
     replyMs: delayOf(surroundings, meanMs),
   });
 
-  /** What of the bytes arrives. */
+  /** Returns the bytes that arrive. */
   function arriving(bytes: Uint8Array): Uint8Array {
     if (chance(faults().storeTruncated)) {
       sometimes('payload truncated');

@@ -8,12 +8,12 @@ import { InvariantViolation } from './shadow.js';
 const everything = 100_000;
 const canaryPattern = /secret-(\d+)-/g;
 
-/** A text that stands in one private message and nowhere else. */
+/** A text that occurs in one private message only. */
 export function canaryOf(number: number): string {
   return `secret-${number}-`;
 }
 
-/** I8: nothing of a private message is in a row or a file of a party that is not a member of its group. */
+/** I8: nothing of a private message is in a row or file of a party outside its group. */
 export async function checkPrivacy(
   party: string,
   disk: Reader,
@@ -34,7 +34,7 @@ export async function checkPrivacy(
   }
 }
 
-/** The same of what all share: there, nothing of any private message may be. */
+/** I8 for public places: nothing of any private message may be there. */
 export function checkPublic(place: string, text: string): void {
   const [canary] = text.match(canaryPattern) ?? [];
   if (canary !== undefined) throw new InvariantViolation('I8', `${canary} is in ${place}`);

@@ -13,13 +13,13 @@ export interface SeedResult {
 }
 
 export interface SeedFailure {
-  /** Number of the invariant, or `error` for anything else that went wrong. */
+  /** Number of the invariant, or `error` for any other failure. */
   readonly invariant: string;
   readonly error: Error;
   readonly lastEvents: readonly TraceEntry[];
 }
 
-/** From this seed on there are tokens, too. The histories of the seeds below are what they were without. */
+/** From this seed on there are tokens as well. Lower seeds keep the histories that they had without. */
 export const firstTokenSeed = 1_000_000;
 
 /** From this seed on judgements fail. */
@@ -29,7 +29,7 @@ export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
 
-/** Runs one seed. It never rejects: what went wrong is in the result. */
+/** Runs one seed. Never rejects: failures are part of the result. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const scheduler = createScheduler(seed);
   const situations = new Map<Situation, number>();
@@ -51,7 +51,7 @@ function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
   return seed >= firstTokenSeed ? withTokens(seed) : undefined;
 }
 
-/** One death at most: with three attempts that have not ended a judgement would be held. */
+/** At most one crash: after three attempts without a result a judgement would be held. */
 function withFailedJudgements(faults: Faults): Faults {
   return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4, paceMs: 200 };
 }
@@ -60,7 +60,7 @@ function withTokens(seed: number): (faults: Faults) => Faults {
   return (faults) => ({ ...faults, tokens: 3 + (seed % 13) });
 }
 
-/** What a person needs to look into a failure. */
+/** Describes a failure for people. */
 export function describeFailure({ seed, failure }: SeedResult): string {
   if (failure === undefined) return `seed ${seed} holds`;
   const { invariant, error, lastEvents } = failure;

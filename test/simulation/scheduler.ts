@@ -1,6 +1,6 @@
 import { createSeededRandom, type SeededRandom } from '../../src/adapters/random/seeded.js';
 
-/** One thing that happened, as the report of a failure lists it. */
+/** An event, as listed in the report of a failure. */
 export interface TraceEntry {
   readonly atMs: number;
   readonly actor: string;
@@ -9,19 +9,19 @@ export interface TraceEntry {
 
 export interface Scheduler {
   readonly random: SeededRandom;
-  /** Virtual time since the beginning, in milliseconds. */
+  /** Virtual time since the start, in milliseconds. */
   nowMs(): number;
-  /** Puts an event on the heap; the function that comes back takes it off again. */
+  /** Schedules an event; returns a function that cancels it. */
   after(delayMs: number, actor: string, what: string, action: () => void): () => void;
-  /** Writes a line into the trace without being an event. */
+  /** Adds a line to the trace. */
   note(actor: string, what: string): void;
   /** Makes `run` reject with this error before the next event. The first failure counts. */
   fail(error: Error): void;
-  /** Completes events in order of time, microtasks drained after each, until the condition holds or none is left. */
+  /** Runs events in order of time, draining microtasks after each, until the condition holds or none is left. */
   run(isDone: () => boolean): Promise<void>;
-  /** Events completed so far. */
+  /** Events run so far. */
   steps(): number;
-  /** Equal for equal runs: covers time, actor and kind of every event and every note. */
+  /** A hash over time, actor and kind of all events and notes; equal for equal runs. */
   traceHash(): string;
   lastEvents(): readonly TraceEntry[];
 }
@@ -33,7 +33,7 @@ interface Scheduled extends TraceEntry {
   action: (() => void) | undefined;
 }
 
-/** The only source of order in a simulation: one heap of events, one seeded generator, virtual time. */
+/** The only source of order in a simulation: a heap of events, a seeded generator, and virtual time. */
 export function createScheduler(seed: number): Scheduler {
   const random = createSeededRandom(seed);
   const heap = createHeap();
@@ -71,7 +71,7 @@ export function createScheduler(seed: number): Scheduler {
     },
     run: (isDone) =>
       new Promise((resolve, reject) => {
-        // A tick queued from a microtask runs when the microtask queue is empty: draining costs no turn of the loop.
+        // A tick queued from a microtask runs once the microtask queue is empty, so draining costs no turn of the loop.
         const drainThenStep = (): void => {
           queueMicrotask(() => {
             process.nextTick(step);
@@ -103,7 +103,7 @@ export function createScheduler(seed: number): Scheduler {
 
 interface Heap {
   push(event: Scheduled): void;
-  /** The next event that was not taken off. */
+  /** Returns the next event that is not cancelled. */
   pop(): Scheduled | undefined;
 }
 

@@ -4,16 +4,16 @@ import { type Situation, situations } from './situations.js';
 export interface Report {
   readonly seeds: number;
   readonly steps: number;
-  /** What went wrong, each with everything that is needed to look into it. */
+  /** Descriptions of the failures, with everything needed to examine them. */
   readonly failures: readonly string[];
   readonly failedSeeds: readonly number[];
   readonly situations: Readonly<Record<string, number>>;
 }
 
-/** One seed in this many runs twice, and both runs must be the same in every event. */
+/** One seed in this many is run twice, and both runs must be equal. */
 const twiceEvery = 100;
 
-/** Runs seeds one after the other. Stops after `maxFailures` that failed. */
+/** Runs seeds one after the other. Stops after `maxFailures` failures. */
 export async function runSeeds(
   seeds: Iterable<number>,
   { maxFailures = 3, ...options }: SeedOptions & { readonly maxFailures?: number } = {},
@@ -37,7 +37,7 @@ export async function runSeeds(
   return { seeds: count, steps, failures, failedSeeds, situations: Object.fromEntries(counts) };
 }
 
-/** Joins what several workers have found. */
+/** Merges the reports of several workers. */
 export function joinReports(reports: readonly Report[]): Report {
   const sum = (read: (report: Report) => number): number => reports.reduce((total, report) => total + read(report), 0);
   return {
@@ -51,7 +51,7 @@ export function joinReports(reports: readonly Report[]): Report {
   };
 }
 
-/** Those of the situations that no seed has reached: a suite that misses one does not test what it is for. */
+/** Returns the situations that no seed has reached; a suite that misses one does not test what it should. */
 export function missedSituations(report: Report, wanted: readonly Situation[] = situations): readonly Situation[] {
   return wanted.filter((situation) => (report.situations[situation] ?? 0) === 0);
 }

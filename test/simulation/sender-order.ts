@@ -2,9 +2,9 @@ import type { SendRecord } from '../../src/bench/check/recording.js';
 import { type Expected, lineOf, type Oracle } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 
-/** I5: what was accepted before something else was sent, by the same party with a common topic, is pinned first. */
+/** I5: of two messages of one party with a common topic, one accepted before the other was sent is pinned first. */
 export function checkSenderOrder(sends: readonly SendRecord[], oracle: Oracle): void {
-  // A hostile member may use the id of another's message for one of its own.
+  // A hostile member may reuse the id of another's message.
   const sendOf = new Map<string, SendRecord>();
   for (const send of sends) if (send.id !== null) sendOf.set(`${send.party}/${send.id}`, send);
   const all = [...oracle.messages().values()];

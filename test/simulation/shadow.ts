@@ -2,7 +2,7 @@ import type { Surroundings } from './life.js';
 import { contextOf, lineOf, type Oracle } from './oracle.js';
 import type { Write } from './ports.js';
 
-/** A rule of docs/architecture.md §9.1 that was broken. */
+/** Thrown when a rule of docs/architecture.md §9.1 is broken. */
 export class InvariantViolation extends Error {
   constructor(
     readonly invariant: string,
@@ -13,12 +13,12 @@ export class InvariantViolation extends Error {
   }
 }
 
-/** What the commits of one party say has happened, checked as they come. */
+/** Checks the commits of one party as they come. */
 export interface Shadow {
   onCommit(writes: readonly Write[]): void;
-  /** Messages decided so far. */
+  /** Number of messages decided so far. */
   decidedCount(): number;
-  /** Events so far in the namespace that subscriptions watch. */
+  /** Ids of the events so far in the namespace that subscriptions watch. */
   visibleEvents(): readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface EventFields {
  */
 export function createShadow(party: string, { scheduler, sometimes }: Surroundings, oracle: Oracle): Shadow {
   const places = new Map<string, number>();
-  /** Key of a message → the namespaces in which its event was told: of a definition also the one that it is for. */
+  /** By message key: the namespaces with its event. A definition also has one in the namespace that it is for. */
   const decided = new Map<string, Map<string, string>>();
   const visible: string[] = [];
 
@@ -62,7 +62,7 @@ export function createShadow(party: string, { scheduler, sometimes }: Surroundin
     }
     decided.set(key, new Map([[event.namespace, event.type]]));
     if (oracle.unpinned().has(key)) {
-      // It has no place in any order.
+      // An unpinned message has no place in any order.
       if (event.type !== 'message_confirmed') violated('I6', `message ${key} has ${event.type}, not confirmed,`);
       return;
     }
@@ -112,7 +112,7 @@ function isWaitForContext(row: object): boolean {
 
 const definitions = `context:${contextOf('svc_ns_default', undefined)}`;
 
-/** Of a definition line that a head waits for, or of a datatype that an unpinned message waits for. */
+/** Whether a wait is for definitions, or for the datatype of an unpinned message. */
 function isWaitForDefinition(row: object): boolean {
   return 'on' in row && (row.on === definitions || String(row.on).startsWith('datatype:'));
 }

@@ -1,4 +1,4 @@
-/** What must happen somewhere in a few hundred seeds, whether they have tokens or not. */
+/** Situations that a few hundred seeds must reach, with or without tokens. */
 export const messagingSituations = [
   'effect after the death of the caller',
   'death between an effect and its answer',
@@ -58,12 +58,12 @@ export const messagingSituations = [
   'subscription saw every event of its time',
 ] as const;
 
-/** What must happen somewhere in seeds that have tokens. */
+/** Situations that seeds with tokens must reach. */
 const tokenSituations = ['operation of tokens accepted', 'operation of tokens refused by the contract'] as const;
 
 /** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up'] as const;
 
-/** What must happen somewhere in a few thousand seeds, or they do not test what they are for . */
+/** Situations that a few thousand seeds must reach. */
 export const situations = [...messagingSituations, ...tokenSituations, ...judgementSituations] as const;
 export type Situation = (typeof situations)[number];

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/ports/clock.js';
 import type { Life, Surroundings } from './life.js';
 
-/** The clock of one life: virtual time, and a time of day that may be wrong by `skewMs`. */
+/** The clock of one life: virtual time, and a time of day that is wrong by `skewMs`. */
 export function simulateClock({ scheduler }: Surroundings, life: Life, skewMs: () => number): Clock {
   const startMs = Date.parse('2026-01-15T10:00:00.000Z');
   return {
@@ -27,12 +27,12 @@ export function simulateClock({ scheduler }: Surroundings, life: Life, skewMs: (
   };
 }
 
-/** A delay around `meanMs`; now and then a much longer one. */
+/** Returns a delay around `meanMs`, rarely a much longer one. */
 export function delayOf({ scheduler: { random } }: Surroundings, meanMs: number): number {
   if (meanMs === 0) return 0;
   const fraction = random.fraction();
   return Math.min(maxDelayMs, meanMs * (0.2 + fraction * fraction * (fraction > 0.97 ? 20 : 2)));
 }
 
-/** Real adapters give up on an end that takes longer. */
+/** Real adapters time out after this. */
 const maxDelayMs = 15_000;

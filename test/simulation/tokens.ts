@@ -20,13 +20,10 @@ interface Holder {
   readonly disk: Reader;
 }
 
-/** What contracts refuse: all that may end an operation otherwise than with a transfer. */
+/** Refusals by contracts that may end an operation without a transfer. */
 const refusals = /ERC1155|NotCreator/;
 
-/**
- * I11, and what an operation and its message owe each other (docs/architecture.md §9.2), when everything has come to
- * rest.
- */
+/** Checks I11, and that operations and their messages agree (docs/architecture.md §9.2), once everything is at rest. */
 export async function checkTokens(
   parties: readonly Holder[],
   ledger: MemoryLedger,
@@ -65,7 +62,7 @@ async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {
   return { name, connections: [], messages: [], pending: undefined, tokens: { transfers, balances } };
 }
 
-/** What the contract itself says of every key, and of every token that anybody has ever had. */
+/** Returns the contract's own balances of every key and token. */
 async function askContract(parties: readonly Holder[], ledger: MemoryLedger): Promise<BalanceFacts[]> {
   const [first] = parties;
   if (first === undefined) return [];
@@ -88,7 +85,7 @@ async function askContract(parties: readonly Holder[], ledger: MemoryLedger): Pr
   return answers;
 }
 
-/** Whatever was taken in has ended: with the transfer that has its `localId`, or with the contract's refusal. */
+/** Every accepted operation has ended, with the transfer that has its `localId` or with the contract's refusal. */
 async function checkOperations(
   { name, disk }: Holder,
   trades: readonly Trade[],
@@ -115,7 +112,7 @@ async function checkOperations(
   }
 }
 
-/** A message of an operation is decided behind its transfer, or cancelled with it; none is left waiting. */
+/** A message of an operation is decided after its transfer or cancelled with it; none is left waiting. */
 async function checkMessages({ name, disk }: Holder): Promise<void> {
   const transfers = new Set((await rowsOf(disk, 'transfers')).map((row) => `${row.message}/${row.messageHash}`));
   const operations = await rowsOf(disk, 'operations');

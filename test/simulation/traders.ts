@@ -8,23 +8,23 @@ export interface TradersParts {
   readonly surroundings: Surroundings;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
-  /** How many mints, transfers and burns are asked for. */
+  /** Number of mints, transfers and burns requested. */
   readonly operations: number;
   readonly spanMs: number;
 }
 
-/** An operation that a node has taken in. */
+/** An accepted operation. */
 export interface Trade {
   readonly party: string;
   readonly localId: string;
 }
 
-/** People who make pools, mint, pay and burn, now and then more than they have, and say something with it. */
+/** Users who create pools, mint, pay and burn, sometimes more than they have, with or without a message. */
 export interface Traders {
   start(): void;
-  /** Whether every request has its answer, or never will. */
+  /** Whether every request has its answer or will never get one. */
   isDone(): boolean;
-  /** Those whose answers came. */
+  /** Operations whose answers have arrived. */
   trades(): readonly Trade[];
 }
 
@@ -35,7 +35,7 @@ interface Pool {
 }
 
 const repeatMs = 400;
-/** How often an operation is tried in a pool that its node does not know yet: it may never come. */
+/** Attempts in a pool that the node does not know yet; it may never come. */
 const maxTries = 20;
 
 export function createTraders({ surroundings, parties, topics, operations, spanMs }: TradersParts): Traders {
@@ -50,7 +50,7 @@ export function createTraders({ surroundings, parties, topics, operations, spanM
     return one;
   }
 
-  /** Until it has an answer: answers may be lost, and nodes be dead. The key of a request makes it one. */
+  /** Repeats until answered, because answers may be lost and nodes dead. The idempotency key keeps it one request. */
   function insist(party: Party, what: string, act: () => Promise<void>, tries = 0): void {
     const serving = party.serving();
     const again = (more = 0): void => {
@@ -90,7 +90,7 @@ export function createTraders({ surroundings, parties, topics, operations, spanM
     );
   }
 
-  /** What goes with it: nothing, a word to all, or one to some. */
+  /** Draws the message of an operation: none, a broadcast, or a private one. */
   function draw(number: number): Pick<TransferRequest, 'message'> {
     const choice = random.fraction();
     if (choice < 0.4) return {};
@@ -124,7 +124,7 @@ export function createTraders({ surroundings, parties, topics, operations, spanM
     );
   }
 
-  /** Small ones, and such that no float can hold. */
+  /** Draws a small amount, or one that no float can represent. */
   function drawAmount(): bigint {
     const small = BigInt(1 + random.integer(20));
     return random.fraction() < 0.5 ? small : 10n ** 30n + small;
@@ -144,7 +144,7 @@ export function createTraders({ surroundings, parties, topics, operations, spanM
   };
 }
 
-/** What a node says that has not read as much of the chain as it needs. */
+/** Whether a node refuses because it has not read enough of the chain yet. */
 function isBeforeItsTime(error: unknown): boolean {
   const names = [
     'not_found',

@@ -24,18 +24,18 @@ import type { Situation } from './situations.js';
 export interface WorldParts {
   readonly scheduler: Scheduler;
   readonly sometimes: (situation: Situation) => void;
-  /** Changes the faults that the seed has drawn. */
+  /** Changes the drawn faults. */
   readonly amend?: ((faults: Faults) => Faults) | undefined;
 }
 
 const organizations = ['alice', 'bob', 'carol', 'dave', 'erin'];
 const hostileName = 'mallory';
 const liveMs = 10 * 60_000;
-/** Time between two looks at what is left. */
+/** Time between two checks of what is left. */
 const restMs = 6_000;
 const dayMs = 86_400_000;
 
-/** One network from its beginning until it has come to rest. Rejects with InvariantViolation. */
+/** Runs one network from its start until it has come to rest. Rejects with InvariantViolation. */
 export async function runWorld(parts: WorldParts): Promise<void> {
   const { scheduler, sometimes } = parts;
   const { random } = scheduler;
@@ -73,7 +73,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
     await scheduler.run(() => scheduler.nowMs() >= lookMs);
     const violation = await findViolation(network);
     if (violation === undefined) break;
-    // What has not come yet may still come, until the time is over; what is wrong stays wrong.
+    // Missing things may still come until the deadline; wrong ones stay wrong.
     if (scheduler.nowMs() > deadlineMs) throw violation;
   }
   for (const application of network.applications) application.part();
@@ -179,7 +179,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
     ledger.addMember({ ...member, publicKeyHash: publicKeyHashOf(key) });
   }
 
-  /** The hostile member with some of the others. */
+  /** Draws a group of the hostile member and some others. */
   function drawHostileGroup(): readonly string[] {
     return [hostileName, ...names.filter((_, index) => index === 0 || random.fraction() < 0.6)];
   }
@@ -235,7 +235,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
       known.has(`${party}/${id}`) ||
       [...oracle.unpinned().values()].some((message) => message.id === id && message.organization === party),
     start(spanMs: number): void {
-      // The oracle reads the chain past all faults; whatever a node has read, the oracle has read before.
+      // The oracle reads the chain without faults, and before any node does.
       void ledger.connect({ keys: [] }).watch({
         after: undefined,
         selection: () => ({ revision: 0, sources: [] }),

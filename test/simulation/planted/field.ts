@@ -3,18 +3,18 @@ import { MessageChannel, parentPort, receiveMessageOnPort, workerData } from 'no
 import type { Planting } from './load-hook.js';
 import type { Plant } from './plant.js';
 
-/** What one thread has to do: load the code with the plant in it, and run seeds until one fails. */
+/** The work of one thread: loads the code with the plant and runs seeds until one fails. */
 export interface Task {
   readonly plant: Plant;
-  /** In the order in which they are tried. */
+  /** In the order of trial. */
   readonly seeds: readonly number[];
 }
 
-/** What came of it. */
+/** The result of a task. */
 export interface Harvest {
-  /** The seed that noticed, or undefined when none did. */
+  /** The seed that failed, or undefined. */
   readonly seed: number | undefined;
-  /** How many seeds were run. */
+  /** Number of seeds run. */
   readonly tried: number;
   readonly invariant: string;
   readonly sentence: string;
@@ -27,12 +27,12 @@ register<Planting>('./load-hook.js', {
   data: { patches: plant.patches, port: port2 },
   transferList: [port2],
 });
-// Everything that the plant may be in is loaded from here on, and so through the hook.
+// All code that the plant may be in must be loaded from here on, through the hook.
 const { runSeed } = await import('../run-seed.js');
 assertPlanted();
 parentPort?.postMessage(await firstCatch());
 
-/** A patch of a file that nobody loads would be a bug that nobody can notice. */
+/** Checks that all patched files were loaded; otherwise no seed could notice the bug. */
 function assertPlanted(): void {
   const left = plant.patches.map(({ file }) => file);
   for (let told = receiveMessageOnPort(port1); told !== undefined; told = receiveMessageOnPort(port1)) {

@@ -5,7 +5,7 @@ import { type Patch, patched } from './plant.js';
 
 export interface Planting {
   readonly patches: readonly Patch[];
-  /** Is told the file of each patch that was made. */
+  /** Receives the file of each patch that was applied. */
   readonly port: MessagePort;
 }
 
@@ -16,7 +16,7 @@ export function initialize(data: Planting): void {
   planting = data;
 }
 
-/** Hands out the file with the patches made that are for it. */
+/** Loads a file with its patches applied. */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context);
   const path = url.startsWith('file:') ? fileURLToPath(url) : '';

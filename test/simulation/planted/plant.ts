@@ -1,27 +1,27 @@
 /** One replacement in one file of the built code. */
 export interface Patch {
-  /** From the root of the built code, as in `src/domain/head.js`. */
+  /** Relative to the root of the built code, such as `src/domain/head.js`. */
   readonly file: string;
-  /** Stands in the file exactly once. White space of any kind and amount matches any other. */
+  /** Must occur exactly once in the file. Any white space matches any other. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** A bug put in on purpose: the proof that the seeds notice such a bug. */
+/** A planted bug: the seeds must notice it. */
 export interface Plant {
-  /** `P` and a number for those that were thought of first, `Q` and a number for those that came later. */
+  /** `P` and a number for the first set, `Q` and a number for later ones. */
   readonly id: string;
-  /** What the broken code does, as a sentence. */
+  /** The misbehaviour of the broken code, as a sentence. */
   readonly bug: string;
   readonly patches: readonly Patch[];
-  /** The first of the seeds that can notice it; 1 where nothing else is said. */
+  /** The first seed that can notice it; default 1. */
   readonly from?: number;
 }
 
 /**
- * The text of a file with a patch made.
+ * Applies a patch to the text of a file.
  *
- * @throws Error when the place is not there exactly once: the plant is for other code than this.
+ * @throws Error if the text to replace does not occur exactly once, because the plant is for other code
  */
 export function patched(text: string, { file, find, replace }: Patch): string {
   const [before = '', ...after] = text.split(patternOf(find));

@@ -2,33 +2,33 @@ import { Worker } from 'node:worker_threads';
 import type { Harvest, Task } from './field.js';
 import type { Plant } from './plant.js';
 
-/** A plant and what became of it. */
+/** A plant and its result. */
 export interface Score extends Harvest {
   readonly plant: Plant;
 }
 
 export interface ScoreParts {
   readonly plants: readonly Plant[];
-  /** The seeds to try for a plant, in this order. */
+  /** The seeds to try for a plant, in order. */
   readonly seedsOf: (plant: Plant) => readonly number[];
-  /** How many plants are tried at once, each in a thread of its own. */
+  /** Plants tried concurrently, each in its own thread. */
   readonly threads: number;
   /** The built code of this folder. */
   readonly built: URL;
   readonly onScore?: (score: Score) => void;
 }
 
-/** Of the plants, this share must be caught . */
+/** The share of plants that must be caught. */
 const leastCaught = 0.95;
 
-/** Whether the seeds notice enough of what is wrong. */
+/** Whether enough plants were caught. */
 export function areEnough(scores: readonly Score[]): boolean {
   return scores.filter(({ seed }) => seed !== undefined).length >= leastCaught * scores.length;
 }
 
 /**
- * Lets the seeds look for each plant. Rejects when a plant is not for this code: a patch that has no place, or one that
- * the simulator never loads.
+ * Runs seeds for each plant. Rejects for a plant that does not fit the code: a patch without a place, or in a file that
+ * is never loaded.
  */
 export async function scorePlants({ plants, seedsOf, threads, built, onScore }: ScoreParts): Promise<Score[]> {
   const queue = [...plants];
@@ -58,7 +58,7 @@ function runField(task: Task, built: URL): Promise<Harvest> {
   });
 }
 
-/** The score as a table for people, one line per plant and the sum. */
+/** Formats the scores, one line for each plant and the total. */
 export function tableOf(scores: readonly Score[]): string {
   const lines = scores.map(({ plant, seed, tried, invariant }) => {
     const result = seed === undefined ? `MISSED in ${tried}` : `caught by ${invariant}`;
