@@ -4,17 +4,16 @@ import { type Ask, createAsk, findEngine, freePort } from './engines.js';
 import { isRequired } from './services.js';
 
 const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-/** Its npm package, as `.ci/run` installs it below `$PARLEY_ENGINES`. */
+/** Path of the npm package, as `.ci/run` installs it below `$PARLEY_ENGINES`. */
 const path = `anvil-1.7.1/node_modules/@foundry-rs/anvil-${platform}/bin/anvil`;
 const program = findEngine('anvil', path);
 
-/** Whether the tests that need Anvil are skipped, because there is none and nobody demands it. */
+/** Whether tests that need Anvil are skipped, because it is missing and not required. */
 export const hasNoAnvil = program === undefined && !isRequired('anvil');
 
-/** The first of the keys that Anvil gives funds to, which are published. */
+/** The first of the published keys that Anvil funds. */
 export const richKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** A running Anvil. */
 export interface Anvil {
   readonly port: number;
   readonly url: string;
@@ -22,7 +21,7 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Starts Anvil on loopback, with further arguments, on a port of its own or a given one. */
+/** Starts Anvil on loopback, on a given or free port. */
 export async function startAnvil(words: readonly string[] = [], given?: number): Promise<Anvil> {
   if (program === undefined) throw new Error(`No Anvil: put it on PATH, or below $PARLEY_ENGINES as ${path}.`);
   const port = given ?? (await freePort());

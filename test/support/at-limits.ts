@@ -5,27 +5,25 @@ import { createDataClient } from './data-client.js';
 import { eventually } from './eventually.js';
 import type { TestNetwork, TestNode } from './node.js';
 
-/** A message as a caller writes it: its data as JSON text, so that the depth and bytes of a value are exact. */
+/** A message with its data as JSON text, so that depth and bytes of a value are exact. */
 export interface Draft {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly data: string;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** A way to send a message: where it is posted, what its body is, and who of the network gets it. */
+/** A way to send a message: its route, its body and its recipients. */
 export interface Way {
   readonly path: string;
   readonly body: (draft: Draft) => string;
   readonly isPrivate: boolean;
 }
 
-/** The members of private messages. */
 export const members = [{ identity: 'bob' }, { identity: 'carol' }];
 
 /** The pool of operations with a message. */
 export const pool = 'coins';
 
-/** Every way to send a message. */
 export const ways: Readonly<Record<string, Way>> = {
   'a broadcast': { path: 'messages/broadcast', isPrivate: false, body: (draft) => messageOf(draft) },
   'a private message': { path: 'messages/private', isPrivate: true, body: (draft) => messageOf(draft, { members }) },
@@ -51,21 +49,20 @@ export const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** A value that is so many levels deep, of arrays or of objects. */
+/** A value with this many nested levels. */
 export function deep(levels: number, kind: 'arrays' | 'objects' = 'arrays'): string {
   const [open, close] = kind === 'arrays' ? ['[', ']'] : ['{"a":', '}'];
   return `${open.repeat(levels)}${kind === 'arrays' ? '' : '0'}${close.repeat(levels)}`;
 }
 
-/** A value of so many bytes. */
+/** A value of exactly this many bytes. */
 export function long(bytes: number): string {
   return `"${'x'.repeat(bytes - 2)}"`;
 }
 
-/** The most bytes that the value of a message may have. */
+/** The most bytes that a message's value may have. */
 export const maxValueBytes = networkLimits.maxBatchDataBytes - 1_024;
 
-/** Data of these values. */
 export function valued(...values: readonly string[]): string {
   return `[${values.map((value) => `{"value":${value}}`).join(',')}]`;
 }
@@ -77,12 +74,11 @@ function messageOf({ header = {}, data, more = {} }: Draft, group?: object): str
 
 interface Posted {
   readonly status: number;
-  /** Id of the message that was accepted. */
+  /** Id of the accepted message. */
   readonly id: string;
   readonly text: string;
 }
 
-/** Posts a body, as any program would. */
 export async function post({ url }: TestNode, path: string, body: string): Promise<Posted> {
   const response = await fetch(`${url}/api/v1/namespaces/default/${path}`, {
     method: 'POST',
@@ -95,7 +91,6 @@ export async function post({ url }: TestNode, path: string, body: string): Promi
   return { status: response.status, id, text };
 }
 
-/** Expects that an accepted message is confirmed at these nodes. */
 export async function expectConfirmed(nodes: readonly TestNode[], id: string): Promise<void> {
   expect(id).not.toBe('');
   for (const { url } of nodes) {
@@ -106,14 +101,13 @@ export async function expectConfirmed(nodes: readonly TestNode[], id: string): P
   }
 }
 
-/** Posts a draft by a way, and expects that it is confirmed at all who get it. */
+/** Posts a draft and expects that all recipients confirm it. */
 export async function expectDelivered({ nodes, node }: TestNetwork, way: Way, draft: Draft): Promise<void> {
   const { status, id, text } = await post(node, way.path, way.body(draft));
   expect(status, text.slice(0, 300)).toBe(202);
   await expectConfirmed(nodes, id);
 }
 
-/** Uploads a form at the first node. */
 export function upload({ node }: TestNetwork, parts: FormParts): Promise<Item> {
   return createDataClient(node).upload(parts);
 }

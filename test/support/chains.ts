@@ -1,4 +1,4 @@
 import { loadChains } from '../../src/devchain/chain.js';
 
-/** Makes chains for all tests of this process: it may load what they need only once. */
+/** Creates chains for all tests of this process, which can load their modules only once. */
 export const makeChain = await loadChains();

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../src/wire/error.js';
 
-/** The code of the ServiceError that a call throws; undefined when it throws nothing. Any other error goes on. */
+/**
+ * Returns the code of the ServiceError that a call throws; undefined if it throws nothing. Other errors are rethrown.
+ */
 export function codeOf(call: () => unknown): string | undefined {
   try {
     call();
@@ -11,7 +13,6 @@ export function codeOf(call: () => unknown): string | undefined {
   }
 }
 
-/** `codeOf` of a call that answers later. */
 export async function codeOfAsync(call: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await call();

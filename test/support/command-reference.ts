@@ -10,7 +10,7 @@ type Flag = (typeof Command)['flags'][string];
 
 const commandsFolder = new URL('../../src/cli/commands/', import.meta.url).pathname;
 
-/** Every command by its id, such as `events:tail`. */
+/** Returns every command by its id, such as `events:tail`. */
 export async function loadCommands(): Promise<ReadonlyMap<string, Loaded>> {
   const files = readdirSync(commandsFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
@@ -24,7 +24,7 @@ export async function loadCommands(): Promise<ReadonlyMap<string, Loaded>> {
   return new Map(loaded);
 }
 
-/** The text of `docs/commands.md`: every command with its summary, examples and flags. */
+/** Returns the text of `docs/commands.md`: every command with its summary, examples and flags. */
 export async function commandReference(): Promise<string> {
   const commands = await loadCommands();
   const [first] = commands.values();
@@ -83,7 +83,7 @@ function flagLine(name: string, flag: Flag): string {
   return `- \`${short}${negated}${value}\`: ${plain(flag.description)}${shown}`;
 }
 
-/** Text of a command, for Markdown. */
+/** Escapes text for Markdown. */
 function plain(text: string | undefined): string {
   return (text ?? '').replaceAll('<%= config.bin %>', 'stack').replaceAll(/([*_<>|[\]`])/g, '\\$1');
 }

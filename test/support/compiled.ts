@@ -7,14 +7,14 @@ import { afterAll, beforeAll } from 'vitest';
 const root = new URL('../../', import.meta.url).pathname;
 
 /**
- * Makes one file of a module and all that it imports, for processes and threads of a test: they cannot load TypeScript.
- * Call it at the top of a test file. The file is there when its first test begins, and gone after the last.
+ * Bundles a module with its imports into one file, for processes and threads of a test, which cannot load TypeScript.
+ * Call it at the top of a test file; the bundle exists while its tests run.
  */
 export function compiled(source: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'compiled-'));
   const file = join(folder, 'module.mjs');
   beforeAll(async () => {
-    // As in the programs, what is compiled for its machine stays outside.
+    // Native packages stay outside, as in the programs.
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     await build({
       ...{ input: join(root, source), platform: 'node', external: ['sqlite3'] },

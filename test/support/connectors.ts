@@ -2,7 +2,7 @@ import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js
 import { createErc1155 } from '../../src/adapters/token-connector/erc1155.js';
 import type { TokenConnector } from '../../src/ports/token-connector.js';
 
-/** The translators of a node on the memory ledger. */
+/** The connectors of a node on the memory ledger. */
 export function memoryConnectors(): ReadonlyMap<string, TokenConnector> {
   const connector = createErc1155({ address: tokenPoolsAddress });
   return new Map([[connector.name, connector]]);

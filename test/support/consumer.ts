@@ -1,45 +1,43 @@
 import { WebSocket } from 'ws';
 
-/** A frame as a consumer sees it. */
 export interface Frame {
   readonly id: string;
   readonly type: string;
   readonly sequence: number;
   readonly reference: string;
   readonly subscription: { readonly id: string; readonly name: string };
-  /** Of a batch. */
+  /** Only in a batch. */
   readonly events?: readonly Frame[];
-  /** Of a `protocol_error`. */
+  /** Only in a `protocol_error`. */
   readonly error?: string;
 }
 
 export interface ConsumerOptions {
-  /** Acknowledge every frame as it comes. Default: only when told. */
+  /** Acknowledges every frame as it comes; default false. */
   readonly isAcknowledging?: boolean;
   readonly onFrame?: (frame: Frame, consumer: Consumer) => void;
-  /** Do not keep the frames. */
+  /** Discards the frames. */
   readonly isForgetful?: boolean;
 }
 
-/** One connection to the events of a node, without any help of ours. */
+/** One connection to the events of a node, without this project's client. */
 export interface Consumer {
   readonly frames: readonly Frame[];
-  /** How many frames came. */
   count(): number;
-  /** Resolves when it is open; rejects when the handshake is refused. */
+  /** Resolves when the connection is open; rejects if the handshake is refused. */
   readonly opened: Promise<void>;
-  /** Resolves when it is gone, with the code. */
+  /** Resolves with the code when the connection is closed. */
   readonly closed: Promise<number>;
   acknowledge(id: string): void;
   send(text: string): void;
-  /** Does not read from the network any more. */
+  /** Stops reading from the network. */
   pause(): void;
   resume(): void;
-  /** Ends it as a killed process does: without a goodbye. */
+  /** Closes without a closing handshake, as a killed process does. */
   kill(): void;
 }
 
-/** `query` as in `namespace=default&name=app1`. */
+/** Opens a connection; `query` is such as `namespace=default&name=app1`. */
 export function consume(url: string, query: string, options: ConsumerOptions = {}): Consumer {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws?${query}`, { perMessageDeflate: false });
   const frames: Frame[] = [];
@@ -51,7 +49,7 @@ export function consume(url: string, query: string, options: ConsumerOptions = {
     socket.once('open', resolve);
     socket.once('error', reject);
   });
-  // Who does not wait for it learns of a refusal through `closed`.
+  // A caller that does not wait for it learns of a refusal through `closed`.
   opened.catch(() => undefined);
   const closed = new Promise<number>((resolve) => {
     socket.once('close', resolve);
@@ -88,10 +86,9 @@ export function consume(url: string, query: string, options: ConsumerOptions = {
 const aboutMessages = { events: '^message_' };
 
 /**
- * Creates or replaces a subscription of a node, to events about messages unless the filter says otherwise, and answers
- * its id.
+ * Creates or replaces a subscription, by default to events about messages; returns its id.
  *
- * @throws Error when the node refuses
+ * @throws Error if the node refuses
  */
 export async function subscribe(
   url: string,
@@ -108,7 +105,7 @@ export async function subscribe(
   return (JSON.parse(text) as { readonly id: string }).id;
 }
 
-/** The sequence that a subscription has on disk. */
+/** Returns the stored position of a subscription. */
 export async function offsetOf(url: string, id: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/namespaces/default/subscriptions/${id}?fetchstatus=true`);
   const { status } = (await response.json()) as { readonly status: { readonly currentOffset: number } };

@@ -12,7 +12,7 @@ import type { Chain } from '../../src/devchain/chain.js';
 import type { RpcError } from '../../src/devchain/rpc-error.js';
 import { newChain, transfer } from '../unit/devchain/support.js';
 
-/** A receipt as the chain writes it. */
+/** A receipt as the chain returns it. */
 export interface RawReceipt {
   readonly status: string;
   readonly gasUsed: string;
@@ -28,23 +28,23 @@ export interface RawReceipt {
   }[];
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export interface Called {
-  /** The contract's own logs, read with its interface, and where each stands. */
+  /** The contract's own logs, decoded, with their indexes. */
   readonly events: readonly (LogDescription & { readonly logIndex: number })[];
   readonly gasUsed: number;
   readonly receipt: RawReceipt;
 }
 
-/** A contract on the chain of a test. */
+/** A contract on a test's chain. */
 export interface Deployed {
   readonly address: string;
   readonly abi: Interface;
-  /** Sends a call in a block of its own. Throws Error with the contract's own error, such as `NotCreator`. */
+  /** Mines a call in its own block. Throws Error with the contract's error, such as `NotCreator`. */
   send(from: Wallet, name: string, ...values: unknown[]): Promise<Called>;
-  /** What a view answers. Throws like `send`. */
+  /** Calls a view. Throws like `send`. */
   get(name: string, ...values: unknown[]): Promise<unknown>;
-  /** The same contract, or one at another address, under another interface. */
+  /** The same contract, or one at another address, with another interface. */
   at(abi: object[] | Interface, address?: string): Deployed;
 }
 
@@ -52,11 +52,11 @@ export interface Deployed {
 export interface ContractChain {
   readonly chain: Chain;
   deploy(from: Wallet, artifact: Pick<Artifact, 'abi' | 'bytecode'>, ...values: unknown[]): Promise<Deployed>;
-  /** Sends any transaction in a block of its own, with all the gas that it may have: its receipt, reverted or not. */
+  /** Mines a transaction in its own block, with as much gas as allowed; returns its receipt, reverted or not. */
   mine(from: Wallet, transaction: TransactionRequest): Promise<RawReceipt>;
 }
 
-/** The most gas of one transaction (EIP-7825). */
+/** The gas limit of one transaction (EIP-7825). */
 const maxGas = 16_777_216n;
 
 export async function openContractChain(): Promise<ContractChain> {
@@ -115,7 +115,7 @@ export async function openContractChain(): Promise<ContractChain> {
   };
 }
 
-/** A compiled contract, as it is committed. */
+/** Reads a committed compiled contract. */
 export async function artifactOf(name: string): Promise<Artifact> {
   return JSON.parse(await readArtifact(`${name}.json`)) as Artifact;
 }

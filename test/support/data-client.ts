@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TestNode } from './node.js';
 
-/** A data item as an answer has it. */
 export interface Item {
   readonly id: string;
   readonly hash: string;
@@ -17,7 +16,7 @@ export interface Item {
   };
 }
 
-/** A field, or a file: its bytes, its name and its type. */
+/** A field, or a file with its bytes, name and type. */
 type FormPart = string | readonly [Uint8Array | string, string, string?];
 export type FormParts = Readonly<Record<string, FormPart>>;
 
@@ -25,13 +24,12 @@ export interface DataClient {
   call(path: string, options?: RequestInit): Promise<Response>;
   post(path: string, body: string): Promise<Response>;
   postForm(parts: FormParts): Promise<Response>;
-  /** The item that a form becomes. Throws the answer when it is refused. */
+  /** Uploads a form; returns the item. Throws the response if it is refused. */
   upload(parts: FormParts): Promise<Item>;
-  /** The bytes of the file of an item. */
   download(id: string, headers?: Record<string, string>): Promise<Buffer>;
 }
 
-/** Asks a node about data as any program would, without our client. */
+/** A client for data routes that does not use this project's client. */
 export function createDataClient({ url }: Pick<TestNode, 'url'>): DataClient {
   const client: DataClient = {
     call: (path, options) => fetch(`${url}/api/v1/namespaces/default/${path}`, options),
@@ -48,7 +46,7 @@ export function createDataClient({ url }: Pick<TestNode, 'url'>): DataClient {
   return client;
 }
 
-/** A form with its parts in this order. */
+/** Builds a form with its parts in this order. */
 export function formOf(parts: FormParts): FormData {
   const form = new FormData();
   for (const [name, part] of Object.entries(parts)) {
@@ -62,7 +60,7 @@ export function formOf(parts: FormParts): FormData {
   return form;
 }
 
-/** Status and code of an answer. */
+/** Returns status and code of a refusal. */
 export async function refusal(response: Promise<Response>): Promise<string> {
   const settled = await response;
   return `${settled.status} ${/(?:FF|PY)\d+/.exec(await settled.text())?.[0] ?? ''}`;

@@ -7,15 +7,15 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import type { Database } from '../../src/ports/database.js';
 
-/** Rows that outlive a life. */
+/** Rows that survive restarts. */
 export interface Disk {
   open(): Promise<Database>;
-  /** What was counted under the name of a metric, over all lives. */
+  /** Returns a metric's count over all lives. */
   counted(metric: string): number;
   remove(): Promise<void>;
 }
 
-/** An empty disk, with the rows in memory or in a file of SQLite. */
+/** Creates an empty disk, in memory or in a SQLite file. */
 export async function createDisk(kind: 'memory' | 'SQLite'): Promise<Disk> {
   const counts = new Map<string, number>();
   const count = (metric: string, by = 1): void => void counts.set(metric, (counts.get(metric) ?? 0) + by);

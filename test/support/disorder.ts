@@ -3,17 +3,17 @@ import { consume } from './consumer.js';
 
 export interface Disorder {
   readonly url: string;
-  /** Of the subscription. */
+  /** Name of the subscription. */
   readonly name: string;
-  /** Acknowledges up to so many, by chance. */
+  /** Upper limit of the random number of acknowledgements. */
   readonly most: number;
-  /** When so many are acknowledged there is nothing left. */
+  /** Number of acknowledged events at which all is done. */
   readonly total: number;
 }
 
 /**
- * A connection that acknowledges what it has in any order, and is dropped after some of that. Resolves with what it got
- * and acknowledged; the latter is added to what is `done`.
+ * Connects, acknowledges events in any order, and is dropped after some of them. Returns the deliveries and
+ * acknowledgements; the latter are added to `done`.
  */
 export async function acknowledgeInDisorder(
   { url, name, most, total }: Disorder,

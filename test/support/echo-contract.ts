@@ -6,7 +6,7 @@ import type { Operation } from '../../src/wire/transaction.js';
 import { textOf, valueOf } from '../../src/wire/json.js';
 import type { TokenParty } from './token-network.js';
 
-/** What anybody lets the contract say: with any first topic, and any word for data. */
+/** The contract emits any event that a caller asks for: any first topic, and one word of data. */
 const abi = [
   {
     type: 'function',
@@ -20,13 +20,13 @@ const abi = [
   ...['Said', 'Sung'].map((name) => ({ type: 'event', name, inputs: [{ name: 'word', type: 'uint256' }] })),
 ];
 
-/** Copies what follows the selector: `LOG1` with the first word as its topic and the rest as its data. */
+/** Emits `LOG1` with the first word after the selector as its topic and the rest as its data. */
 const code = `0x6014600c60003960146000f3${'6004360360046000376000516024360360'}${'20a100'}`;
 
 export const echoAbi = textOf(abi);
 export const said: FfiEvent = { name: 'Said', params: [ffiParameter({ name: 'word', type: 'uint256' })] };
 export const sung: FfiEvent = { name: 'Sung', params: [ffiParameter({ name: 'word', type: 'uint256' })] };
-/** Nothing that the contract says is one. */
+/** Declared, but never emitted. */
 export const written: FfiEvent = { name: 'Written', params: [ffiParameter({ name: 'text', type: 'string' })] };
 
 const signatures: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const say = {
   returns: [],
 };
 
-/** Deploys a contract that says what it is told to; answers its address. */
+/** Deploys the contract; returns its address. */
 export async function deployEcho({ client }: TokenParty): Promise<string> {
   const { value } = await client.deployContract({
     body: { definition: echoAbi, contract: code },
@@ -51,7 +51,7 @@ export async function deployEcho({ client }: TokenParty): Promise<string> {
   return output.contractLocation.address;
 }
 
-/** Lets the contract say something, once it is on the chain. */
+/** Makes the contract emit an event, and waits until it is mined. */
 export async function letSay(
   { client }: TokenParty,
   address: string,

@@ -2,8 +2,8 @@ import { definedNamespace, systemNamespace } from '../../src/domain/identity.js'
 import type { EventRow } from '../../src/ports/tables.js';
 
 /**
- * The events of messages, oldest first, without the echo of a definition: it is told of in `svc_system`, and directly
- * behind and alike in the namespace that it is for. A second event of a message in any other place stays.
+ * Returns the events of messages, oldest first, without echoes: an event of a definition is repeated, directly after
+ * it, in the namespace that the definition is for. Any other second event of a message is kept.
  */
 export function withoutEchoes(events: readonly EventRow[]): readonly EventRow[] {
   return events.filter((event, index) => {

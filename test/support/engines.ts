@@ -4,16 +4,16 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const caches = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-/** The folder of engines that others make. */
+/** The folder of external engines. */
 export const enginesFolder = process.env['PARLEY_ENGINES'] ?? join(caches, 'parley', 'engines');
 
-/** Finds a program that others make: below `$PARLEY_ENGINES`, or on PATH; undefined where there is none. */
+/** Finds an external program below `$PARLEY_ENGINES` or on PATH; undefined if missing. */
 export function findEngine(name: string, path: string): string | undefined {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, name));
   return [join(enginesFolder, path), ...onPath].find((each) => existsSync(each));
 }
 
-/** A port of loopback that was free a moment ago. */
+/** Returns a loopback port that is free now. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

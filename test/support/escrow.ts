@@ -1,6 +1,6 @@
 import { type Artifact, compile } from '../../contracts/build.js';
 
-/** A contract as a user of a network writes it: it keeps what buyers pay until they let go of it. */
+/** A contract as a user might write it: it keeps buyers' payments until they release them. */
 const source = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
@@ -55,7 +55,7 @@ contract Escrow {
 
 let compiled: Artifact | undefined;
 
-/** Compiled once for all that ask; a second or two. */
+/** Compiles once for all callers, in a second or two. */
 export function escrow(): Artifact {
   compiled ??= compile({ 'Escrow.sol': source }).get('Escrow');
   if (compiled === undefined) throw new Error('The source declares no Escrow.');

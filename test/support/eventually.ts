@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Looks again and again until that does not throw, and resolves with what it found then. How long a machine takes for
- * what comes by itself is no test's business: it gives up so late that something must be wrong.
+ * Repeats `look` until it does not throw; returns its result. The time limit is so long that only a defect exceeds it,
+ * however slow the machine.
  */
 export function eventually<T>(look: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(look, { timeout: 30_000, interval: 10 });

@@ -3,11 +3,11 @@ import type { Database } from '../../src/ports/database.js';
 import type { NewRow } from '../../src/ports/tables.js';
 import { uuid } from './fixtures.js';
 
-/** What has failed for good at a node; each is handed out once, since it can be mended once. */
+/** Failures at a node; each is handed out once, because it can be repaired only once. */
 export interface Failures {
-  /** Id of a batch whose pin has failed. */
+  /** Returns the id of a batch whose pin has failed. */
   batch(): string;
-  /** Id of a failed operation. */
+  /** Returns the id of a failed operation. */
   operation(): string;
 }
 
@@ -15,8 +15,8 @@ const created = '2026-01-15T10:00:00.000Z';
 const failed = { status: 'Failed', error: 'The chain reverted the pin: Refused()' } as const;
 
 /**
- * Puts failures into the rows of a node: batches of a key that has nothing else to seal, and envelopes for a node that
- * nobody has.
+ * Inserts failures into a node's rows: batches of a key with nothing else to seal, and envelopes for a node that does
+ * not exist.
  */
 export async function putFailures(database: Database, signer: string, count = 20): Promise<Failures> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);

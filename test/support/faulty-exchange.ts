@@ -1,32 +1,31 @@
 import { createMemoryExchange, type MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { type Peer, PeerError } from '../../src/ports/data-exchange.js';
 
-/** An envelope that was handed over. */
+/** A delivered envelope. */
 export interface Handed {
   readonly from: Peer;
   readonly to: Peer;
   readonly envelope: string;
 }
 
-/** A data exchange whose lines can be cut, and that remembers what went over them. */
+/** A data exchange whose connections can be cut, and that records envelopes. */
 export interface FaultyExchange extends MemoryExchange {
-  /** From now on nothing gets from one node to the other, both named as their organisations. */
+  /** Cuts the connection from one node to another, both named by organisation. */
   cut(from: string, to: string): void;
   mend(from: string, to: string): void;
-  /** The lines of blobs alone: envelopes go. */
+  /** Cuts the connection for blobs only. */
   cutBlobs(from: string, to: string): void;
   mendBlobs(from: string, to: string): void;
-  /** The next blob that anybody sends breaks off after so many bytes. */
+  /** Breaks off the next blob after this many bytes. */
   breakBlobAfter(bytes: number): void;
-  /** The next blob that anybody sends arrives with one byte wrong. */
+  /** Changes one byte of the next blob. */
   spoilBlob(): void;
-  /** How many bytes of blobs were sent. */
+  /** Returns the number of blob bytes sent. */
   blobBytes(): number;
-  /** The envelopes that have reached their receiver. */
+  /** The envelopes delivered so far. */
   readonly handed: readonly Handed[];
 }
 
-/** The exchange of a network of pipelines. */
 export function createFaultyExchange(): FaultyExchange {
   const exchange = createMemoryExchange();
   const lines = new Set<string>();

@@ -1,29 +1,28 @@
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type SharedStore, StoreError } from '../../src/ports/shared-store.js';
 
-/** A memory store that can be away, and that can withhold or damage what it has. */
+/** A memory store that can be unreachable, and can withhold or damage contents. */
 export interface FaultyStore extends SharedStore {
-  /** Everything that was ever put, by its name, past all faults. */
+  /** Everything ever stored, by name, regardless of faults. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
-  /** How often anybody has asked for a content. */
+  /** Returns how often a content was requested. */
   asked(reference: string): number;
-  /** Nobody finds a content any more, or does again. */
+  /** Hides a content until `release`. */
   withhold(reference: string): void;
   release(reference: string): void;
-  /** A content is answered with other bytes, or with its own again. */
+  /** Changes a content until `repair`. */
   damage(reference: string): void;
   repair(reference: string): void;
-  /** The next stream of a content ends in the middle. */
+  /** Breaks off the next stream of a content in the middle. */
   cutOnce(reference: string): void;
-  /** What is put from now on is withheld at once, or not any more. */
+  /** Whether new contents are withheld at once. */
   withholdNew(isWithheld?: boolean): void;
-  /** Takes in no streams, or does again: what is large stays out. */
+  /** Whether streams, and thus large contents, are refused. */
   keepOutStreams(isKeptOut?: boolean): void;
   goAway(): void;
   comeBack(): void;
 }
 
-/** A store without any fault yet. */
 export function createFaultyStore(): FaultyStore {
   const inner = createMemoryStore();
   const contents = new Map<string, Uint8Array>();

@@ -1,6 +1,6 @@
 import { type Artifact, compile } from '../../contracts/build.js';
 
-/** A contract that takes a call that has much gas or just enough, as it is tried, and none between, as it is mined. */
+/** A contract that accepts a call with much gas or just enough, as estimated, but none in between, as mined. */
 const source = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
@@ -16,7 +16,7 @@ contract Fickle {
 
 let compiled: Artifact | undefined;
 
-/** Compiled once for all that ask. */
+/** Compiles once for all callers. */
 export function fickle(): Artifact {
   compiled ??= compile({ 'Fickle.sol': source }).get('Fickle');
   if (compiled === undefined) throw new Error('The source declares no Fickle.');

@@ -5,19 +5,18 @@ import { type SealedMessage, sealMessage, type UnsealedHeader } from '../../src/
 import type { PayloadData } from '../../src/wire/batch.js';
 import { compact } from '../../src/wire/json-reader.js';
 
-/** The parties and records of the design's own examples. */
+/** The parties and records of the design's examples. */
 export const alice = {
   did: 'did:parley:org/alice',
   key: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
   node: '77e9474b-8692-86e7-89a6-23438b369acf',
 } as const;
 
-/** The n-th of a row of distinct UUIDs. */
+/** Returns the n-th of a series of distinct UUIDs. */
 export function uuid(n: number): string {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** A data item of a batch, with a value in JSON. */
 export function anItem(overrides: { readonly id?: string; readonly value?: string } = {}): PayloadData {
   const value = compact(overrides.value ?? '{"order":17,"sku":"A-1","price":1.50}');
   return {
@@ -29,7 +28,6 @@ export function anItem(overrides: { readonly id?: string; readonly value?: strin
   };
 }
 
-/** A sealed message of alice about one item. */
 export function aMessage(
   overrides: Partial<UnsealedHeader> = {},
   items: readonly PayloadData[] = [anItem()],
@@ -52,7 +50,6 @@ export function aMessage(
   );
 }
 
-/** The content of a batch of alice. */
 export function aContent(overrides: Partial<BatchContent> = {}): BatchContent {
   return {
     id: '5e8d2f10-9a4b-4c3d-8e7f-6a5b4c3d2e10',
@@ -68,7 +65,7 @@ export function aContent(overrides: Partial<BatchContent> = {}): BatchContent {
   };
 }
 
-/** What an honest pin of a batch says. */
+/** The facts about a batch from an honest pin. */
 export function factsOf(content: BatchContent, batch: SealedBatch = sealBatch(content)): PinnedFacts {
   return {
     id: content.id,

@@ -1,6 +1,6 @@
 import { type Artifact, compile } from '../../contracts/build.js';
 
-/** Token contracts as users of a network write them: by the standards, with the words of OpenZeppelin's wizard. */
+/** Token contracts as users write them: by the standards, in the style of OpenZeppelin's wizard. */
 const source = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
@@ -68,7 +68,7 @@ let compiled: ReadonlyMap<string, Artifact> | undefined;
 
 export type ForeignContract = 'PlainCoin' | 'PlainDeed' | 'SilentCoin' | 'WordyCoin' | 'WordyDeed';
 
-/** Compiled once for all that ask; a second or two. */
+/** Compiles once for all callers, in a second or two. */
 export function foreignContract(name: ForeignContract): Artifact {
   compiled ??= compile({ 'Foreign.sol': source });
   const artifact = compiled.get(name);

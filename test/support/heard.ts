@@ -8,17 +8,14 @@ import { textOf } from '../../src/wire/json.js';
 import { uuid } from './fixtures.js';
 import { aChange, aListener, boxAddress, changed } from './listeners.js';
 
-/** A contract API with an event, and something that a listener has heard of it. */
+/** A contract API with an event, and a recorded blockchain event. */
 export interface HeardBefore {
-  /** Name of the API. */
   readonly api: string;
-  /** Pathname of its event. */
   readonly event: string;
-  /** Name of a listener. */
   readonly listener: string;
   /** Id of a blockchain event. */
   readonly heard: string;
-  /** Name of a listener that may be deleted, another one each time. */
+  /** Returns the name of a listener that may be deleted, another one each time. */
   readonly spareListener: () => string;
 }
 
@@ -26,7 +23,7 @@ const namespace = 'default';
 const created = '2026-01-15T10:00:00.000Z';
 const maxSpares = 10;
 
-/** Puts them into the rows of a node: what is on no chain needs none. */
+/** Inserts them into a node's rows, without a chain. */
 export async function putHeard(database: Database): Promise<HeardBefore> {
   const [id, api, event] = [uuid(400_001), 'heard-box', changed.name];
   const named = { namespace, message: null, networkName: null, published: false, pin: null };

@@ -5,23 +5,23 @@ import { bring, envelopeOf, forgePrivate, groupOf, mallory, pinPrivate, register
 import { type Pipelines, type PipelinesOptions, to } from './pipelines.js';
 import { decided, rowsOf } from './pipelines-check.js';
 
-/** The group in which a hostile member sits beside two honest ones. */
+/** The group with a hostile member and two honest ones. */
 export const members: readonly string[] = ['alice', 'bob', 'mallory'];
 export const group = groupOf(members);
-/** The honest ones. */
+/** The honest members. */
 export const parties = ['alice', 'bob'] as const;
 
-/** A network with the group, in which an order has begun. */
+/** Starts a network with the group, whose context already has messages. */
 export async function startWithMallory(startPipelines: (options: PipelinesOptions) => Promise<Pipelines>) {
   const network = await startPipelines({ organizations: ['alice', 'bob', 'carol'] });
   const end = await registerMallory(network);
-  // The group becomes known, and its order has begun.
+  // The first message makes the group known.
   const first = await network.party('alice').send(to(members, ['orders'], 'first'));
   await network.settle();
   return { network, end, first: first.header.id };
 }
 
-/** Brings a batch to both members, and pins it. */
+/** Sends a batch to both members and pins it. */
 export async function launch(
   network: Pipelines,
   end: DataExchange,
@@ -33,7 +33,7 @@ export async function launch(
   await network.settle();
 }
 
-/** Messages of alice and bob after what was done, which both must decide, in one order. */
+/** Sends further messages of alice and bob, and expects that both decide them in one order. */
 export async function expectFlow(network: Pipelines, before: readonly string[], topics = ['orders']): Promise<void> {
   const later = [
     await network.party('alice').send(to(members, topics, 'later a')),
@@ -46,7 +46,7 @@ export async function expectFlow(network: Pipelines, before: readonly string[], 
   expect(order?.slice(before.length).sort()).toEqual(later.map(({ header }) => header.id).sort());
 }
 
-/** Expects what the honest members have found of the batches of mallory, in the order of their pins. */
+/** Expects the states of mallory's batches at the honest members, in the order of their pins. */
 export async function expectStates(network: Pipelines, states: readonly string[]): Promise<void> {
   for (const name of parties) {
     const batches = await rowsOf(network.party(name).database(), 'batches');
@@ -57,5 +57,5 @@ export async function expectStates(network: Pipelines, states: readonly string[]
   }
 }
 
-/** A batch of mallory with which nothing is wrong. */
+/** A valid batch of mallory. */
 export const valid = forgePrivate({ group, nonces: [0] });

@@ -2,7 +2,7 @@ import { connect as connectPlain, type NetConnectOpts, type Socket } from 'node:
 import { expect, onTestFinished } from 'vitest';
 import fc from 'fast-check';
 
-/** A request as bytes, and whether its sender leaves before it is answered. */
+/** A raw request, and whether its sender disconnects before the answer. */
 export interface HostileRequest {
   readonly text: string;
   readonly leaves: boolean;
@@ -11,7 +11,7 @@ export interface HostileRequest {
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI'];
 const versions = ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9', 'HTTP/2.0', 'http/1.1', ''];
 
-/** Targets that parsers of URLs throw on, or read differently from each other. */
+/** Targets that make URL parsers throw or disagree. */
 const brokenTargets = [
   ...[
     '//',
@@ -48,7 +48,7 @@ const brokenTargets = [
   ...[`/${'a'.repeat(15_000)}`, `/${'/'.repeat(15_000)}`, `/?${'&'.repeat(15_000)}`, `/?${'a[]=%&'.repeat(2_000)}`],
 ];
 
-/** Paths that one or another of the listeners knows, with what does not belong there. */
+/** Targets that some listener knows, with invalid parts. */
 const knownTargets = [
   ...['/', '/health', '/status', '/status/stream', '/livez', '/metrics', '/api', '/api/v1/status', '/api/v0/version'],
   ...[
@@ -132,8 +132,8 @@ const bodies = [
 ];
 
 /**
- * Requests that no well-behaved client makes: every broken target once with every kind of handshake and without one,
- * then a mixture by seed. `ownHost` is the name that the gate of the listener lets through.
+ * Requests that no well-behaved client makes: every broken target with and without each kind of handshake, then a
+ * mixture by seed. `ownHost` is a name that the listener accepts.
  */
 export function hostileRequests(ownHost: string, count = 200, seed = 11): HostileRequest[] {
   const targets = [...brokenTargets, ...knownTargets];
@@ -167,22 +167,22 @@ function requestOf(method: string, target: string, version: string, lines: reado
 }
 
 export interface Onslaught {
-  /** How many requests were answered; the others were closed without a word. */
+  /** Number of answered requests; the others were closed without an answer. */
   readonly answered: number;
-  /** Requests that were answered with a defect of ours. */
+  /** Requests answered with an internal error. */
   readonly failed: readonly string[];
   /** Errors that reached the process. */
   readonly defects: readonly unknown[];
 }
 
-/** An onslaught after which the listener is as it was. */
+/** The result if the listener is unharmed. */
 export const unharmed = { answered: expect.any(Number), failed: [], defects: [] };
 
 const maxAtOnce = 25;
-/** Long enough for an answer on a slow machine would be too long for the many that get none: those only lose theirs. */
+/** Short, because many requests get no answer; on a slow machine some answers are lost. */
 const maxSilenceMs = 250;
 
-/** Sends each request over a connection of its own, many at once, and collects what comes of it. */
+/** Sends each request over its own connection, many at once, and collects the results. */
 export async function sendHostile(
   requests: readonly HostileRequest[],
   where: NetConnectOpts | (() => Promise<Socket>),
@@ -206,7 +206,7 @@ export async function sendHostile(
   return { answered, failed, defects };
 }
 
-/** Resolves with the first bytes of the answer, when the connection is gone. */
+/** Resolves with the start of the answer once the connection is closed. */
 function sendOne(socket: Socket, { text, leaves }: HostileRequest): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

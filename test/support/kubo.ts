@@ -7,19 +7,19 @@ import { findEngine, freePort } from './engines.js';
 import { eventually } from './eventually.js';
 import { isRequired } from './services.js';
 
-/** As `.ci/run` builds it below `$PARLEY_ENGINES`. */
+/** Path as `.ci/run` builds it below `$PARLEY_ENGINES`. */
 const path = 'kubo-0.36.0/ipfs';
 const program = findEngine('ipfs', path);
 
-/** Whether the tests that need Kubo are skipped, because there is none and nobody demands it. */
+/** Whether tests that need Kubo are skipped, because it is missing and not required. */
 export const hasNoKubo = program === undefined && !isRequired('kubo');
 
-/** A running Kubo that speaks to nobody: loopback only, no peers, no search for any. */
+/** A running Kubo without peers, on loopback. */
 export interface Kubo {
   readonly api: string;
   readonly gateway: string;
   kill(): Promise<void>;
-  /** After `kill`, with all that it had. */
+  /** Starts it again after `kill`, with its data. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -13,13 +13,12 @@ const box = new Interface([
   'event Named(string indexed name, string text)',
 ]);
 
-/** Contracts of tests. */
 export const boxAddress = `0x${'b'.repeat(40)}`;
 export const otherAddress = `0x${'d'.repeat(40)}`;
 
 const owner = `0x${'a'.repeat(40)}`;
 
-/** What a contract of tests says, as an interface has it. */
+/** An event of the test contract, as in an interface. */
 export const changed: FfiEvent = {
   name: 'Changed',
   params: [
@@ -39,17 +38,16 @@ export interface LogPlace {
   readonly transactionHash?: string;
 }
 
-/** A log that says that the value has changed. */
+/** A log of a `Changed` event. */
 export function aChange(value: number, place: LogPlace): ContractLog {
   return aLog(place, box.encodeEventLog('Changed', [owner, value]));
 }
 
-/** A log that says that the box is empty. */
+/** A log of an `Emptied` event. */
 export function anEmptying(place: LogPlace): ContractLog {
   return aLog(place, box.encodeEventLog('Emptied', [owner]));
 }
 
-/** A log with any topics and data. */
 export function aLog(
   { block, index = 0, address = boxAddress, transactionHash = `0x${block.toString(16).padStart(64, '0')}` }: LogPlace,
   { topics, data }: { readonly topics: readonly string[]; readonly data: string },
@@ -63,7 +61,7 @@ export interface ListenerValues extends Partial<NewRow<'listeners'>> {
   readonly heeds?: readonly { readonly event: FfiEvent; readonly address: string | null }[];
 }
 
-/** A listener for changes of the box. */
+/** A listener for `Changed` events. */
 export function aListener({
   heeds = [{ event: changed, address: boxAddress }],
   ...values

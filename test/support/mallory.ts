@@ -15,14 +15,14 @@ const organization = 'mallory';
 const node = identityId(nodeDid(`${organization}-node`));
 const peer = { endpoint: `https://${organization}`, publicKeyHash: 'b'.repeat(64) };
 
-/** A member whose node is a program of its own: whoever holds its keys pins and sends what it likes. */
+/** A hostile member: its keys are held by the test, which pins and sends anything. */
 export const mallory = {
   key: `0x${'bad'.padStart(40, '0')}`,
   did: organizationDid(organization),
   node,
 } as const;
 
-/** Makes mallory a member of the network. Its node says of whatever comes that it is stored, or answers otherwise. */
+/** Registers mallory. Its node answers every envelope with `answer`. */
 export async function registerMallory(
   { ledger, exchange, settle }: Pipelines,
   answer: PeerAnswer = { status: 'stored' },
@@ -39,11 +39,11 @@ export async function registerMallory(
   return end;
 }
 
-/** The keys of the parties of a network, who are numbered. */
+/** The keys of a network's parties, in order. */
 const exchangeKeys = Array.from({ length: 9 }, (_, index) => (index + 1).toString(16).padStart(64, '0'));
 
 interface Forgery {
-  /** Makes the ids of batch, message and item, where these are not given. */
+  /** Determines the ids of batch, message and item that are not given. */
   readonly number?: number;
   readonly topics?: string[];
   readonly author?: string;
@@ -53,7 +53,7 @@ interface Forgery {
   readonly itemId?: string;
 }
 
-/** A batch of mallory that is valid as far as the forgery leaves it so. */
+/** A batch of mallory that is valid apart from the forgery. */
 export function forge(forgery: Forgery = {}): SealedBatch {
   return seal(forgery, {}, undefined);
 }
@@ -61,11 +61,11 @@ export function forge(forgery: Forgery = {}): SealedBatch {
 interface PrivateForgery extends Forgery {
   readonly group: EnvelopeGroup;
   readonly nonces: number[];
-  /** Instead of the hash that the group has. */
+  /** Replaces the group's hash. */
   readonly groupHash?: string;
 }
 
-/** A private batch of mallory that is valid as far as the forgery leaves it so. */
+/** A private batch of mallory that is valid apart from the forgery. */
 export function forgePrivate({ group, groupHash, nonces, ...forgery }: PrivateForgery): SealedBatch {
   return seal(forgery, { type: 'private', group: groupHash ?? hashOf(group), tag: 'new_order' }, nonces);
 }
@@ -91,23 +91,22 @@ function seal(
   });
 }
 
-/** A group of organisations, each with the node that it has in these networks. */
+/** A group of organisations with their nodes. */
 export function groupOf(names: readonly string[], name = ''): EnvelopeGroup {
   const members = names.map((each) => ({ identity: organizationDid(each), node: identityId(nodeDid(`${each}-node`)) }));
   return { namespace: 'default', name, members };
 }
 
-/** What a group is known by. */
 export function hashOf({ namespace, name, members }: EnvelopeGroup): string {
   return hashOfGroup(namespace, name, members);
 }
 
-/** The envelope of a private batch, perhaps with a group that is not its own. */
+/** The envelope of a private batch; `group` may be a wrong one. */
 export function envelopeOf(payload: string, group: EnvelopeGroup): string {
   return write(BatchEnvelope, { version: 1, group, payload });
 }
 
-/** A message of mallory without a batch, on its way. */
+/** The envelope of an unpinned message of mallory. */
 export function unpinnedOf(
   group: EnvelopeGroup,
   changes: Partial<MessageEnvelope> = {},
@@ -124,21 +123,21 @@ export function unpinnedOf(
   return write(MessageEnvelope, { version: 1, node, group, tx, message: sealed, data: [item], ...changes });
 }
 
-/** Brings an envelope to the node of a party, and answers what that node says. */
+/** Sends an envelope to the node of a party; returns the answer. */
 export function bring(end: DataExchange, network: Pipelines, to: string, envelope: string): Promise<PeerAnswer> {
   const index = network.parties.findIndex(({ name }) => name === to);
   const publicKeyHash = exchangeKeys[index] ?? '';
   return end.send({ endpoint: `https://${to}`, publicKeyHash }, envelope);
 }
 
-/** What is pinned of a batch. */
+/** The parts of a batch that a pin needs. */
 export type Pinnable = Pick<SealedBatch, 'id' | 'payload' | 'contexts'>;
 
 interface PinChanges extends Partial<PinCall> {
   readonly signer?: string;
 }
 
-/** Stores a payload and pins it, with the transaction id that stands in it, with the key of mallory or another. */
+/** Stores a payload and pins it with its transaction id, by default with mallory's key. */
 export async function pin(network: Pipelines, batch: Pinnable, changes: PinChanges = {}): Promise<Receipt> {
   const payloadRef = await network.store.put(new TextEncoder().encode(batch.payload));
   return pinPrivate(network, batch, { payloadRef, ...changes });
@@ -155,7 +154,7 @@ export async function pinPrivate(
   return ledger.call(signer, { ...call, type: 'pin_batch' });
 }
 
-/** What mallory says. */
+/** An item to forge. */
 export interface Forged {
   readonly number: number;
   readonly header?: Partial<UnsealedHeader>;
@@ -163,7 +162,7 @@ export interface Forged {
   readonly datatype?: { readonly name: string; readonly version: string };
 }
 
-/** A batch of mallory with one message about one value, which its node has not looked at. */
+/** A batch of mallory with one message and one value, which is not validated. */
 export function forgeItem({ number, header = {}, value, datatype: named }: Forged): SealedBatch {
   const item = { ...anItem({ id: uuid(number + 3_000), value: textOf(value) }), ...(named && { datatype: named }) };
   const { did: author, key, node } = mallory;

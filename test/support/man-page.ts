@@ -5,7 +5,7 @@ import { type Loaded, loadCommands } from './command-reference.js';
 
 type Flag = (typeof Command)['flags'][string];
 
-/** The text of `man/stack.1`: every command with its summary, arguments and flags, in the language of `man`. */
+/** Returns the text of `man/stack.1`: every command with its summary, arguments and flags. */
 export async function manPage(): Promise<string> {
   const commands = await loadCommands();
   const [first] = commands.values();
@@ -57,7 +57,7 @@ function flagLines(name: string, flag: Flag): string[] {
   return ['.TP', `.B ${roff(short + long + value)}`, roff(flag.description ?? '')];
 }
 
-/** A line of text: nothing in it is an order to the formatter. */
+/** Escapes a line, so that nothing in it is a command to the formatter. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('<%= config.bin %>', 'stack')

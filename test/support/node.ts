@@ -26,46 +26,44 @@ export interface TestNode {
   readonly url: string;
   readonly ws: string;
   readonly database: Database;
-  /** Its disk beside the rows. */
   readonly files: MemoryFiles;
-  /** Another key that it holds, for a custom identity; nobody has registered it. */
+  /** A further key that the node holds; not registered. */
   readonly spareKey: string;
-  /** What cannot be repaired ends here. */
+  /** Unrecoverable errors. */
   readonly fatal: readonly Error[];
 }
 
 export interface TestNetworkOptions {
-  /** Of every node. */
+  /** For every node. */
   readonly namespaces?: readonly string[];
-  /** Whom a node asks who he is, and how; without it nobody. */
+  /** The authentication of each node; by default none. */
   readonly authenticationOf?: (organization: string) => Authentication;
-  /** The pages at `/ui`; without them the nodes say that they are not built. */
+  /** The pages at `/ui`; without them the nodes report that they are not built. */
   readonly explorer?: ExplorerFiles;
-  /** The socket and service name by which the first node asks its supervisor. */
+  /** The supervisor's socket and the service name of the first node. */
   readonly stackView?: { readonly socket: string; readonly service: string };
-  /** Rules of webhooks that are not those of a node on loopback with nothing beside it. */
+  /** Deviations from the webhook rules of a node on loopback. */
   readonly webhooks?: Partial<HttpWebhookOptions>;
-  /** Judges at every node; by default in the thread that asks. */
+  /** The judge of every node; by default in the same thread. */
   readonly judge?: Judge;
-  /** Whether nodes serve what FireFly has for services beside a node. */
+  /** Whether nodes serve FireFly's SPI. */
   readonly spi?: boolean;
-  /** The network was created with these; those of today unless given. */
+  /** The network's limits; by default the current ones. */
   readonly limits?: Readonly<Record<string, number>>;
 }
 
 export interface TestNetwork {
   readonly nodes: readonly TestNode[];
-  /** The first node. */
   readonly node: TestNode;
   readonly ledger: MemoryLedger;
-  /** Ends the first node, lets something happen, and starts it again on its rows and its port. */
+  /** Stops the first node, runs `meanwhile`, and starts it again with its rows and port. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Nodes of the organisations named, on one memory ledger and one memory store, each with its real HTTP server on a port
- * of its own. The system clock drives them, since sockets and timers do.
+ * Starts nodes of these organisations on one memory ledger and store, each with a real HTTP server on its own port.
+ * They use the system clock, because sockets and timers do.
  */
 export async function startTestNetwork(
   organizations: readonly string[] = ['alice'],

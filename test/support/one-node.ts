@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startTestNetwork, type TestNetwork, type TestNode } from './node.js';
 
-/** A node for all tests of a file, which must be well when they have ended. To be called where the file begins. */
+/**
+ * Provides one node for all tests of a file and checks at the end that it had no fatal errors. Call it at the top of
+ * the file.
+ */
 export function oneNode(): () => TestNode {
   let network: TestNetwork | undefined;
   const current = (): TestNode => {

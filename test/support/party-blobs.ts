@@ -6,7 +6,7 @@ import type { Data } from '../../src/wire/data.js';
 import { oldestFirst } from '../../src/wire/query.js';
 import type { Party, Pipelines } from './pipelines.js';
 
-/** The third is there only in networks of three. */
+/** `carol` exists only in networks of three. */
 export function partiesOf(network: Pipelines) {
   return {
     alice: network.party('alice'),
@@ -17,7 +17,7 @@ export function partiesOf(network: Pipelines) {
   };
 }
 
-/** Bytes that look like chance and are the same in every run. */
+/** Returns pseudo-random bytes, equal in every run. */
 export function bytesOf(sizeBytes: number, seed = 1): Buffer {
   const random = createSeededRandom(seed);
   return Buffer.from(Array.from({ length: sizeBytes }, () => random.integer(256)));
@@ -33,7 +33,7 @@ export async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Takes in a file at a party, as its API does. */
+/** Uploads a file at a party, as its API does. */
 export async function upload(party: Party, bytes: Uint8Array, name = 'file.bin'): Promise<Data> {
   const { incoming, uploader } = party.pipeline();
   const draft = await incoming.draft(inChunks(bytes));
@@ -41,7 +41,7 @@ export async function upload(party: Party, bytes: Uint8Array, name = 'file.bin')
   return uploader.acceptUpload('default', { fields, filename: name, mimetype: 'text/plain', draft });
 }
 
-/** The blob on a party's disk, as its rows and files have it. */
+/** Returns a blob stored at a party. */
 export async function blobAt(party: Party, hash: string): Promise<Buffer | undefined> {
   const blob = await party.pipeline().blobs.find(hash);
   if (blob === undefined) return undefined;
@@ -50,28 +50,28 @@ export async function blobAt(party: Party, hash: string): Promise<Buffer | undef
   return Buffer.concat(chunks);
 }
 
-/** The first item of that id at a party. */
+/** Returns the first item with this id at a party. */
 export async function itemAt(party: Party, id: string): Promise<DataRow | undefined> {
   const where = [{ field: 'id', is: 'equal', value: id } as const];
   const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
   return (await party.database().find('data', query))[0];
 }
 
-/** State of a message at a party; undefined while it has none. */
+/** Returns the state of a message at a party; undefined if unknown. */
 export async function stateAt(party: Party, id: string): Promise<string | undefined> {
   const where = [{ field: 'id', is: 'equal', value: id } as const];
   const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
   return (await party.database().find('messages', query))[0]?.state;
 }
 
-/** Ids of the messages that a party has told of, in the order of the events. */
+/** Returns the ids of messages confirmed at a party, in the order of the events. */
 export async function told(party: Party): Promise<string[]> {
   const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 100 };
   const events = await party.database().find('events', query);
   return events.filter(({ type }) => type === 'message_confirmed').map(({ reference }) => reference);
 }
 
-/** A request that refers to an item. */
+/** A request with an item. */
 export const withItem = ({ id }: Data, topics: readonly string[] = ['files']) => ({
   header: { topics: [...topics] },
   data: [{ id }],

@@ -1,6 +1,6 @@
 import type { PeerReceiver } from '../../src/ports/data-exchange.js';
 
-/** A receiver that stores every envelope and wants no blob, unless it is told otherwise. */
+/** A receiver that stores every envelope and refuses blobs, unless overridden. */
 export function aReceiver(own: Partial<PeerReceiver> = {}): PeerReceiver {
   return {
     receiveEnvelope: async () => ({ status: 'stored' }),
@@ -10,7 +10,7 @@ export function aReceiver(own: Partial<PeerReceiver> = {}): PeerReceiver {
   };
 }
 
-/** Something that a test waits for, and the way to let it happen. */
+/** A promise, and the function that resolves it. */
 export function aGate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ export function aGate(): { readonly passed: Promise<void>; readonly open: () => 
   return { passed, open };
 }
 
-/** A receiver that answers no envelope before `answer` is called; `arrived` resolves when the first one is there. */
+/** A receiver that answers no envelope before `answer` is called; `arrived` resolves with the first one. */
 export function aWaitingReceiver(): {
   readonly receiver: PeerReceiver;
   readonly arrived: Promise<void>;
@@ -36,20 +36,20 @@ export function aWaitingReceiver(): {
   return { receiver, arrived: arrived.passed, answer: answered.open };
 }
 
-/** What a receiver of one blob has seen. */
+/** A receiver of one blob that records its transfers. */
 export interface BlobReceiver extends PeerReceiver {
   readonly bytes: () => Buffer;
-  /** From where each attempt went on. */
+  /** The offset of each attempt. */
   readonly starts: readonly number[];
-  /** Resolves when the first bytes are here. */
+  /** Resolves with the first bytes. */
   readonly begun: Promise<void>;
-  /** Resolves when no attempt is under way. */
+  /** Resolves when no transfer is in progress. */
   idle(): Promise<void>;
-  /** How the first attempt ended. */
+  /** The result of the first attempt. */
   readonly firstEnd: Promise<'whole' | 'failed'>;
 }
 
-/** A receiver of one blob, which it keeps from wherever the last attempt ended. */
+/** A receiver of one blob that resumes where the last attempt ended. */
 export function aBlobReceiver(): BlobReceiver {
   let kept = Buffer.alloc(0);
   const starts: number[] = [];

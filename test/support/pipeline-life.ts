@@ -7,7 +7,7 @@ import type { Files } from '../../src/ports/files.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import type { Webhook } from '../../src/ports/webhook.js';
 
-/** One life of a pipeline. Once it has ended, nothing answers it and nothing that it does has an effect: a SIGKILL. */
+/** One life of a pipeline. After its end no call returns and nothing has an effect, as with SIGKILL. */
 export interface Life {
   isDead(): boolean;
   kill(): void;
@@ -22,7 +22,6 @@ export interface Life {
   clock(clock: Clock): Clock;
 }
 
-/** A life that has just begun. */
 export function createLife(): Life {
   const hitsLeft = new Map<string, number>();
   const ends: (() => void)[] = [];
@@ -33,7 +32,7 @@ export function createLife(): Life {
     for (const end of ends.splice(0)) end();
   }
 
-  /** What the dead ask is not asked; what they have asked before is not answered. */
+  /** Calls of a dead life never start, and earlier ones never return. */
   function mortal<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (isDead) return;
@@ -67,7 +66,7 @@ export function createLife(): Life {
         hitsLeft.set(name, left);
         if (left !== 0) return;
         kill();
-        // Inside a unit this takes its writes back, as a death before the commit does.
+        // Inside a unit this rolls back its writes, as a death before the commit does.
         throw new Error(`killed at ${name}`);
       },
     },

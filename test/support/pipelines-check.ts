@@ -16,14 +16,14 @@ import { equal, oldestFirst } from '../../src/wire/query.js';
 import { withoutEchoes } from './echoes.js';
 import type { FaultyStore } from './faulty-store.js';
 
-/** A message that a node has accepted, with its request. */
+/** An accepted message with its request. */
 export interface Sent {
   readonly party: string;
   readonly sentMs: number;
   readonly acceptedMs: number;
   readonly message: Message;
   readonly request: BroadcastRequest | PrivateRequest;
-  /** Names of the organisations that it goes to; without them, all. */
+  /** Names of the recipients; undefined for all. */
   readonly members?: readonly string[];
 }
 
@@ -36,22 +36,22 @@ export interface NetworkToCheck {
   readonly ledger: MemoryLedger;
   readonly store: FaultyStore;
   readonly sends: readonly Sent[];
-  /** By party that waits for something: the messages that are left undecided, perhaps none that are here. */
+  /** By waiting party: messages that are left undecided; may be empty. */
   readonly waiting: ReadonlyMap<string, readonly string[]>;
-  /** Parties that have stopped for good, and say no more than what they have. */
+  /** Parties that have stopped for good and are not expected to catch up. */
   readonly fatal: ReadonlySet<string>;
-  /** Parties of whose token operations some have failed. */
+  /** Parties with failed token operations. */
   readonly failing: ReadonlySet<string>;
 }
 
 const everything = 100_000;
 
-/** All rows of a table, oldest first. */
+/** Returns all rows of a table, oldest first. */
 export function rowsOf<T extends TableName>(database: Database, table: T): Promise<readonly Tables[T][]> {
   return database.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
 }
 
-/** Names of the organisations that a private message goes to. */
+/** Returns the names of a private message's recipients. */
 export async function membersOf(database: Database, { header }: Message): Promise<string[]> {
   const where = [equal('hash', header.group ?? '')];
   const [group] = await database.find('groups', { namespace: 'default', where, sort: oldestFirst, limit: 1 });
@@ -62,12 +62,11 @@ export async function membersOf(database: Database, { header }: Message): Promis
   });
 }
 
-/** Ids of the messages decided at a party, in the order of their events. */
+/** Returns the ids of messages decided at a party, in the order of their events. */
 export async function decided({ database }: { readonly database: () => Database }): Promise<string[]> {
   return (await decisionsOf(database())).map(({ reference }) => reference);
 }
 
-/** The events about messages. */
 async function decisionsOf(database: Database): Promise<readonly EventRow[]> {
   const events = await rowsOf(database, 'events');
   const decisions = events.filter(({ type }) => type === 'message_confirmed' || type === 'message_rejected');
@@ -82,7 +81,7 @@ export async function expectEverywhere(
   for (const party of parties) expect(await decided(party), `decided at ${party.name}`).toEqual(ids);
 }
 
-/** What a topic's messages are, and in which order, is the same at every party. */
+/** Expects the same messages of each topic, in the same order, at every party. */
 export async function expectOneOrder(
   { parties }: Pick<NetworkToCheck, 'parties'>,
   topics: readonly string[],
@@ -99,8 +98,8 @@ export async function expectOneOrder(
 }
 
 /**
- * Holds a network at rest to the invariants, by the judge of `bench`, which shares no code with the pipeline; and each
- * party's rows to what must be left of them: nothing, but for what the test has announced.
+ * Checks a network at rest by the invariants, with the checker of `bench`, which shares no code with the pipeline; and
+ * that no work is left in any party's rows, except as announced by the test.
  */
 export async function checkNetwork(network: NetworkToCheck): Promise<void> {
   const { parties, ledger, store, waiting, fatal, failing } = network;
@@ -120,7 +119,7 @@ export async function checkNetwork(network: NetworkToCheck): Promise<void> {
     blocks: [],
   };
   const isWhole = waiting.size === 0 && fatal.size === 0;
-  // What waits is compared message by message above.
+  // Waiting messages were compared one by one above.
   const unjudged: readonly Invariant[] = isWhole ? [] : ['I1', 'I12'];
   const violated = check(recording).filter(
     ({ status, invariant }) => status === 'VIOLATED' && !unjudged.includes(invariant),
@@ -180,7 +179,7 @@ async function recordOf(name: string, database: Database): Promise<PartyRecord> 
   };
 }
 
-/** Those whose operation has failed were cancelled with it: nobody else hears of them. */
+/** Leaves out messages cancelled with their operations, which no other party knows. */
 async function sentInEarnest({ parties, sends }: NetworkToCheck): Promise<readonly Sent[]> {
   const rows = await Promise.all(parties.map(({ database }) => rowsOf(database(), 'messages')));
   const cancelled = new Set(rows.flat().flatMap(({ id, state }) => (state === 'cancelled' ? [id] : [])));
@@ -198,8 +197,8 @@ async function balancesOf(database: Database): Promise<BalanceFacts[]> {
 }
 
 /**
- * The judge takes every value to be sent once: what refers to data that was there before is left out, and so is the
- * message that brought the data.
+ * Leaves out messages with reused data, and those that first had it, because the checker expects every value to be sent
+ * once.
  */
 function sendsOnce(sends: readonly Sent[]): readonly Sent[] {
   const again = new Set(sends.flatMap(({ request }) => request.data?.flatMap(({ id }) => id ?? []) ?? []));
@@ -221,7 +220,7 @@ function payloadsOf(store: FaultyStore): ReadonlyMap<string, PayloadFacts> {
   return new Map([...store.contents].map(([reference, bytes]) => [reference, factsOf(bytes)]));
 }
 
-/** Bytes that are no payload are nobody's batch; the judge passes them over. */
+/** Bytes that are not a payload are nobody's batch; the checker ignores them. */
 function factsOf(bytes: Uint8Array): PayloadFacts {
   try {
     return readPayload(bytes);

@@ -25,43 +25,42 @@ export type DatabaseKind = Parameters<typeof createDisk>[0];
 
 export interface PipelinesOptions {
   readonly organizations?: readonly string[];
-  /** Of them, those whose keys the registry does not name yet. */
+  /** Organisations whose keys are not registered yet. */
   readonly unregistered?: readonly string[];
   readonly database?: DatabaseKind;
 }
 
-/** An organisation with its pipeline, over all its lives. */
+/** An organisation with its pipeline, over all lives. */
 export interface Party {
   readonly name: string;
   readonly key: string;
-  /** Another key that its node holds, for a custom identity; nobody has registered it. */
+  /** A further key that the node holds; not registered. */
   readonly spareKey: string;
-  /** The rows, also while no life is there. */
+  /** The rows; available between lives too. */
   readonly database: () => Database;
   readonly pipeline: () => Pipeline;
-  /** What was told to be fatal, over all lives. */
+  /** Fatal errors of all lives. */
   readonly fatal: Error[];
-  /** What is on its disk beside the rows. */
   readonly files: MemoryFiles;
-  /** What its database has counted under the name of a metric, over all lives. */
+  /** Returns the count of a database metric over all lives. */
   readonly counted: Disk['counted'];
-  /** Broadcasts in the namespace `default`, and keeps what was sent for the check. */
+  /** Broadcasts in namespace `default` and records the message for the check. */
   broadcast(request: BroadcastRequest): Promise<Message>;
-  /** Sends to a group in the namespace `default`, and keeps what was sent for the check. */
+  /** Sends to a group in namespace `default` and records the message for the check. */
   send(request: PrivateRequest): Promise<Message>;
-  /** Mints, transfers or burns in the namespace `default`, and keeps the message that goes with it for the check. */
+  /** Mints, transfers or burns in namespace `default` and records the message for the check. */
   readonly operate: Operate;
-  /** The registry gets to know the organisation, its key and its node. */
+  /** Registers the organisation, its key and its node. */
   register(): void;
-  /** This life ends, as by SIGKILL, where it reaches the failpoint for the n-th time from now. */
+  /** Ends this life, as SIGKILL does, when it reaches the failpoint for the n-th time. */
   dieAt(failpoint: string, hit?: number): void;
   kill(): void;
   isAlive(): boolean;
-  /** Ends this life, if it has not ended, and begins another on the same rows; perhaps in front of another chain. */
+  /** Ends this life, if it has not ended, and starts another on the same rows, perhaps with another chain. */
   restart(ledger?: MemoryLedger): Promise<void>;
 }
 
-/** Several pipelines on one ledger, one store, one data exchange and one manual clock. */
+/** Several pipelines on one ledger, store, data exchange and manual clock. */
 export interface Pipelines {
   readonly clock: ManualClock;
   readonly ledger: MemoryLedger;
@@ -71,23 +70,23 @@ export interface Pipelines {
   readonly targets: MemoryTargets;
   readonly parties: readonly Party[];
   party(name: string): Party;
-  /** A party that was not there from the beginning; registered, and started. */
+  /** Registers and starts a further party. */
   join(name: string): Promise<Party>;
-  /** Resolves when no stage has anything to do now. Time passes only when a stage waits for it after a failure. */
+  /** Resolves when no stage has work. Time only passes if a stage waits for it after a failure. */
   settle(): Promise<void>;
-  /** Lets time pass, step by step, and settles. */
+  /** Lets time pass in steps, and settles. */
   pass(ms: number): Promise<void>;
   stopChain(): void;
   startChain(): void;
-  /** Tells the check at the end that a party waits for something, and which messages that it has are left undecided. */
+  /** Announces that a party waits at the end, and which of its messages stay undecided. */
   expectWaiting(name: string, ids: readonly string[]): void;
-  /** Tells the check at the end that sends or operations of tokens of a party have failed, with their messages. */
+  /** Announces failed sends or token operations of a party. */
   expectFailures(name: string): void;
-  /** Tells the check at the end that a party has met what cannot be repaired, and is behind. */
+  /** Announces that a party stops with a fatal error and is behind. */
   expectFatal(name: string): void;
 }
 
-/** A request to send one value to a group with these members, named as in a request. */
+/** A request to send one value to a group. */
 export function to(members: readonly string[], topics: readonly string[], value: unknown): PrivateRequest {
   const group = { members: members.map((identity) => ({ identity })) };
   return { header: { topics: [...topics] }, group, data: [{ value: textOf(value) }] };
@@ -101,7 +100,7 @@ export function about(topics: readonly string[], value: unknown): BroadcastReque
 const stepMs = 100;
 const maxTurnsWithoutTime = 100;
 
-/** Makes networks that are checked and stopped when the test ends. */
+/** Creates networks that are checked and stopped when the test ends. */
 export function usePipelines(): (options?: PipelinesOptions) => Promise<Pipelines> {
   const endings: ((hasFailed: boolean) => Promise<void>)[] = [];
   afterEach(async ({ task }) => {

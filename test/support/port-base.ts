@@ -3,17 +3,17 @@ import { isFree } from '../../src/stack/ports.js';
 const hundred = 100;
 const firstBase = 21_000;
 const bases = 90;
-/** How many test files may run side by side; each has bases of its own. */
+/** Test files that run concurrently; each has its own port ranges. */
 const maxWorkers = 2;
 
 /**
- * Where the ports of a stack for a test begin: a free hundred, apart from those that stacks take by themselves and from
- * those of the files that run at the same time. Nobody else must move in while a stack is down for a moment.
+ * Returns the start of a free range of a hundred ports for a stack, separate from the default range of stacks and from
+ * test files running at the same time, so that nobody takes the ports while the stack is down.
  */
 export async function freePortBase(): Promise<string> {
   const worker = Number(process.env['VITEST_POOL_ID'] ?? 1) % maxWorkers;
   const mine = Array.from({ length: bases / maxWorkers }, (_, at) => firstBase + hundred * (maxWorkers * at + worker));
-  // Runs of other checkouts begin elsewhere.
+  // Runs of other checkouts start elsewhere.
   const first = process.pid % mine.length;
   for (const base of [...mine.slice(first), ...mine.slice(0, first)]) {
     const free = await Promise.all(Array.from({ length: hundred }, (_, port) => isFree(base + port)));

@@ -17,7 +17,7 @@ import { connectPostgres } from '../../src/postgres/connect.js';
 import { eventually } from './eventually.js';
 import { isRequired } from './services.js';
 
-/** The folder of the programs of the newest PostgreSQL, as Debian installs it; undefined where there is none. */
+/** Finds the newest PostgreSQL as installed by Debian; undefined if missing. */
 function findPrograms(): string | undefined {
   const folder = '/usr/lib/postgresql';
   if (!existsSync(folder)) return undefined;
@@ -26,22 +26,20 @@ function findPrograms(): string | undefined {
   return newest === undefined ? undefined : join(folder, String(newest), 'bin');
 }
 
-/** Whether the tests that need PostgreSQL are skipped, because there is none and nobody demands it. */
+/** Whether tests that need PostgreSQL are skipped, because it is missing and not required. */
 export const hasNoPostgres = findPrograms() === undefined && !isRequired('postgres');
 
-/** A running server on loopback, with a data directory of its own. */
+/** A running server on loopback with its own data directory. */
 export interface PostgresServer {
   readonly port: number;
-  /** The address of a database, for the owner of the server unless other credentials are given. */
+  /** The URL of a database, by default with the server owner's credentials. */
   url(database?: string, credentials?: string): string;
   address(database?: string): PostgresAddress;
-  /** Runs SQL as the owner of the server. */
   ask(sql: string, database?: string): Promise<Record<string, unknown>[]>;
-  /** Kills the server with all its processes at once. */
+  /** Kills the server with all its processes. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and directory. */
   start(): Promise<void>;
-  /** Ends the server and removes its directory. */
+  /** Stops the server and removes its directory. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +86,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     await eventually(() => ask('select 1'));
   }
 
-  /** The main process reads no more; its children end when they notice, or are killed as crashed ones would be. */
+  /** Ends the main process; its children exit on their own, or are killed with it. */
   async function end(signal: NodeJS.Signals): Promise<void> {
     const main = child?.pid;
     if (main === undefined) return;
@@ -110,7 +108,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   };
 }
 
-/** The user of Debian's package, or the one that owns nothing. */
+/** The user of Debian's package, or else `nobody`. */
 function ownIdentity(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   const [, , uid, gid] = users.find((line) => line.startsWith('postgres:'))?.split(':') ?? [];

@@ -3,7 +3,7 @@ import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { applyMembership } from '../../src/pipeline/receive/member.js';
 import type { Database } from '../../src/ports/database.js';
 
-/** The signing key that the n-th organisation of a test has, from 1. */
+/** The signing key of a test's n-th organisation, from 1. */
 export function keyOf(number: number): string {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }
@@ -14,10 +14,10 @@ const place = {
   time: '2026-01-15T10:00:00.000Z',
 } as const;
 
-/** No namespace is told, so no event stands beside those of the test. */
+/** Without namespaces, so that no events are inserted beside those of the test. */
 const quietly = { namespaces: [], random: createSeededRandom(0), contract: '0xc', ways: waysOf(undefined) };
 
-/** Makes the registry of a database name these organisations: each with a key, and a node that is named after it. */
+/** Registers these organisations, each with a key and a node named after it. */
 export async function register(database: Database, organizations: readonly string[]): Promise<void> {
   const logs = organizations.map((organization, index) => ({
     ...place,
@@ -31,7 +31,6 @@ export async function register(database: Database, organizations: readonly strin
   await database.transaction((unit) => applyMembership(unit, logs, quietly));
 }
 
-/** Adds a custom identity of an organisation. */
 export async function registerCustom(
   database: Database,
   identity: { readonly organization: string; readonly name: string; readonly key: string },

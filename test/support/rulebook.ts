@@ -1,7 +1,6 @@
 import { currentRules, type NetworkRules } from '../../src/domain/network-rules.js';
 import type { Rulebook } from '../../src/pipeline/rulebook.js';
 
-/** The rulebook of a network with these rules. */
 export function rulebookOf(rules: NetworkRules = currentRules): Rulebook {
   return { rules: async () => rules, find: async () => rules, refresh: async () => undefined, stop: () => undefined };
 }

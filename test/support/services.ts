@@ -1,6 +1,6 @@
 /**
- * Whether a suite must fail where a service is absent, instead of being skipped: `REQUIRE_SERVICES` names them, such as
- * `chromium,anvil`; `1` means all.
+ * Whether a suite must fail instead of being skipped if a service is missing. `REQUIRE_SERVICES` names services, such
+ * as `chromium,anvil`; `1` means all.
  */
 export function isRequired(service: string): boolean {
   const required = process.env['REQUIRE_SERVICES'] ?? '';

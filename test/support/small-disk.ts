@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A file system of its own with little room. */
+/** A file system with little space. */
 export interface SmallDisk {
   readonly directory: string;
   remove(): Promise<void>;
@@ -12,7 +12,7 @@ export interface SmallDisk {
 
 const run = promisify(execFile);
 
-/** Makes one in memory; undefined where this user may not, which a test says when it skips. */
+/** Mounts a file system in memory; undefined without the permission to do so. */
 export async function openSmallDisk(sizeKibibytes: number): Promise<SmallDisk | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'small-disk-'));
   try {
@@ -30,5 +30,5 @@ export async function openSmallDisk(sizeKibibytes: number): Promise<SmallDisk | 
   };
 }
 
-/** The reason with which a test skips that needs a small disk. */
+/** The reason shown when a test skips without a small disk. */
 export const noSmallDisk = 'skipped: no right to mount a small file system';

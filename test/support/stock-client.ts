@@ -1,14 +1,14 @@
 import { eventually } from './eventually.js';
 
-/** An answer as a stock client reads it. */
+/** An answer as read by a stock client. */
 export interface StockAnswer {
   readonly status: number;
   readonly ignored: string | null;
-  // A stock client knows no schema of ours: what it reads has the shape that the test expects.
+  // A stock client has no schemas, so the test decides the shape.
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a node as a client of FireFly does, whose requests know nothing of this project's headers. */
+/** A client that sends requests as FireFly's clients do, without this project's headers. */
 export function stockClient(url: string, namespace = 'default') {
   const address = (path: string) =>
     path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${namespace}/${path}`;
@@ -23,7 +23,7 @@ export function stockClient(url: string, namespace = 'default') {
     ask,
     get: (path: string) => ask('GET', path),
     post: (path: string, body: unknown = {}) => ask('POST', path, body),
-    /** The records of a list, once there are as many or more. */
+    /** Returns the records of a list, once there are at least `count`. */
     list: (path: string, count = 0) =>
       eventually(async (): Promise<readonly Readonly<Record<string, unknown>>[]> => {
         const { status, body } = await ask('GET', path);
@@ -35,7 +35,7 @@ export function stockClient(url: string, namespace = 'default') {
   };
 }
 
-/** Texts and forms are sent as they are, anything else as JSON. */
+/** Sends texts and forms as they are, anything else as JSON. */
 function contentOf(body: unknown): Pick<RequestInit, 'headers' | 'body'> {
   if (body === undefined) return {};
   if (body instanceof FormData) return { body };

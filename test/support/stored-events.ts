@@ -11,7 +11,7 @@ import { alice, aMessage, anItem, uuid } from './fixtures.js';
 
 export interface StoredEvents {
   readonly count: number;
-  /** Of each message by its number; default `stored`. */
+  /** The tag of each message by index; default `stored`. */
   readonly tagOf?: (index: number) => string;
   /** Distinguishes several calls on one database. */
   readonly run?: number;
@@ -21,8 +21,8 @@ const created = '2026-01-15T10:00:00.118Z';
 const rowsPerUnit = 1_000;
 
 /**
- * Writes messages that alice's node has decided long ago, each with its event: unpinned ones to a group of herself, all
- * of one item in one transaction. It takes the place of sending them, which takes a hundred times as long.
+ * Inserts old decided messages of alice with their events: unpinned, to a group of herself, all with one item and one
+ * transaction. A hundred times faster than sending them.
  */
 export async function storeEvents(
   database: Database,

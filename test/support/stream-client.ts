@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TestNode } from './node.js';
 
-/** A frame of a node, read in the ordinary way. */
 export interface Frame {
   readonly type: string;
   readonly id: string;
@@ -15,24 +14,24 @@ export interface Frame {
   readonly events?: readonly Frame[];
 }
 
-/** The other end of an event stream. */
+/** A client of an event stream. */
 export interface StreamClient {
   readonly socket: WebSocket;
-  /** Of this socket alone: the node shows it by this. */
+  /** Unique for each socket; the node lists sockets by it. */
   readonly userAgent: string;
   readonly frames: readonly Frame[];
-  /** Resolves with the n-th frame, counted from 1. Rejects when the socket closes before it has come. */
+  /** Resolves with the n-th frame, from 1. Rejects if the socket closes first. */
   frame(n: number): Promise<Frame>;
   send(frame: object | string): void;
   /** Acknowledges as FireFly's SDK does. */
   acknowledge(frame: Frame): void;
-  /** Resolves with the code when the socket is closed, by whomever. */
+  /** Resolves with the code when the socket is closed by either side. */
   readonly closed: Promise<number>;
-  /** Says goodbye, and resolves when the other end has. */
+  /** Closes the socket; resolves when the other side has closed it too. */
   close(): Promise<number>;
 }
 
-/** Opens an event stream: `target` is what follows the address, such as `/ws?ephemeral`. */
+/** Opens an event stream; `target` is such as `/ws?ephemeral`. */
 export async function openStream(node: Pick<TestNode, 'ws'>, target: string): Promise<StreamClient> {
   const userAgent = `test/${randomUUID()}`;
   const socket = new WebSocket(`${node.ws}${target}`, { headers: { 'user-agent': userAgent } });
@@ -81,7 +80,6 @@ export async function openStream(node: Pick<TestNode, 'ws'>, target: string): Pr
   };
 }
 
-/** A subscription as a node shows it. */
 export interface ShownSubscription {
   readonly startTime: string;
   readonly ephemeral: boolean;
@@ -91,7 +89,7 @@ export interface ShownSubscription {
   readonly active: boolean;
 }
 
-/** What a node shows of a socket that is open there, in a namespace; undefined when it shows none. */
+/** Returns the subscriptions that a node lists for an open socket; undefined if it lists none. */
 export async function shownSubscriptions(
   { url }: Pick<TestNode, 'url'>,
   { userAgent }: Pick<StreamClient, 'userAgent'>,
@@ -104,7 +102,7 @@ export async function shownSubscriptions(
   return connections.find((connection) => connection.userAgent === userAgent)?.subscriptions;
 }
 
-/** Asks for an event stream that is not given; resolves with the status and the body of the refusal. */
+/** Requests an event stream; resolves with the status and body of the refusal. */
 export async function refusedStream(
   node: Pick<TestNode, 'ws'>,
   target: string,
@@ -126,7 +124,7 @@ export async function refusedStream(
   });
 }
 
-/** Waits until the node has closed a socket for a breach of the protocol, and expects the code that it was told. */
+/** Expects that the node closes a socket for a protocol error with this code. */
 export async function expectRefusal(stream: StreamClient, code: string): Promise<void> {
   expect(await stream.closed).toBe(1008);
   expect(stream.frames.at(-1)).toEqual({
@@ -135,7 +133,7 @@ export async function expectRefusal(stream: StreamClient, code: string): Promise
   });
 }
 
-/** Broadcasts a message with a tag, and answers its id. */
+/** Broadcasts a message with a tag; returns its id. */
 export async function sendTagged({ url }: Pick<TestNode, 'url'>, tag: string, namespace = 'default'): Promise<string> {
   const response = await fetch(`${url}/api/v1/namespaces/${namespace}/broadcast/message`, {
     method: 'POST',

@@ -4,7 +4,7 @@ import { ClientError } from '../../src/client/errors.js';
 import type { TokenPool } from '../../src/wire/token.js';
 import type { TokenNetwork, TokenParty } from './token-network.js';
 
-/** How a call was refused. */
+/** Returns status and code of a refused call. */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<{ readonly status: number; readonly code: string | undefined }> {
@@ -16,7 +16,7 @@ export async function refusalOf(
   return { status: error.status, code: error.code };
 }
 
-/** Makes a pool of alice, and resolves when all parties follow it. */
+/** Creates a pool of alice; resolves when all parties follow it. */
 export async function makePool(
   { alice, parties }: TokenNetwork,
   body: { readonly name: string; readonly type: string; readonly connector: string },
@@ -31,7 +31,7 @@ export async function makePool(
   return value;
 }
 
-/** Resolves when all parties say that keys hold this of a pool: key → balance, or of a token key/index → balance. */
+/** Waits until all parties have these balances in a pool, by key or by key/index. */
 export async function expectBalances(
   { parties }: TokenNetwork,
   pool: string,
@@ -49,7 +49,7 @@ export async function expectBalances(
   }
 }
 
-/** Nothing waits at a party: no message, and no operation. */
+/** Waits until a party has no pending message or operation. */
 export async function expectNothingPending({ client, fatal }: TokenParty): Promise<void> {
   await eventually(async () => {
     expect((await client.listMessages({ query: { pending: true } })).value).toEqual([]);

@@ -7,22 +7,22 @@ const contract = new Interface(tokenPoolsAbi);
 export const contractAddress = `0x${'d'.repeat(40)}`;
 export const nobody = `0x${'0'.repeat(40)}`;
 
-/** One transaction of the contract of pools. */
+/** One transaction of the pools' contract. */
 export interface Step {
   readonly block: number;
   readonly operator: string;
   readonly data?: string;
   readonly uri?: string;
-  /** Hash of the transaction; by default one of the block. */
+  /** Hash of the transaction; by default derived from the block. */
   readonly hash?: string;
 }
 
-/** Token id of a pool of the contract, `index` 0 for fungible ones. */
+/** Token id in a pool of the contract; `index` is 0 for fungible pools. */
 export function tokenId(counter: number, type: 'fungible' | 'nonfungible', index = 0): bigint {
   return (type === 'nonfungible' ? 1n << 255n : 0n) | (BigInt(counter) << 128n) | BigInt(index);
 }
 
-/** A mint, transfer or burn of any amount, with the log that carries its data. */
+/** The logs of a mint, transfer or burn, including the one with its data. */
 export function transferLogs(
   step: Step,
   { from = nobody, to = nobody, id, value }: { from?: string; to?: string; id: bigint; value: bigint },
@@ -33,7 +33,7 @@ export function transferLogs(
   ]);
 }
 
-/** Several tokens that one transaction gives to one recipient. */
+/** The logs of several tokens minted to one recipient. */
 export function mintLogs(step: Step, to: string, ids: readonly bigint[]): ContractLog[] {
   return logsOf(step, [
     ['TransferBatch', [step.operator, nobody, to, ids, ids.map(() => 1n)]],

@@ -26,10 +26,9 @@ import { createDisk } from './disk.js';
 export interface TokenParty {
   readonly client: Client;
   readonly url: string;
-  /** Its address. */
   readonly key: string;
   readonly database: Database;
-  /** What cannot be repaired ends here. */
+  /** Unrecoverable errors. */
   readonly fatal: readonly Error[];
 }
 
@@ -40,14 +39,14 @@ export interface TokenNetwork {
   readonly carol: TokenParty;
   readonly parties: readonly TokenParty[];
   readonly tokenPools: string;
-  /** Deploys a contract of `contracts/` for nobody in particular; answers its address in lower case. */
+  /** Deploys a contract of `contracts/`; returns its lower-case address. */
   deploy(artifact: string, ...values: unknown[]): Promise<string>;
   stop(): Promise<void>;
 }
 
 const privateKeys = { alice: memberKey, bob: outsiderKey, carol: `0x${'4'.repeat(64)}` } as const;
 
-/** Starts the network, whose nodes know both connectors or, with `connectors: 1`, `erc1155` alone. */
+/** Starts the network; with `connectors: 1` nodes have `erc1155` only. */
 export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise<TokenNetwork> {
   const chain = await openChain({ limits: textOf(recordedLimits) });
   const endings: (() => Promise<void>)[] = [chain.stop];
@@ -77,7 +76,7 @@ export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise
   async function start(organization: keyof typeof privateKeys): Promise<TokenParty> {
     const disk = await createDisk('SQLite');
     const { address } = new Wallet(privateKeys[organization]);
-    // As `addMember` has registered it.
+    // The name under which `addMember` registered it.
     const node = `node-${organization}`;
     const peer = {
       endpoint: `https://127.0.0.1/${organization}`,

@@ -2,7 +2,7 @@ import type { NewRow } from '../../src/ports/tables.js';
 import { contractAddress, tokenId } from './token-logs.js';
 import { uuid } from './fixtures.js';
 
-/** The locator of a pool of the contract of `token-logs.ts`. */
+/** The locator of a pool in the contract of `token-logs.ts`. */
 export function locatorOf(counter: number, type: 'fungible' | 'nonfungible', block = 1): string {
   const startId = tokenId(counter, type);
   const endId = type === 'fungible' ? startId : startId | ((1n << 128n) - 1n);
@@ -10,7 +10,7 @@ export function locatorOf(counter: number, type: 'fungible' | 'nonfungible', blo
   return `address=${contractAddress}&type=${type}&startId=${start}&endId=${end}&block=${block}`;
 }
 
-/** A pool that is followed here. */
+/** A followed pool. */
 export function aPool(
   counter: number,
   type: 'fungible' | 'nonfungible',

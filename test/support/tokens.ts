@@ -8,7 +8,6 @@ import type { TokenPool, TokenTransfer, TransferRequest } from '../../src/wire/t
 import type { Party, Pipelines } from './pipelines.js';
 import { membersOf, rowsOf, type Sent } from './pipelines-check.js';
 
-/** Mints, transfers or burns in the namespace `default`. */
 export type Operate = (kind: TransferKind, request: TransferRequest) => Promise<AcceptedOperation<TokenTransfer>>;
 
 interface OperateParts {
@@ -19,7 +18,7 @@ interface OperateParts {
   readonly onSent: (sent: Sent) => void;
 }
 
-/** The same at a party, which keeps the message that goes with it for the check. */
+/** Runs a token operation at a party and records its message for the check. */
 export async function operateAt(
   { name: party, clock, database, pipeline, onSent }: OperateParts,
   ...[kind, request]: Parameters<Operate>
@@ -33,7 +32,7 @@ export async function operateAt(
   return accepted;
 }
 
-/** A pool of a party, once all parties have decided about it. */
+/** Creates a pool; resolves once all parties have decided its definition. */
 export async function makePool(
   network: Pipelines,
   party: Party,
@@ -44,12 +43,12 @@ export async function makePool(
   return record;
 }
 
-/** A request for an amount, with a broadcast message about a value if there is one. */
+/** A request for an amount. */
 export function amountOf(amount: number | bigint, more: Omit<TransferRequest, 'amount'> = {}): TransferRequest {
   return { amount: textOf(String(amount)), ...more };
 }
 
-/** A message that goes with an operation: to all, or to a group of these organisations. */
+/** The message of an operation: a broadcast, or private to these organisations. */
 export function attached(value: unknown, members?: readonly string[]): Pick<TransferRequest, 'message'> {
   const data = [{ value: textOf(value) }];
   const header = { topics: ['tokens'] };
@@ -57,14 +56,14 @@ export function attached(value: unknown, members?: readonly string[]): Pick<Tran
   return { message: { header, data, group: { members: members.map((identity) => ({ identity })) } } };
 }
 
-/** What a party says of each key and token of a pool: `key/index` → balance. */
+/** Returns the balances of a pool at a party: `key/index` → balance. */
 export async function balancesAt(party: Party, pool: string): Promise<Readonly<Record<string, string>>> {
   const rows = (await rowsOf(party.database(), 'balances')).filter((row) => row.pool === pool);
   const each = rows.map(({ key, tokenIndex, balance }) => [`${key}/${tokenIndex}`, balance] as const);
   return Object.fromEntries([...each].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What the ledger itself says that a key holds. */
+/** Returns a key's balance from the ledger. */
 export async function balanceOnChain(
   { ledger }: Pipelines,
   contract: Interface,

@@ -1,28 +1,28 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call as a target got it. */
+/** A call as received by a target. */
 export interface TargetCall {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values as they came. */
+  /** Names and values as received. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
 }
 
-/** Answers a call in its own time, or never. */
+/** Answers a call, perhaps late or never. */
 export type Answer = (call: TargetCall, response: ServerResponse) => void;
 
 /** A server on loopback that webhooks call. */
 export interface WebhookTarget {
   readonly url: string;
   readonly port: number;
-  /** In the order in which they came, answered or not. */
+  /** In the order of arrival, answered or not. */
   readonly calls: readonly TargetCall[];
-  /** From now on calls are answered like this; at first with 204. */
+  /** Sets the answer to calls; by default 204. */
   answers(answer: Answer): void;
-  /** Nobody listens any more; connections are cut. */
+  /** Stops listening and cuts connections. */
   goDown(): Promise<void>;
   /** Listens again on the same port. */
   comeBack(): Promise<void>;
@@ -30,12 +30,11 @@ export interface WebhookTarget {
 
 export const accepts: Answer = (_, response) => void response.writeHead(204).end();
 
-/** An answer with this status. */
 export function status(code: number): Answer {
   return (_, response) => void response.writeHead(code).end();
 }
 
-/** Starts a target; whoever starts it takes it down. */
+/** Starts a target; the caller must stop it. */
 export async function startWebhookTarget(): Promise<WebhookTarget> {
   const calls: TargetCall[] = [];
   let answer = accepts;
