@@ -58,15 +58,15 @@ export function aLog(
 }
 
 export interface ListenerValues extends Partial<NewRow<'listeners'>> {
-  readonly heeds?: readonly { readonly event: FfiEvent; readonly address: string | null }[];
+  readonly events?: readonly { readonly event: FfiEvent; readonly address: string | null }[];
 }
 
 /** A listener for `Changed` events. */
 export function aListener({
-  heeds = [{ event: changed, address: boxAddress }],
+  events = [{ event: changed, address: boxAddress }],
   ...values
 }: ListenerValues = {}): NewRow<'listeners'> {
-  const filters = heeds.map(({ event, address }) => eventFilter(event, { field: 'event', address }));
+  const filters = events.map(({ event, address }) => eventFilter(event, { field: 'event', address }));
   return {
     namespace: 'default',
     id: uuid(700),

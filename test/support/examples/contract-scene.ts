@@ -3,25 +3,25 @@ import { locationOf } from '../../../src/domain/contract-location.js';
 import type { ContractApi, ContractInterface } from '../../../src/wire/contract.js';
 import { textOf } from '../../../src/wire/json.js';
 
-/** What examples of contracts stand on. */
+/** The records that examples of contracts use. */
 export interface ContractScene {
-  /** Shared by all, with its one method. */
+  /** A shared interface with one method. */
   readonly interface: ContractInterface;
-  /** Of that interface, of alice alone. */
+  /** An API of that interface, local to alice. */
   readonly api: ContractApi;
-  /** An interface of alice alone, another one each time. */
+  /** Returns a local interface of alice, another one each time. */
   readonly spareInterface: () => { readonly interfaceid: string; readonly name: string; readonly version: string };
-  /** Name of an API of alice alone, another one each time. */
+  /** Returns the name of a local API of alice, another one each time. */
   readonly spareApi: () => string;
 }
 
-/** A contract without a method answers nothing to every call, and so does an address without a contract. */
+/** A contract without methods returns nothing from every call, as does an address without a contract. */
 export const touchAbi = textOf([
   { type: 'function', name: 'touch', inputs: [{ name: 'count', type: 'uint256' }], outputs: [] },
 ]);
 export const touchLocation = locationOf(`0x${'7'.repeat(40)}`);
 
-/** Interfaces and APIs at a node: some for reading, some to be deleted or shared. */
+/** Creates interfaces and APIs at a node, some of them to be deleted or published. */
 export async function putContracts(client: Client): Promise<ContractScene> {
   const request = { name: 'touch', version: '1.0', input: { abi: touchAbi } };
   const { value: generated } = await client.generateContractInterface({ body: request });

@@ -6,7 +6,7 @@ import type { contractRoutes } from '../../../src/wire/routes/contracts.js';
 import { touchAbi, touchLocation } from './contract-scene.js';
 import type { Examples, Scene } from './example.js';
 
-/** A name or version that nothing has yet. */
+/** Returns a name or version that is not in use. */
 function freshNames(start: string): () => string {
   let number = 0;
   return () => `${start}${(number += 1)}`;

@@ -13,65 +13,67 @@ import type { HeardBefore } from '../heard.js';
 import type { ContractScene } from './contract-scene.js';
 import type { Operation } from '../../../src/wire/transaction.js';
 
-/** What an example may stand on: a confirmed broadcast and a private message of alice, whose node is asked. */
+/**
+ * The records that examples use: among them a confirmed broadcast and a private message of alice, whose node is asked.
+ */
 export interface Scene {
   readonly client: Client;
-  /** As alice's node shows it, confirmed. */
+  /** Confirmed, as alice's node shows it. */
   readonly message: Message;
   readonly event: Event;
   readonly batch: Batch;
-  /** The pin of the batch. */
+  /** The operation of the batch's pin. */
   readonly operation: Operation;
-  /** Of alice and bob. */
+  /** Between alice and bob. */
   readonly privateMessage: Message;
-  /** An item with a file, which nobody has sent. */
+  /** An item with a blob that was never sent. */
   readonly file: Data;
-  /** Id of an item that may be deleted, another one each time. */
+  /** Returns the id of an item that may be deleted, another one each time. */
   readonly spareData: () => string;
-  /** A number, version 1.0, confirmed. */
+  /** A confirmed datatype for numbers, version 1.0. */
   readonly datatype: Datatype;
   readonly alice: Identity;
-  /** A custom identity of alice, of which something may be said. */
+  /** A custom identity of alice that may be updated. */
   readonly desk: Identity;
   readonly verifier: Verifier;
-  /** Of all events of messages, from the oldest. */
+  /** Matches all events about messages, from the oldest. */
   readonly subscription: Subscription;
-  /** Name of a subscription that may be deleted, another one each time. */
+  /** Returns the name of a subscription that may be deleted, another one each time. */
   readonly spareSubscription: () => string;
-  /** Of coins, which alice has made and all follow. */
+  /** A pool of alice that all parties follow. */
   readonly pool: TokenPool;
   /** A mint to alice. */
   readonly transfer: TokenTransfer;
-  /** For bob to act for alice. */
+  /** An approval of bob for alice. */
   readonly approval: TokenApproval;
-  /** Name of an unpublished pool, another one each time. */
+  /** Returns the name of an unpublished pool, another one each time. */
   readonly spareDraft: () => string;
-  /** What can be given up or tried again, once each. */
+  /** Failures to be cancelled or retried, once each. */
   readonly failures: Failures;
   readonly contracts: ContractScene;
-  /** A contract API, and what was heard of it. */
+  /** A contract API with a recorded event. */
   readonly contract: HeardBefore;
 }
 
-/** One call of a route, and what it must answer. */
+/** A call of a route and its expected answer. */
 export interface Example {
   readonly call: (scene: Scene) => Promise<Answer<unknown>>;
-  /** What the answer must show, beside its shape. */
+  /** The expected content of the answer, beyond its shape. */
   readonly shows: (scene: Scene) => unknown;
-  /** Values of the parameters of the path; none where they are left out. */
+  /** Path parameters, if any. */
   readonly parameters?: (scene: Scene) => Readonly<Record<string, string>>;
-  /** Of its request; anew for each where it can be used once. */
+  /** The request body; a function if it can be used only once. */
   readonly body?: string | (() => string);
 }
 
-/** The examples of some rows: one for each of them. */
+/** One example for each row. */
 export type Examples<Rows> = Readonly<Record<keyof Rows, Example>>;
 
-/** What is in the file of the scene. */
+/** The content of the scene's file. */
 export const exampleFile = 'hello parley\n';
 
-/** The schema of the datatype of the scene. */
+/** The schema of the scene's datatype. */
 export const exampleSchema = compact('{"type":"number"}');
 
-/** A value that only its text keeps. */
+/** A value that is only preserved as text. */
 export const exampleValue = compact('{"price": 1.50, "b": 12345678901234567890, "a": "\\u0041"}');

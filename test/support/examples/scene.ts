@@ -14,7 +14,7 @@ import type { TestNetwork } from '../node.js';
 import { putContracts } from './contract-scene.js';
 import { exampleFile, exampleSchema, exampleValue, type Scene } from './example.js';
 
-/** Sends what the examples stand on through the first node of a network, and waits until it is confirmed there. */
+/** Sends the records of the scene through a network's first node, and waits until they are confirmed there. */
 export async function setScene(network: TestNetwork): Promise<Scene> {
   const client = createClient({ url: network.node.url });
   const { value: sent } = await client.broadcastMessage({ body: { data: [{ value: exampleValue }] } });
@@ -61,7 +61,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
   };
 }
 
-/** Answers every request for a reply that comes to a node, until the signal aborts. Resolves when it listens. */
+/** Replies to every request that comes to a node, until the signal is aborted. Resolves once it listens. */
 export async function answerRequests(url: string, signal: AbortSignal): Promise<void> {
   const client = createClient({ url });
   const filters = { events: '^message_confirmed$', 'message.tag': '^ask$' };
@@ -77,13 +77,13 @@ export async function answerRequests(url: string, signal: AbortSignal): Promise<
   })();
 }
 
-/** Opens a socket that listens until the signal aborts. */
+/** Opens a socket that listens until the signal is aborted. */
 export async function listenToRejections(url: string, signal: AbortSignal): Promise<void> {
   const filters = { events: '^message_rejected$' };
   await events({ url, namespace: 'default', filters, openSocket, retry: 'always', signal }).next();
 }
 
-/** One that wants the events of messages, and some that may be deleted. */
+/** Creates a subscription to the events of messages, and others that may be deleted. */
 async function putSubscriptions(client: Client): Promise<Pick<Scene, 'subscription' | 'spareSubscription'>> {
   const [filter, options] = [compact('{"events":"^message_"}'), compact('{"firstEvent":"oldest"}')];
   const subscription = await client.createSubscription({ body: { name: 'app', filter, options } });
@@ -94,7 +94,7 @@ async function putSubscriptions(client: Client): Promise<Pick<Scene, 'subscripti
   return { subscription: subscription.value, spareSubscription: () => spares.pop() ?? '' };
 }
 
-/** A pool of coins with a mint and an approval, and pools that nobody else knows. */
+/** Creates a pool with a mint and an approval, and local pools. */
 async function putTokens(client: Client): Promise<Pick<Scene, 'pool' | 'transfer' | 'approval' | 'spareDraft'>> {
   const query = { confirm: true } as const;
   const { value: pool } = await client.createTokenPool({ body: { name: 'coins', type: 'fungible' }, query });
@@ -107,7 +107,7 @@ async function putTokens(client: Client): Promise<Pick<Scene, 'pool' | 'transfer
   return { pool, transfer, approval, spareDraft: () => spares.pop() ?? '' };
 }
 
-/** Two files in directories, and items that may be deleted. */
+/** Creates two files in directories, and items that may be deleted. */
 async function putData(client: Client): Promise<Pick<Scene, 'file' | 'spareData'>> {
   const file = await putFile(client, 'dir/hello.txt');
   await putFile(client, 'dir/sub/hello.txt');

@@ -5,7 +5,7 @@ import type { Examples, Scene } from './example.js';
 const ofApp = ({ subscription }: Scene) => ({ subid: subscription.id });
 
 let names = 0;
-/** Names are unique within a namespace. */
+/** Names must be unique within a namespace. */
 function freshName(): string {
   names += 1;
   return `app-${names}`;

@@ -5,7 +5,7 @@ import type { Example, Examples, Scene } from './example.js';
 
 const ofPool = () => ({ nameOrId: 'coins' });
 
-/** A name that no pool has yet. */
+/** Returns names that no pool has. */
 function freshNames(start: string): () => string {
   let number = 0;
   return () => `${start}-${(number += 1)}`;

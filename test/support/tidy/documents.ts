@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { read, root } from './sources.js';
 
-/**
- * Links of our pages that lead nowhere, within the page or to a file, and files that a page names and that do not
- * exist.
- */
+/** Finds broken links in our pages, and names of files that do not exist. */
 export function brokenReferences(pages: readonly string[]): string[] {
   return pages.flatMap((page) => {
     if (!existsSync(join(root, page))) return [`${page} is missing. Write it.`];
@@ -18,14 +15,14 @@ export function brokenReferences(pages: readonly string[]): string[] {
   });
 }
 
-/** The pages of which every file that they name must exist. */
+/** Pages whose named files must exist. */
 const naming = [
   'src/README.md',
   'SECURITY.md',
   ...['api', 'architecture', 'protocol'].map((name) => `docs/${name}.md`),
 ];
 
-/** Rows of the table of attacks whose last cell names no test. */
+/** Finds rows of the table of attacks whose last cell names no test. */
 export function attacksWithoutTest(page: string, text: string): string[] {
   const [, table = ''] = text.split('| attack | answer | test |');
   const rows = table.split('\n').filter((line) => /^\|(?! *---)/.test(line));
@@ -64,7 +61,7 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-/** What stands in backticks and looks like a file must be one, from the root or from `src`. */
+/** Finds texts in backticks that look like files but do not exist, from the root or from `src`. */
 function missingFiles(page: string, text: string): string[] {
   const named = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\.(?:ts|js|sol|md|json|svg))(?:#\w+)?`/g)].map(
     (match) => match[1] ?? '',

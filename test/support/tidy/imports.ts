@@ -3,11 +3,11 @@ import { finding } from './finding.js';
 import type { Import, Source } from './sources.js';
 
 interface Row {
-  /** Folders of `src`; `types` of folders in brackets. A path narrows it to one file. */
+  /** Folders of `src`; a path narrows a folder to one file. */
   readonly src: readonly string[];
-  /** npm package → the only files that may import it, from the folder; everywhere in it when there are none. */
+  /** npm package → the only files of the folder that may import it; all files if empty. */
   readonly npm: Readonly<Record<string, readonly string[]>>;
-  /** Only the types of these. */
+  /** Only types may be imported from these. */
   readonly types?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ function inSupervisor(...names: readonly string[]): string[] {
   return names.map((name) => `supervisor/${name}.ts`);
 }
 
-/** Who may import whom . Its own folder is always allowed. */
+/** The allowed imports by folder. Imports within a folder are always allowed. */
 const matrix: Readonly<Record<string, Row>> = {
   wire: { src: [], npm: { '@sinclair/typebox': [] } },
   domain: {
@@ -76,7 +76,7 @@ const matrix: Readonly<Record<string, Row>> = {
   client: { src: ['wire'], npm: {} },
   bench: { src: ['client'], npm: {} },
   stack: {
-    // What both programs write, read and know a process by: the stack heals what a dead supervisor left.
+    // Names and formats shared by both programs: the stack repairs what a dead supervisor left.
     src: [
       'wire',
       'client',
@@ -110,7 +110,7 @@ const matrix: Readonly<Record<string, Row>> = {
       sqlite3: ['snapshot/database.ts'],
     },
   },
-  // Whether nothing is on its way is asked as `stack wait --for idle` does.
+  // Idleness is checked as in `stack wait --for idle`.
   testing: {
     src: [
       ...['wire', 'client', 'stack'],
@@ -130,17 +130,17 @@ const matrix: Readonly<Record<string, Row>> = {
       '@vitejs/plugin-react': ['vite.config.ts'],
     },
   },
-  // Listed events are judged here by the filter that a node applies to those it delivers: one rule, in one place.
+  // Listed events are filtered here by the same code as in deliveries.
   cli: {
     src: ['wire', 'client', 'bench', 'stack', 'domain/filter.ts', 'supervisor/memory.ts'],
     npm: { '@oclif/core': [], ws: [] },
   },
 };
 
-/** The only file where the stages meet the technologies. */
+/** The only file that may import both stages and adapters. */
 const compositionRoot = 'src/node/node.ts';
 
-/** Every import that the folder matrix or the npm matrix does not allow. */
+/** Finds imports that the folder or npm matrix does not allow. */
 export function forbiddenImports(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => source.imports.flatMap((each) => judge(source, each)));
 }
@@ -161,7 +161,7 @@ function judge(source: Source, each: Import): string[] {
   return isAllowedFile(row, folder, each) ? [] : at(`imports ${each.specifier}`, folderAdvice(folder, row));
 }
 
-/** A path from the folder of the matrix on: the explorer stands beside `src`. */
+/** Returns a path relative to `src`; the explorer is beside it. */
 function placeOf(path: string): string {
   return path.replace(/^src\//, '');
 }
@@ -202,8 +202,8 @@ function list(words: readonly string[]): string {
 }
 
 /**
- * Adapters of one port that import those of another, and places outside the composition root where stages meet
- * technologies.
+ * Finds imports between adapters of different ports, and files other than the composition root that import both stages
+ * and adapters.
  */
 export function meetings(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
@@ -227,7 +227,7 @@ export function meetings(sources: readonly Source[]): string[] {
   });
 }
 
-/** Every circle of imports, type imports included, as the path around it. */
+/** Finds cycles of imports, including type imports; each is reported as its path. */
 export function cycles(sources: readonly Source[]): string[] {
   const targets = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ file }) => file ?? [])]));
   const done = new Set<string>();

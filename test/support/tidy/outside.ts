@@ -2,12 +2,12 @@ import ts from 'typescript';
 import { finding } from './finding.js';
 import { type Source, walk } from './sources.js';
 
-/** A use of the world that only some places may make. */
+/** A use of the outside world that only some files may make. */
 interface Rule {
-  /** Where the rule holds, and the places in it that are free of it. */
+  /** Files where the rule applies, and exceptions. */
   readonly within: RegExp;
   readonly except: readonly (RegExp | string)[];
-  /** As an expression reads: `Date`, `JSON.parse`, `process.env`, `.innerHTML`. Or a module: `node:timers`. */
+  /** Expressions such as `Date`, `JSON.parse`, `process.env`, `.innerHTML`, or modules such as `node:timers`. */
   readonly words: readonly string[];
   readonly instead: string;
 }
@@ -89,16 +89,17 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What `domain` and `pipeline` may take from Node: hashing is a function of its input, an assertion has none. */
+/**
+ * Functions of Node allowed in `domain` and `pipeline`: hashes depend only on their input, and assertions have no
+ * effect.
+ */
 const pureModules: Readonly<Record<string, readonly string[]>> = {
   crypto: ['createHash', 'hash', 'createHmac', 'timingSafeEqual'],
   assert: [],
   'assert/strict': [],
 };
 
-/**
- * Every use of time, chance, environment, console, processes, sockets and JSON outside the places that may .
- */
+/** Finds uses of time, chance, environment, console, processes, sockets and JSON outside the allowed files. */
 export function worldlyUses(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const holding = rules.filter(
@@ -131,7 +132,7 @@ function usesIn(source: Source, holding: readonly Rule[]): string[] {
   return found;
 }
 
-/** How rules name this node: a variable by its name, a member as `object.member` and as `.member`. */
+/** The names of a node in rules: a variable's name, or a member as `object.member` and `.member`. */
 function wordsOf(node: ts.Node): string[] {
   if (ts.isPropertyAccessExpression(node)) {
     const object = ts.isIdentifier(node.expression) ? [`${node.expression.text}.${node.name.text}`] : [];
@@ -140,7 +141,7 @@ function wordsOf(node: ts.Node): string[] {
   return ts.isIdentifier(node) && isVariable(node) ? [node.text] : [];
 }
 
-/** Whether an identifier stands for a value by itself: no member, no key of an object or a type, no type. */
+/** Whether an identifier is a value and not a member, a key or a type. */
 function isVariable(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { type Source, walk } from './sources.js';
 
 /**
- * Rows of a page's tables without a test. Every table has a last column `test`, whose cells link to test files by the
- * title of a test or suite in it, or by a part of the title.
+ * Finds rows of a page's tables without a test. The last column of every table must be `test`, with links to test files
+ * by the title, or part of the title, of a test or suite.
  */
 export function rowsWithoutTest(page: string, text: string, tests: readonly Source[]): string[] {
   const tables = tablesOf(text);
@@ -26,7 +26,7 @@ function rowFindings(page: string, row: readonly string[], tests: readonly Sourc
   });
 }
 
-/** The cells of every table of a page, without the line below the header. */
+/** Returns the cells of a page's tables, without the lines below headers. */
 function tablesOf(text: string): string[][][] {
   const blocks = text.split(/\n(?!\|)/).map((block) => block.split('\n').filter((line) => line.startsWith('|')));
   return blocks
@@ -43,7 +43,7 @@ function tablesOf(text: string): string[][][] {
     );
 }
 
-/** The titles of the tests and suites of a file. */
+/** Returns the titles of a file's tests and suites. */
 function titlesOf({ tree }: Source): string[] {
   const titles: string[] = [];
   walk(tree, (node) => {

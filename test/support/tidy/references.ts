@@ -1,25 +1,24 @@
 import { posix } from 'node:path';
 
-/** A file of the repository. */
 interface File {
-  /** From the root. */
+  /** Relative to the root. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The numbered pages by their paths from the root. */
+/** The numbered pages by path. */
 export type Pages = ReadonlyMap<string, string>;
 
 /** A space, or a line break inside a comment. */
 const gap = String.raw`(?:\s|\n\s*(?:\*|//|#)?)+`;
 const number = String.raw`\d+(?:\.\d+)*`;
-/** A page, named or linked, and the sections of it. */
+/** A page, named or linked, with sections. */
 const reference = new RegExp(
   String.raw`(?:\b(docs/[\w-]+\.md)|\]\((?!\w+:)([\w./-]+\.md)\))${gap}` +
     String.raw`(§${number}(?:,?${gap}(?:and${gap})?§${number})*)`,
   'g',
 );
-/** How pages and sections that are not in the repository were cited. */
+/** Former ways to cite pages that are not in the repository. */
 const foreign = new RegExp(
   String.raw`\b(?:architecture|assurance|cli|decisions|explorer|interface|semantics|style)(?:\.md)?,?${gap}` +
     String.raw`(?:(?:section|rule)s?${gap})?[A-Z]?\d+\b`,
@@ -27,15 +26,15 @@ const foreign = new RegExp(
 );
 
 /**
- * References to sections of pages that lead nowhere, and references of any other kind than `docs/protocol.md §3.2` or,
- * in a page, a link and its section. A page names its own sections by `§3.2` alone.
+ * Finds references to missing sections, and references in any form other than `docs/protocol.md §3.2` or, within a
+ * page, a link with a section. A page refers to its own sections by `§3.2` alone.
  */
 export function strayReferences(files: readonly File[], pages: Pages): string[] {
   const sections = new Map([...pages].map(([path, text]) => [path, sectionsOf(text)]));
   return files.flatMap((file) => [...unresolved(file, sections), ...foreignReferences(file)]);
 }
 
-/** The numbers of a page's headings: `## 3. Hashes`, `### 3.1 What is hashed`. */
+/** Returns the numbers of a page's headings, as in `## 3. Hashes` or `### 3.1 What is hashed`. */
 function sectionsOf(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(/^#{2,4} (\d+(?:\.\d+)*)\.? /gm)].map((match) => match[1] ?? ''));
 }

@@ -6,10 +6,7 @@ const maxFileLines = 300;
 const maxFunctionLines = 70;
 const maxColumns = 120;
 
-/**
- * Files, functions and lines that are too long. Suites of tests are functions too, so in tests only files
- * count.
- */
+/** Finds files, functions and lines that are too long. In tests only files count, because suites are functions too. */
 export function tooLong(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const lines = source.text.trimEnd().split('\n');
@@ -52,7 +49,7 @@ function longFunctions(source: Source): string[] {
   return found;
 }
 
-/** `any`, switched-off checks, and assertions of a type outside the edges . */
+/** Finds `any`, disabled checks, and type assertions outside the edges. */
 export function looseTypes(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const found: string[] = [];
@@ -85,12 +82,12 @@ function mayAssert(path: string): boolean {
   return !/^(src|ui)\//.test(path) || /^src\/(wire|client|adapters)\//.test(path);
 }
 
-/** The tidy files name what they forbid. */
+/** The tidy files contain what they forbid. */
 function isAboutItself(path: string): boolean {
   return path.startsWith('test/support/tidy/') || path === 'test/tidy-rules.test.ts';
 }
 
-/** Files that only pass on what others export, and default exports that no tool asks for . */
+/** Finds re-exports, and default exports that no tool requires. */
 export function exportsOfOthers(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const found: string[] = [];
@@ -111,7 +108,7 @@ function isDefaultExport(statement: ts.Statement): boolean {
   return ts.isExportAssignment(statement) || modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
 }
 
-/** oclif finds a command by its file's default export, and tools their settings. */
+/** oclif finds commands, and tools their settings, by default exports. */
 function needsDefault(path: string): boolean {
   return (
     /^src\/cli\/commands\//.test(path) || ['vitest.config.ts', 'eslint.config.js', 'ui/vite.config.ts'].includes(path)

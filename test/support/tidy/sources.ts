@@ -7,29 +7,28 @@ import ts from 'typescript';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
 export interface Import {
-  /** As written. */
   readonly specifier: string;
-  /** Path of the file, from the root, when it is one of ours. */
+  /** Path from the root, for a file of this repository. */
   readonly file?: string;
-  /** `ethers` of `ethers/abi`, `@oclif/core` of `@oclif/core/errors`. */
+  /** Such as `ethers` for `ethers/abi`, or `@oclif/core` for `@oclif/core/errors`. */
   readonly npm?: string;
-  /** `crypto` of `node:crypto`. */
+  /** Such as `crypto` for `node:crypto`. */
   readonly node?: string;
-  /** The names taken; empty for a whole module. */
+  /** The imported names; empty for a whole module. */
   readonly names: readonly string[];
   readonly isTypeOnly: boolean;
   readonly line: number;
 }
 
 export interface Source {
-  /** From the root, with `/`. */
+  /** Relative to the root, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
   readonly imports: readonly Import[];
 }
 
-/** Every path below a folder of the repository, from the root, sorted; nothing when the folder is absent. */
+/** Returns all paths below a folder, from the root, sorted; empty if the folder is missing. */
 export function pathsUnder(folder: string): string[] {
   const absolute = join(root, folder);
   if (!existsSync(absolute)) return [];
@@ -39,7 +38,6 @@ export function pathsUnder(folder: string): string[] {
     .sort();
 }
 
-/** The text of a file of the repository. */
 export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
@@ -52,12 +50,11 @@ export function readSources(...folders: readonly string[]): Source[] {
     .map(readSource);
 }
 
-/** Line of a node, from 1. */
+/** Returns the line of a node, from 1. */
 export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }
 
-/** Calls `visit` for a node and everything in it. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => walk(child, visit));
@@ -67,7 +64,7 @@ function readSource(path: string): Source {
   return parse(path, read(path));
 }
 
-/** A file as the rules see it. */
+/** Parses a file for the rules. */
 export function parse(path: string, text: string): Source {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   const imports: Import[] = [];
@@ -98,12 +95,12 @@ function specifierOf(node: ts.Node): { specifier: string; names: string[]; isTyp
   return undefined;
 }
 
-/** `import(…)`, or what `createRequire` gives. */
+/** Whether a call imports a module: `import(…)`, or a function from `createRequire`. */
 function loads(callee: ts.Expression): boolean {
   return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
 }
 
-/** The source of a module that is named by what it is compiled to. */
+/** Returns the source file of an import that names the compiled file. */
 function fileOf(path: string, from: string): string {
   if (from.endsWith('.js') || !path.endsWith('.js')) return path;
   const source = path.replace(/\.js$/, '.ts');

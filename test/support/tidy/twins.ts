@@ -3,7 +3,7 @@ import { errors } from '../../../src/wire/error-table.js';
 import { routes } from '../../../src/wire/routes.js';
 import { pathsUnder, read, type Source, walk } from './sources.js';
 
-/** What must come in pairs : each finding names the half that is missing. */
+/** Finds halves of pairs without the other half. */
 export function missingTwins(src: readonly Source[], tests: readonly Source[]): string[] {
   return [
     ...untestedDomain(src),
@@ -24,7 +24,7 @@ function untestedDomain(src: readonly Source[]): string[] {
     .flatMap(([path, test]) => (present.has(test) ? [] : [`${path} has no unit test. Write ${test}.`]));
 }
 
-/** Ports are what adapters stand behind; the other files of the folder are the types that ports speak in. */
+/** Returns the ports, which are the names of the adapters' folders; other files of `ports` are their types. */
 function portNames(src: readonly Source[]): string[] {
   const folders = src.flatMap(({ path }) => /^src\/adapters\/([^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(folders)].sort();
@@ -43,7 +43,10 @@ function portsWithoutSuite(src: readonly Source[]): string[] {
   });
 }
 
-/** An adapter is a file whose factory promises its port: `createDiskFiles(…): Files`. */
+/**
+ * Finds adapters without a compliance test. An adapter is a file with a factory for its port, such as
+ * `createDiskFiles(…): Files`.
+ */
 function adaptersWithoutSuite(src: readonly Source[], tests: readonly Source[]): string[] {
   return src.flatMap((source) => {
     const port = /^src\/adapters\/([^/]+)\//.exec(source.path)?.[1];
@@ -74,7 +77,7 @@ function hasFactoryOf(source: Source, port: string): boolean {
   );
 }
 
-/** `MemoryFiles` of `interface MemoryFiles extends Files`: a port with handles for tests. */
+/** Returns the name of an interface that extends the port, such as `interface MemoryFiles extends Files`. */
 function extensionOf(statement: ts.Statement, port: string): string[] {
   if (!ts.isInterfaceDeclaration(statement)) return [];
   const bases = (statement.heritageClauses ?? []).flatMap(({ types }) =>

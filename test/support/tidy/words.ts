@@ -16,7 +16,7 @@ const vague = new Set([
 ]);
 const unfinished = /\b(TODO|FIXME|XXX|HACK)\b/;
 
-/** Files and exports whose name says nothing , and work left for later . */
+/** Finds files and exports with vague names. */
 export function vagueNames(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const names = [{ name: source.path.replace(/^.*\//, '').replace(/\..*$/, ''), at: 1 as ts.Node | number }];
@@ -51,7 +51,7 @@ function wordsIn(name: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
-/** Lines that leave work for later. */
+/** Finds lines that leave work for later. */
 export function unfinishedWork(files: readonly { path: string; text: string }[]): string[] {
   return files.flatMap(({ path, text }) =>
     text
@@ -62,11 +62,11 @@ export function unfinishedWork(files: readonly { path: string; text: string }[])
   );
 }
 
-/** Folders whose comments are still to be edited; each commit that edits one takes it off this list. */
+/** Folders whose comments are not edited yet. */
 const unedited = ['test/', 'ui/', 'bin/', 'contracts/'];
 const oddOpening = /^\s*(?:\/\/|\/\*\*?|\*) (What|Of|Where|That|Whoever|Who|Is told)\s/;
 
-/** Comments that begin with a word that names no subject . */
+/** Finds comments that begin with a word that names no subject. */
 export function oddOpenings(sources: readonly Source[]): string[] {
   const edited = sources.filter(({ path }) => !unedited.some((folder) => path.startsWith(folder)));
   return edited.flatMap((source) =>
@@ -79,7 +79,7 @@ export function oddOpenings(sources: readonly Source[]): string[] {
   );
 }
 
-/** Whether a line of a comment is its first; a later one may begin with any word. */
+/** Whether a line begins a comment; later lines may begin with any word. */
 function isOpening(line: string, before: string): boolean {
   if (line.trimStart().startsWith('/*')) return true;
   return line.trimStart().startsWith('*') ? /^\s*\/\*\*?\s*$/.test(before) : !before.trimStart().startsWith('//');

@@ -21,7 +21,7 @@ const here = eventFilter(
   { field, address: boxAddress, interfaceId: uuid(1) },
 );
 
-describe('what a listener heeds', () => {
+describe('what a listener events', () => {
   test('is an event with its signature, and perhaps its contract', () => {
     expect(anywhere).toMatchObject({
       signature: 'Changed(address,uint256)',

@@ -151,12 +151,12 @@ describe('a listener that joins', () => {
       aChange(2, { block: 3, address: otherAddress }),
       aChange(3, { block: 4, address: boxAddress }),
     ];
-    const heeds = [
+    const events = [
       { event: changed, address: otherAddress },
       { event: changed, address: boxAddress },
       { event: emptied, address: boxAddress },
     ];
-    await insert(aListener({ heeds, ...joining }));
+    await insert(aListener({ events, ...joining }));
     await readUpTo(10);
     await start().step();
     expect(asked).toMatchObject([
@@ -171,12 +171,12 @@ describe('a listener that joins', () => {
   });
 
   it('for one event of any contract asks nobody twice for it', async () => {
-    const heeds = [
+    const events = [
       { event: changed, address: null },
       { event: changed, address: boxAddress },
       { event: emptied, address: boxAddress },
     ];
-    await insert(aListener({ heeds, ...joining }));
+    await insert(aListener({ events, ...joining }));
     await readUpTo(10);
     await start().step();
     expect(asked.map(({ address, topics }) => [address, topics.length])).toEqual([

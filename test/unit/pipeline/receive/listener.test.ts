@@ -45,7 +45,7 @@ const records = () => database.find('blockchainevents', query());
 const events = () => database.find('events', query());
 const outputs = async () => (await records()).map(({ output }) => valueOf(output));
 
-describe('a log that a listener heeds', () => {
+describe('a log that matches a listener', () => {
   it('becomes one record and one event', async () => {
     await insert(aListener());
     const applied = await apply(aChange(7, { block: 12, index: 3 }));
@@ -90,7 +90,7 @@ describe('a log that a listener heeds', () => {
   it('that no honest log could be is recorded as undecodable, and those behind it are heard', async () => {
     const event = { name: 'Said', params: [ffiParameter({ name: 'values', type: 'uint256[999999999]' })] };
     const said = { event, address: boxAddress };
-    await insert(aListener({ heeds: [said, { event: changed, address: boxAddress }] }));
+    await insert(aListener({ events: [said, { event: changed, address: boxAddress }] }));
     const topics = [hashOf('Said(uint256[999999999])')];
     await apply(aLog({ block: 2 }, { topics, data: `0x${'1'.padStart(64, '0')}` }), aChange(7, { block: 3 }));
     const [first, second] = await records();
@@ -154,17 +154,17 @@ describe('a listener', () => {
   });
 
   it('without a location hears every contract', async () => {
-    await insert(aListener({ heeds: [{ event: changed, address: null }] }));
+    await insert(aListener({ events: [{ event: changed, address: null }] }));
     await apply(aChange(1, { block: 2 }), aChange(2, { block: 2, index: 1, address: otherAddress }));
     expect(await outputs()).toMatchObject([{ value: '1' }, { value: '2' }]);
   });
 
   it('with several filters hears what any of them asks for, in one order', async () => {
-    const heeds = [
+    const events = [
       { event: emptied, address: boxAddress },
       { event: changed, address: otherAddress },
     ];
-    await insert(aListener({ heeds }));
+    await insert(aListener({ events }));
     await apply(
       anEmptying({ block: 2 }),
       aChange(1, { block: 2, index: 1 }),
@@ -183,7 +183,7 @@ describe('a listener', () => {
   });
 
   it('passes over a log that is not what its topic says', async () => {
-    await insert(aListener({ heeds: [{ event: changed, address: null }] }));
+    await insert(aListener({ events: [{ event: changed, address: null }] }));
     const { topics } = aChange(1, { block: 2 });
     const [topic = '', by = ''] = topics;
     const hostile = [
