@@ -21,7 +21,7 @@ const windowSeconds = 5;
 const perSecond = 500;
 const maxFrameMs = 33;
 const maxWorkMs = 24;
-/** Of one tab while many events come: a dozen reads each two seconds. */
+/** Requests of one tab while many events come: a dozen reads every two seconds. */
 const maxRequestsPerSecond = 6;
 interface BenchReport {
   readonly processes: readonly { readonly name: string; readonly cpuSeconds: number | null }[];

@@ -155,7 +155,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
   });
 }
 
-/** What a reader has of this type, once there is some. */
+/** Returns the logs of one type that a follower has read, once there are any. */
 async function logsOf(follower: Follower, type: NetworkLog['type']): Promise<LogPage['logs']> {
   const found = (): LogPage['logs'] => follower.logs().filter((log) => log.type === type);
   await follower.until(() => found().length > 0);

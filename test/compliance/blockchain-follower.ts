@@ -64,7 +64,7 @@ export function follow(chain: Blockchain, options: FollowOptions = {}): Follower
   }
 
   const ended = chain.watch({ after, selection, handler: take, onFollowing, signal: stopped.signal });
-  // Whoever waits for the end sees the error; whoever does not must not bring the test down before it says why.
+  // Callers that wait for the end get the error; the others must not fail before they report why.
   const settled = ended.then(
     () => undefined,
     () => undefined,

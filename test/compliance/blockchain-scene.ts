@@ -23,7 +23,7 @@ export interface BlockchainUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What every test of a suite has: a fresh chain with one member and a node on it. */
+/** The fixture of every test in a suite: a fresh chain with one member, and a node on it. */
 export interface Scene {
   readonly subject: BlockchainUnderTest;
   readonly chain: Blockchain;

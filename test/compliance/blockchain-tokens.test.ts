@@ -38,7 +38,7 @@ afterAll(async () => {
 const party = fc.constantFrom(0, 1, 0, 1, 2, 3);
 const key = fc.constantFrom(0, 1);
 const kind = fc.constantFrom(true, false);
-/** Of a pool; the third is not there. */
+/** The number of a pool; the third does not exist. */
 const pool = fc.constantFrom(1, 2, 1, 2, 3);
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 5n }), fc.constantFrom(maxAmount));
 const data = fc.constantFrom('0x', '0x7b7d', `0x${'ab'.repeat(40)}`);
@@ -102,7 +102,7 @@ describe('the chain in memory', () => {
   });
 });
 
-/** What a call came to, with its logs, in words that are the same for either address of the contract. */
+/** Returns the result of a call with its logs, normalised so that both addresses of the contract compare equal. */
 async function callOn(chain: Blockchain, address: string, each: Step): Promise<unknown> {
   const parties = [...chain.keys, nobody, address];
   const from = chain.keys[each.key] ?? nobody;

@@ -200,7 +200,7 @@ export function describeBlobs(scene: () => Scene): void {
     await bob.listen(aReceiver({ offerBlob: async () => ({ status: 'wanted', start: 0 }), receiveBlob }));
     const offer = { hash: 'f'.repeat(64), sizeBytes, source: '5'.repeat(64) };
     expect(await alice.sendBlob(peers.bob, offer, read)).toEqual({ status: 'stored' });
-    // What the operating system keeps for a connection counts too.
+    // The operating system's buffers for a connection count too.
     expect(maxAheadBytes).toBeLessThan(24 * 1_048_576);
   });
 }

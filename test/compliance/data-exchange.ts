@@ -13,7 +13,7 @@ export interface DataExchangeUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What the tests of one obligation are given: three nodes whose ends are open, and who admit one another. */
+/** The fixture of each obligation: three open nodes that admit one another. */
 export interface Scene {
   readonly peers: Pick<DataExchangeUnderTest, 'alice' | 'bob' | 'carol'>;
   readonly alice: DataExchange;

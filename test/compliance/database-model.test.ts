@@ -22,7 +22,7 @@ type Step =
   | { readonly do: 'updateEach'; readonly rows: readonly { sequence: number; tag: string | null; rank: string }[] }
   | { readonly do: 'throw' };
 
-/** What happens to a database: some units at once, a read outside, or a restart. */
+/** An act on a database: some concurrent units, a read outside, or a restart. */
 type Act =
   | { readonly do: 'units'; readonly units: readonly (readonly Step[])[] }
   | { readonly do: 'read'; readonly query: ScopedQuery }

@@ -84,7 +84,7 @@ export function describeKeys(database: () => Database): void {
   });
 }
 
-/** What is stored, and what changes of it. */
+/** Tests that rows are stored and changed as written. */
 export function describeWrites(database: () => Database): void {
   it('rows come back equal, whatever text, number or structure they hold', async () => {
     const text = 'é € 😀 \u0000 \\u0000 \' " ? \n \u2028';

@@ -10,7 +10,7 @@ import { describeKeys, describeWrites } from './database-writes.js';
 
 export interface DatabaseUnderTest {
   readonly database: Database;
-  /** What a program that starts after the end of this one would use. */
+  /** Opens the rows as a program does that starts after this one has ended. */
   reopen(): Promise<Database>;
   dispose(): Promise<void>;
 }

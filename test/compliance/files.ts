@@ -4,7 +4,7 @@ import { FileNotFound, type Files } from '../../src/ports/files.js';
 
 export interface FilesUnderTest {
   readonly files: Files;
-  /** What a process that starts after the death of this one would use. */
+  /** Opens the files as a process does that starts after this one has died. */
   reopen(): Files;
   dispose(): Promise<void>;
 }

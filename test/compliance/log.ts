@@ -3,7 +3,7 @@ import type { Log } from '../../src/ports/log.js';
 
 export interface LogUnderTest {
   readonly log: Log;
-  /** What has been written, one object per entry; undefined for a log that keeps nothing. */
+  /** Returns the entries written, as objects; undefined for a log that keeps nothing. */
   entries(): Record<string, unknown>[] | undefined;
 }
 

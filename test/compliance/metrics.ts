@@ -3,7 +3,7 @@ import type { Metrics } from '../../src/ports/metrics.js';
 
 export interface MetricsUnderTest {
   readonly metrics: Metrics;
-  /** What is shown, a line per value; undefined for metrics that nobody reads. */
+  /** Returns the metrics as served, one line per value; undefined for metrics that cannot be read. */
   lines(): Promise<string[] | undefined>;
 }
 

@@ -268,7 +268,7 @@ describe('A stack in which auth is switched on', () => {
   });
 });
 
-/** Of every process that this user may look at: what it was called with, and its environment. */
+/** Returns the command line and environment of every process that this user may read. */
 async function processes(): Promise<{ readonly command: string; readonly environment: string }[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   return Promise.all(

@@ -29,7 +29,7 @@ function valuesOf(out: string): unknown[] {
   return linesOf(out).flatMap(({ stack }) => (stack.data ?? []).map(({ value }) => value));
 }
 
-/** What a target of forwarded events was asked, and how it answers. */
+/** A target of forwarded events: the requests that it received, and its answer. */
 interface Target {
   readonly url: string;
   readonly came: { readonly id: unknown; readonly body: Line }[];

@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-/** What is wrong with the end of a command; undefined when nothing is. */
+/** Returns the fault in how a command ended; undefined if there is none. */
 async function endOf(words: readonly string[], streams: string): Promise<unknown> {
   const running = cli.shell(`exec ${[process.execPath, programFile, ...words].map(quote).join(' ')} ${streams}`, {
     environment: { NO_COLOR: '1' },

@@ -11,7 +11,7 @@ afterAll(cli.remove);
 
 const { ok, okJson, ends } = cli;
 
-/** What somebody holds of a pool, as a party knows it. */
+/** Returns a key's balance in a pool, as a party reports it. */
 async function balance(pool: string, key: string, party: string): Promise<string> {
   return ok('balances', '--pool', pool, '--key', key, '-p', party, '-q');
 }

@@ -146,7 +146,7 @@ describe('The command line, without a stack,', () => {
     expect(JSON.parse(again.out)).toMatchObject({ schemaVersion: 1, name: 'trade', parties: ['buyer', 'seller'] });
     expect((await cli.run(['list'])).out).toContain('trade\tstopped\tbuyer,seller');
     expect((await cli.run(['broadcast', '{}'])).code).toBe(4);
-    // Who mistypes a party is told so first: starting the stack would not help.
+    // A mistyped party is reported first, because starting the stack would not help.
     expect((await cli.run(['broadcast', '{}', '-p', 'byer'])).code).toBe(3);
     expect((await cli.run(['status', '--check'])).code).toBe(4);
     const refused = await cli.run(['remove', 'trade', '--json']);

@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL('../../bin/chain.js', import.meta.url));
 interface Program {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** What it told its parent. */
+  /** The message that it sent to its parent. */
   readonly report: Promise<{ type: string; port?: number; url?: string; message?: string }>;
   readonly ended: Promise<{ code: number | null; signal: string | null }>;
 }

@@ -19,7 +19,7 @@ const blocks = shellBlocks(readme);
 /** The project's test: it asks the node whose address it is given. */
 const projectTest = 'curl --fail --silent "$STACK_ALICE_URL/livez"';
 
-/** What `npm` runs is this suite itself, or what it has installed. */
+/** `npm` commands run this suite itself, or what it has installed. */
 const isOfNpm = (command: string) => /^npm /.test(command);
 
 let shell: Shell;
@@ -99,7 +99,7 @@ exec '${process.execPath}' '${programFile}' init "$@" --port-base $base
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
   let count = 0;
 
-  /** What was said on both streams up to the mark, and the exit code in front of it. */
+  /** Returns the output of both streams up to the mark, and the exit code before it. */
   async function marked(mark: string): Promise<Typed> {
     await expect.poll(() => out.text().includes(mark) && err.text().includes(mark), { timeout: 60_000 }).toBe(true);
     const [said = '', code = ''] = out.take(mark).split(/\n?<code (\d+)>/);

@@ -210,7 +210,7 @@ test('pins are told in their namespace to those who hold the batch, and to nobod
   const body = '{"data":[{"value":1}],"group":{"members":[{"identity":"org_1"}]}}';
   const { batch } = await confirmedAt(1, idOf(await post('messages/private', body)));
   const { tx } = (await get(`batches/${String(batch)}`)) as { tx: { id: string } };
-  // Whoever has a later broadcast has read the pin.
+  // A node that has confirmed a later broadcast has read the pin.
   await confirmedAt(2, idOf(await post('messages/broadcast', '{"data":[{"value":2}]}')));
   for (const [member, count] of [
     [0, 1],

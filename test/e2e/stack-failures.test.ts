@@ -23,7 +23,7 @@ async function failureOf(start: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What a person at the shell reads last. */
+/** Returns the last line shown to a person at the shell. */
 async function lastLineOf(failure: unknown): Promise<string> {
   const { output, err } = memoryOutput();
   await printFailure(output, failureToShow(failure, 'stack'), failure);

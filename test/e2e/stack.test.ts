@@ -152,7 +152,7 @@ describe('A stack', () => {
       changes: [{}, { setting: 'parties.dave' }],
     });
     expect(started.services.slice(0, -1).map(({ port }) => port)).toEqual(before.map(({ port }) => port));
-    // What dave sends is pinned with a key that had nothing when the chain began.
+    // Dave's messages are pinned with a key that had no funds when the chain started.
     const sent = await fetch(
       `${started.services.at(-1)?.url}/api/v1/namespaces/default/messages/broadcast?confirm=true`,
       {
@@ -199,7 +199,7 @@ describe('A stack for tests', () => {
   });
 });
 
-/** What must not change by a stop and a start. */
+/** Returns the facts that a stop and a start must not change. */
 async function factsOf(result: StartResult): Promise<unknown> {
   const chain = result.services.find(({ name }) => name === 'chain');
   const messages = await Promise.all(['alice', 'bob', 'carol'].map((party) => messagesAt(result, party)));

@@ -36,7 +36,7 @@ function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-/** What nobody, a stranger and the owner of another node bring to alice. */
+/** The credentials that alice is offered: none, a stranger's, and those of another node's owner. */
 const strangers: readonly (readonly [who: string, authorization: string | undefined])[] = [
   ['nobody', undefined],
   ['a stranger', 'Bearer token-of-eve'],

@@ -57,10 +57,10 @@ describe.each(kinds)('a broadcast, on %s', (database) => {
     const second = await bob.broadcast(about(['orders', 'bills'], { number: 2 }));
     const free = await bob.broadcast(about(['other'], { number: 3 }));
     await network.settle();
-    // Who has sealed the batch needs no download; everybody else waits on these topics, and on no other.
+    // The node that sealed the batch needs no download; the others wait in these topics and no others.
     const atAlice = await decided(alice);
     expect(atAlice).toHaveLength(3);
-    // What has no topic in common with the others has a place of its own among them.
+    // A message without common topics may have any place among the others.
     expect(atAlice.filter((id) => id !== free.header.id)).toEqual([first, second].map(({ header }) => header.id));
     expect(await decided(bob)).toEqual([free.header.id]);
     expect(await decided(carol)).toEqual([free.header.id]);

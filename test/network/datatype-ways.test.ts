@@ -29,7 +29,7 @@ async function answerOf(path: string, body: string): Promise<string> {
   return `${status} ${/(?:FF|PY)\d+/.exec(text)?.[0] ?? ''}`.trim();
 }
 
-/** What a request can say of a datatype beside a value, whether the value is good, and the answer. */
+/** Requests with a datatype beside a value, whether the value conforms, and the answers. */
 const inline: readonly (readonly [says: string, value: string, answer: string])[] = [
   [`"datatype":${json(named)}`, good, '202'],
   [`"datatype":${json(named)}`, bad, '400 FF10198'],
@@ -146,7 +146,7 @@ describe('a form', () => {
     const taken = await upload('exact');
     expect(await taken.json()).toMatchObject({ value: { filename: 'file.txt', size: 4 } });
     expect((await upload('small')).status).toBe(400);
-    // Whoever gives it wants it.
+    // A media type given by the caller counts.
     expect((await upload('exact', { metadata: '{"mimetype":"text/plain"}' })).status).toBe(400);
     expect(await client.upload({ file, autometa: 'true' })).toMatchObject({ value: { mimetype: 'text/plain' } });
   });

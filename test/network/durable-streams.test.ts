@@ -152,7 +152,7 @@ describe('a durable subscription', () => {
     await eventually(() => expect(first.frames[0]?.reference).toBe(ids[count]));
     first.kill();
     await network.restart();
-    // What does not match is behind it for good: the search does not begin anew.
+    // Events that do not match stay behind the position: the search is not repeated.
     const sequence = first.frames[0]?.sequence ?? 0;
     expect(await readOffset(client(), node, id)).toBe(sequence - 1);
     const again = connect(node.url, 'name=needle');

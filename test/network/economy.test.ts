@@ -7,7 +7,7 @@ function costOf(party: Party): readonly [statements: number, commits: number] {
   return [party.counted('parley_database_statements_total'), party.counted('parley_database_commits_total')];
 }
 
-/** What some work costs a party in its database. */
+/** Measures the database work that some work costs a party. */
 async function costOfWork(party: Party, work: () => Promise<unknown>) {
   const before = costOf(party);
   await work();
@@ -22,7 +22,7 @@ it('a lone broadcast costs its sender and each receiver few statements and commi
     await alice.broadcast(about(['orders'], { number }));
     await network.settle();
   };
-  // What is compiled, or read once a life, is so by now.
+  // By now everything is compiled, and facts that are read once a life are read.
   for (let number = 0; number < 3; number++) await send(number);
   let atReceiver = { statements: 0, commits: 0 };
   const atSender = await costOfWork(alice, async () => {

@@ -28,7 +28,7 @@ async function listen({ client }: TokenParty, body: ListenerRequest): Promise<Co
   return (await client.createContractListener({ body })).value;
 }
 
-/** What a listener has heard, once it is so many, oldest first. */
+/** Returns the events recorded for a listener, once there are `count`, oldest first. */
 function heard({ client }: TokenParty, { id }: ContractListener, count: number) {
   return eventually(async () => {
     const { value } = await client.listBlockchainEvents({ query: { listener: id, sort: 'protocolid', limit: 1_000 } });
@@ -40,7 +40,7 @@ function heard({ client }: TokenParty, { id }: ContractListener, count: number) 
 const words = (records: readonly { readonly output: ReturnType<typeof textOf> }[]) =>
   records.map(({ output }) => (valueOf(output) as { word: string }).word);
 
-/** What the chain says of a log, without what it is known by to each listener. */
+/** Returns the chain's information about a log, without the ids that differ between listeners. */
 function placeOf(info: ReturnType<typeof textOf>): unknown {
   return { ...Object(valueOf(info)), listenerId: '', subId: '' };
 }

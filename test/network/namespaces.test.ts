@@ -164,7 +164,7 @@ test('events of one namespace reach no subscriber of another, and are acknowledg
   await ask('POST', 'blue/messages/broadcast?confirm', { body: { data: [{ value: 3 }] } });
   await expect.poll(() => heard.blue.length, { timeout: 10_000 }).toBe(1);
   expect(heard.blue.map(({ namespace }) => namespace)).toEqual(['blue']);
-  // Of red it is, and in blue nobody has been given it.
+  // The event is of red, and nobody in blue has received it.
   const stranger = new WebSocket(`${ws}/ws?namespace=blue&name=watch`);
   const answers: string[] = [];
   stranger.on('message', (data: Buffer) => answers.push(data.toString()));

@@ -51,7 +51,7 @@ async function makeApi(name: string, location: JsonText | undefined): Promise<vo
   await client.createContractApi({ body: { name, interface: { id: value.id ?? '' }, ...at } });
 }
 
-/** What the registry says of alice, asked through her node: queries are free. */
+/** Queries alice's entry in the registry through her node; queries are free. */
 async function entry(): Promise<JsonText> {
   const { client, key } = network.alice;
   const type = 'tuple';

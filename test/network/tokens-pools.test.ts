@@ -92,7 +92,7 @@ describe('pools of all parties', () => {
     expect(lost[0]).toContain('FF10276');
     for (const { client } of network.parties) {
       await eventually(async () => {
-        // Where the one that lost was there first, the other has another name beside that in the network.
+        // A node where the losing pool came first shows the other under another local name.
         const { value } = await client.listTokenPools({ query: { name: '^silver' } });
         expect(value).toMatchObject([{ networkName: 'silver', active: true, published: true }]);
       });

@@ -6,7 +6,7 @@ import { startWebhookTarget, type WebhookTarget } from '../support/webhook-targe
 
 let network: TestNetwork;
 let target: WebhookTarget;
-/** Who asks, and who answers by a webhook. */
+/** Alice asks, and bob replies by a webhook. */
 let alice: DataClient;
 let bob: DataClient;
 

@@ -18,7 +18,7 @@ export interface VictimStack {
   readonly parties: readonly { readonly name: string; readonly url: string }[];
   readonly chainUrl: string;
   readonly storeUrl: string;
-  /** What can be killed now: services that have a process, and the supervisor. */
+  /** Returns the victims that can be killed now: services with a process, and the supervisor. */
   victims(): Promise<readonly Victim[]>;
   /** SIGKILL; false when the process was gone already. */
   kill(victim: Victim): boolean;
@@ -26,7 +26,7 @@ export interface VictimStack {
   start(): Promise<void>;
   /** Waits until every service is healthy. @throws Error after the time */
   healthy(withinMs: number): Promise<void>;
-  /** Where its files are, and those of the stack itself. */
+  /** The folder of its files, and the stack's own. */
   readonly home: string;
   readonly files: string;
   /** Ends it, or the node of one party, and leaves the files. */

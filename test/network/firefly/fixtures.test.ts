@@ -9,7 +9,7 @@ import { startTokenNetwork, type TokenNetwork } from '../../support/token-networ
 let network: TokenNetwork;
 let alice: ReturnType<typeof stockClient>;
 let key: string;
-/** What the pages of the UI open one of. */
+/** Ids of one record for each kind of page in the UI. */
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { escrow } from '../../support/escrow.js';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
-/** What is refused, in the form in which stock clients expect it. */
+/** Refusals must have the form that stock clients expect. */
 
 describe('a call that the contract refuses', () => {
   let network: TokenNetwork;

@@ -20,7 +20,7 @@ async function ask(path: string, body?: string, method = body === undefined ? 'G
 }
 const ns = '/api/v1/namespaces/default';
 
-/** Of every schema below a body: the optional members, each as null. */
+/** Returns the optional members of every schema in a body, each as null. */
 function nulls(schema: NonNullable<Route['body']>): Record<string, unknown> {
   const required: string[] = schema.required ?? [];
   const members = Object.entries<NonNullable<Route['body']>>(schema.properties ?? {});

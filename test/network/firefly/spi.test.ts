@@ -5,7 +5,7 @@ import { createAuthentication } from '../../../src/http/auth.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 import { stockClient } from '../../support/stock-client.js';
 
-/** What FireFly has for services beside a node, as far as it is for reading: off unless it is asked for. */
+/** FireFly's SPI for services beside a node, as far as it is for reading; off by default. */
 
 let network: TestNetwork;
 let alice: ReturnType<typeof stockClient>;

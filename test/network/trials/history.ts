@@ -9,7 +9,7 @@ export interface Entry {
 
 const pageSize = 1_000;
 
-/** What a node has decided so far, in the order of its events. */
+/** Returns the decisions of a node so far, in the order of its events. */
 export async function readHistory(http: HttpClient, url: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let last = 0; ;) {

@@ -3,7 +3,7 @@ import { type EventStack, megabytes, onEventStack, pause, soon } from './event-s
 import type { Verdicts } from './history.js';
 
 const maxGrowthBytes = 50 * 1_048_576;
-/** Of the rate without a stalled consumer. */
+/** Least share of the rate without a stalled consumer. */
 const minShare = 0.8;
 /** How many events a rate is measured over. */
 const replayed = 20_000;
@@ -19,7 +19,7 @@ export async function tryStalled(
   await onEventStack(root, async (events) => {
     await events.store({ count });
     const fresh = await events.residentBytes();
-    // What the same work makes of the heap without them is not their doing.
+    // A baseline without stalled consumers, to separate their effect on the heap.
     await measure(events, 'warm');
     const alone = await measure(events, 'alone');
     print(

@@ -195,7 +195,7 @@ async function judge(http: HttpClient, stack: VictimStack, pools: readonly Pool[
 /** keccak256 of `balanceOf(address,uint256)`, its first four bytes. */
 const balanceOfSelector = '0x00fdd58e';
 
-/** What the contract itself says of a balance. */
+/** Returns a balance from the contract itself. */
 async function askContract(
   http: HttpClient,
   chainUrl: string,

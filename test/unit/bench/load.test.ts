@@ -11,7 +11,7 @@ let server: Server;
 let url: string;
 let bodies: string[];
 let answers: Answer[];
-/** What an answer waits for. */
+/** Blocks the answer until resolved. */
 let gate: Promise<void>;
 const http = createHttpClient();
 

@@ -89,7 +89,7 @@ describe('a failure that is shown', () => {
     await printFailure(output, failureOf(error, 'stack'), error);
     expect(err()).toContain('│ 2026-01-01T00:00:00.000Z error It broke why=a\\u{1b}\n');
     expect(err()).toContain('│ plain\n');
-    // Who sees the last line alone sees why, and what to do.
+    // The last line alone must say why, and what to do.
     expect(err().trimEnd().split('\n').at(-1)).toBe('✗ alice failed: it broke. Free some space.');
   });
 

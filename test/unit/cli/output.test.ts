@@ -66,7 +66,7 @@ describe('a JSON answer', () => {
 /** One of each kind, with a style that nobody but the output may set. */
 const hostile = 'a\u001b[31mb\u007f\u0085\u009b2Jc\u061c\u200e\u200f\u2028\u202a\u202e\u2066\u2069d\r\u0007';
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
-/** What JSON lets through as it is: all but C0. */
+/** Characters that JSON does not escape: all except C0. */
 const hostileJson = `{"a":${JSON.stringify(hostile)},"b":[1.0,"\u009b"]}`;
 
 describe('text from elsewhere, on a terminal', () => {

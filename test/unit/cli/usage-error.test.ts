@@ -9,7 +9,7 @@ import Tail from '../../../src/cli/commands/events/tail.js';
 const root = new URL('../../../', import.meta.url).pathname;
 const commands = { broadcast: Broadcast, init: Init, mint: Mint, 'pool:create': PoolCreate, 'events:tail': Tail };
 
-/** What a command says of these words, which its parser refuses. */
+/** Returns a command's message for arguments that its parser refuses. */
 async function said(id: keyof typeof commands, ...words: readonly string[]): Promise<string> {
   const command = commands[id];
   const config = new Config({ root });

@@ -3,7 +3,7 @@ import type { OpenSocket, SocketEnd, SocketListener } from '../../../src/client/
 /** One connection, seen from the other end. */
 export interface Peer {
   readonly url: URL;
-  /** What the client has sent. */
+  /** The frames that the client has sent. */
   readonly received: string[];
   readonly isClosed: boolean;
   open(): void;

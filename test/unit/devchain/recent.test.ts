@@ -33,7 +33,7 @@ beforeEach(async () => {
   }
 });
 
-/** What the engine itself has for a filter. */
+/** Returns the engine's own result for a filter. */
 async function fromEngine(filter: object): Promise<unknown> {
   const id: unknown = JSON.parse(await chain.ask('eth_newFilter', [filter]));
   return JSON.parse(await chain.ask('eth_getFilterLogs', [id]));

@@ -145,7 +145,7 @@ describe('a window', () => {
   });
 });
 
-/** What is known of an event that was sent in this life: the subscription by its definition, without any cleverness. */
+/** The model's state of an event sent in this life, straight from the definition of subscriptions. */
 interface SentEvent {
   readonly sequence: number;
   state: 'in flight' | 'acknowledged' | 'again';

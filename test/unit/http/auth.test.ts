@@ -25,7 +25,7 @@ afterEach(async () => {
 interface Asked {
   readonly listener: Listener;
   readonly authentication: Authentication;
-  /** Who was let in, with what. */
+  /** Callers and paths of the requests that were let in. */
   readonly reached: string[];
 }
 

@@ -11,7 +11,7 @@ import { aService } from './fixtures/plans.js';
 interface Life {
   say(message: ChildMessage): void;
   answer: ProbeResult;
-  /** What its main thread computes between two questions. */
+  /** The time that its main thread computes between two checks. */
   workMs: number;
   readonly view: Partial<ServiceView>;
   /** Undefined where nothing works that could be paused. */

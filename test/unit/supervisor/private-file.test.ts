@@ -34,7 +34,7 @@ test('a file that is there already is not created again', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-/** What is synced from now on, in order, until the test ends. */
+/** Records what is synced, in order, until the test ends. */
 async function watchSyncs(): Promise<string[]> {
   const synced: string[] = [];
   const handle = await open(directory, 'r');

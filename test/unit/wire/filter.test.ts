@@ -24,7 +24,7 @@ const rows = [
   masked: row.n > 2,
   input: { a: row.n },
   amount: `${10 ** row.n}`,
-  // What whoever reads a list knows of a pool whose id is in a column.
+  // The pool's name, which readers of a list know for its id.
   'id.name': `coins-${row.n}`,
 }));
 

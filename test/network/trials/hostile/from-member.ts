@@ -166,5 +166,5 @@ const logs: readonly Attack[] = [
   },
 ];
 
-/** What a registered member can do to the nodes of the others. */
+/** Attacks by a registered member on the nodes of others. */
 export const memberAttacks: readonly Attack[] = [...definitions, ...payloads, ...peerTraffic, ...logs];

@@ -268,5 +268,5 @@ const chain: readonly Attack[] = [
   },
 ];
 
-/** What a program can do that reaches the ports of a stack and is no member. */
+/** Attacks by a program that reaches a stack's ports but is not a member. */
 export const outsideAttacks: readonly Attack[] = [...requests, ...connections, ...uploads, ...chain];

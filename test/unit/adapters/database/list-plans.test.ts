@@ -7,7 +7,7 @@ import { readFilter } from '../../../../src/wire/filter.js';
 import type { Sort } from '../../../../src/wire/query.js';
 import { openNewDatabase } from './new-database.js';
 
-/** What SQLite says of lists as the API asks for them: a filter, in the usual order. */
+/** SQLite's query plans for lists as the API reads them: filtered, in the default order. */
 let sqlite: Sqlite;
 beforeAll(async () => {
   sqlite = await openNewDatabase();

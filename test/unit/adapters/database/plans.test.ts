@@ -11,7 +11,7 @@ import type { Condition, Sort } from '../../../../src/wire/query.js';
 import { equal, isIn, query } from '../../../compliance/database-rows.js';
 import { openNewDatabase } from './new-database.js';
 
-/** What SQLite itself says of a database that the program has made. */
+/** The schema of a new database, as reported by SQLite. */
 describe('the form of a new database', () => {
   let sqlite: Sqlite;
   beforeAll(async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sqlite.close());
 
-/** What a fresh table holds after these statements, to the byte. */
+/** Returns the exact contents of a fresh table after these statements. */
 async function stored(statements: readonly Statement[]): Promise<unknown> {
   for (const each of statements) await sqlite.writer.change(each);
   const texts = await sqlite.writer.rows(

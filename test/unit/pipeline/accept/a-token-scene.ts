@@ -13,7 +13,7 @@ import { anAcceptance, own } from './acceptance.js';
 
 export const contract = keyOf(0xc0de);
 
-/** Where the n-th pool of the contract is. */
+/** The locator of the contract's n-th pool. */
 export function locatorOf(number: number, type: 'fungible' | 'nonfungible' = 'fungible'): string {
   const start = (type === 'fungible' ? 0n : 1n << 255n) | (BigInt(number) << 128n);
   const end = type === 'fungible' ? start : start | ((1n << 128n) - 1n);
@@ -56,7 +56,7 @@ export function aPool(number: number, changes: Partial<NewRow<'pools'>> = {}): N
   };
 }
 
-/** What alice's node takes in about tokens, with these pools. */
+/** Creates the acceptance of tokens at alice's node, with these pools. */
 export async function aTokenScene(
   pools: readonly NewRow<'pools'>[] = [aPool(1)],
   connectors: readonly TokenConnector[] = [createErc1155({ address: contract })],

@@ -9,7 +9,7 @@ import { rowsOf } from '../../../support/pipelines-check.js';
 import { keyOf } from '../../../support/registry.js';
 import { anAcceptance, own } from './acceptance.js';
 
-/** What takes in identities at alice's node, which holds a key more than the registry knows. */
+/** Creates the acceptance of identities at alice's node, which holds an unregistered key. */
 async function anIdentityAcceptance({
   balance = 1n,
   rules = currentRules,

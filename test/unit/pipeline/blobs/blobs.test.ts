@@ -42,7 +42,7 @@ async function aBlob() {
     read,
     blobs,
     damage: (position: number) => memory.damage(blobFile(blob.hash), position),
-    /** What reading a part has cost. */
+    /** Measures the bytes read for a part. */
     async costOf(range: BlobRange) {
       const before = readBytes;
       await read(range);

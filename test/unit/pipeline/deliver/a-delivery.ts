@@ -26,7 +26,7 @@ export interface NewEvent {
   readonly namespace?: string;
 }
 
-/** What a test may say of a subscription. */
+/** A subscription, with defaults for all fields. */
 export interface NewSubscription {
   readonly id?: string;
   readonly name?: string;

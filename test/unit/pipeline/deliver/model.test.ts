@@ -7,7 +7,7 @@ import { aConsumer, aDelivery, anAttachRequest, eventId } from './a-delivery.js'
 interface Connection {
   readonly attachment: Attachment;
   readonly got: readonly number[];
-  /** What it should have got. */
+  /** The events that it should have received. */
   readonly expected: number[];
 }
 
@@ -38,7 +38,7 @@ function createModel() {
     },
     acknowledge(number: number) {
       acknowledged.add(number);
-      // What does not match behind it is stored with what comes next, or later.
+      // Events behind it that do not match are stored with the next position.
       const missing = sent.find(isMissing) ?? Infinity;
       cursor = sent.filter((other) => other < missing).at(-1) ?? cursor;
       sent = sent.filter((other) => other > cursor);

@@ -245,7 +245,7 @@ function count(chain: Blockchain, of: string, which: 'mined' | 'confirmed' = 'mi
   return which === 'mined' ? chain.count(of) : Promise.resolve(0);
 }
 
-/** What is sent takes so many turns to arrive, one after the other of the list. */
+/** Delays submitted calls by this many turns each, in the order of the list. */
 function slowedDown(chain: Blockchain, turns: readonly number[], onRefusal: () => void): Blockchain {
   let sent = 0;
   return {

@@ -36,7 +36,7 @@ export interface ChainScene {
 export interface LifeOptions {
   /** Dies when it reaches this place so many times. */
   readonly death?: { readonly failpoint: string; readonly hit: number };
-  /** What stands between this life and the chain. */
+  /** Wraps the chain for this life. */
   readonly between?: (chain: Blockchain) => Blockchain;
   readonly call?: (number: number) => ChainCall;
   readonly failed?: ChainWork['failed'];
