@@ -26,7 +26,6 @@ export interface AnnounceParts {
 
 /** An entry of this node in the registry that is not its own. */
 export interface ForeignEntry {
-  /** Time when it was found. */
   readonly time: string;
   readonly endpoint: string;
   readonly publicKeyHash: string;
@@ -34,11 +33,9 @@ export interface ForeignEntry {
 
 /** The state of this node's entry in the registry since start. */
 export interface Registration {
-  /** Whether the entry is the node's own. */
   readonly matches: boolean;
   /** How often somebody else changed the entry after it was right. */
   readonly corrections: number;
-  /** The last entry that was not the node's own. */
   readonly found?: ForeignEntry;
 }
 

@@ -2,7 +2,6 @@ import { everyNamespace, type Reader } from '../ports/database.js';
 import type { CursorRow } from '../ports/chain-tables.js';
 import { equal, oldestFirst } from '../wire/query.js';
 
-/** Source name of the network's own logs. */
 export const networkSource = 'network';
 
 /** Returns the last position read of the network's logs, and its chain; undefined before the first page. */

@@ -1,7 +1,6 @@
 import { everyNamespace, type Reader, type Scope } from '../ports/database.js';
 import type { BatchRow, Tables } from '../ports/tables.js';
 
-/** Identifies a message or data item. */
 export interface Reference {
   readonly id: string;
   readonly hash: string;
@@ -9,7 +8,6 @@ export interface Reference {
   readonly seal?: string;
 }
 
-/** The reference as a map key. */
 export function referenceKey({ id, hash, seal = '' }: Reference): string {
   return seal === '' ? `${id}/${hash}` : `${id}/${hash}/${seal}`;
 }

@@ -2,18 +2,15 @@ import { everyNamespace, type Reader } from '../ports/database.js';
 import type { PinRow } from '../ports/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../wire/query.js';
 
-/** A masked pin and the member that it is expected from. */
 export interface MaskedPin {
   readonly identity: string;
   readonly hash: string;
 }
 
-/** The pin as a map key. */
 export function maskedKey({ identity, hash }: MaskedPin): string {
   return `${identity}/${hash}`;
 }
 
-/** Pins in one read. */
 const maxPins = 1_000;
 
 /**
@@ -32,7 +29,6 @@ export async function findMasked(
 }
 
 interface Search {
-  /** Pins still to be found, by key. */
   readonly open: Map<string, MaskedPin>;
   readonly state: readonly Condition[];
   readonly found: Map<string, PinRow>;

@@ -51,7 +51,6 @@ import { createReceiver, type ReceiverParts } from './receive/receiver.js';
 import { createSources } from './receive/sources.js';
 import { createTokenApplier } from './receive/token.js';
 
-/** The ports that the pipeline uses. */
 export interface PipelinePorts {
   readonly database: Database;
   readonly blockchain: Blockchain;
@@ -62,7 +61,6 @@ export interface PipelinePorts {
   readonly webhook: Webhook;
   readonly codec: ContractCodec;
   readonly judge: Judge;
-  /** Token connectors by name. */
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
@@ -104,7 +102,6 @@ export interface PipelineOptions extends PipelinePorts {
   readonly onFatal: (error: Error) => void;
 }
 
-/** All stages of one node. */
 export interface Pipeline extends Acceptance {
   readonly own: OwnIdentity;
   readonly rulebook: Rulebook;
@@ -122,9 +119,7 @@ export interface Pipeline extends Acceptance {
   isIdle(): boolean;
   away(): readonly ServiceAway[];
   readonly attemptsOf: Operator['attemptsOf'];
-  /** Statistics of the batches sealed since start. */
   readonly flushes: Pick<Flushes, 'averageOf'>;
-  /** Time of a node's last transfer since start. */
   lastContact(node: string): string | undefined;
   processedBlock(): number;
   registration(): Registration;
@@ -203,7 +198,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** The parts that several stages use. */
 function sharedParts(options: PipelineOptions) {
   const { database } = options;
   const blobs = createBlobs(options);

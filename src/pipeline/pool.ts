@@ -3,7 +3,6 @@ import type { TableName } from '../ports/tables.js';
 import type { PoolRow } from '../ports/token-tables.js';
 import { equal, oldestFirst } from '../wire/query.js';
 
-/** Tables with rows of a pool, and the column with its id. */
 const parts: readonly (readonly [TableName, string])[] = [
   ['transfers', 'pool'],
   ['approvals', 'pool'],

@@ -141,7 +141,6 @@ function nextSince(waits: readonly Wait[], missingBlob: string | undefined): str
   return ofContexts.map(({ since }) => since).sort()[0] ?? null;
 }
 
-/** Returns the hash of the first blob of the message that is not here. */
 async function findMissingBlob(reader: Reader, message: MessageRow): Promise<string | undefined> {
   if (!message.hasBlobs) return undefined;
   const items = await findExact(reader, 'data', { namespace: everyNamespace }, message.data);

@@ -11,7 +11,6 @@ import { noValue } from '../wire/scalar.js';
 /** The fields of an item that a message's row depends on. */
 export type DescribedItem = Pick<PayloadData, 'value' | 'blob' | 'datatype'> & Pick<DataRow, 'seal'>;
 
-/** The values of a new message's row besides the sealed message. */
 export interface MessagePlace {
   /** Must contain every item that the message refers to. */
   readonly items: ReadonlyMap<string, DescribedItem>;
@@ -23,11 +22,9 @@ export interface MessagePlace {
   /** Set for a message that is confirmed on arrival. */
   readonly confirmed?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Steps of validating its typed values, if known. */
   readonly steps?: number | undefined;
 }
 
-/** Builds the row of a sealed message, of this node or another. */
 export function newMessage({ header, hash, data }: SealedMessage, place: MessagePlace): NewRow<'messages'> {
   const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
   const { txparent, ...plain } = header;
@@ -60,7 +57,6 @@ export function decidedAt({ confirmed, rejected }: Pick<MessageRow, 'confirmed' 
   return confirmed ?? rejected;
 }
 
-/** Returns the columns of a message's row that depend on its items. */
 export function listedItems(
   references: readonly DataReference[],
   items: ReadonlyMap<string, DescribedItem>,
@@ -74,7 +70,6 @@ export function listedItems(
   };
 }
 
-/** Returns the items of a payload or envelope by id, with their seals. */
 export function describedItems(items: readonly PayloadData[]): ReadonlyMap<string, DescribedItem> {
   return new Map(items.map((item) => [item.id, { ...item, seal: sealOfItem(item) }]));
 }
@@ -179,7 +174,6 @@ export function newMessageEvent(
   event: {
     readonly id: string;
     readonly state: 'confirmed' | 'rejected';
-    /** Id of the transaction of the message's batch or envelope. */
     readonly tx: string;
     readonly correlator?: string | undefined;
     readonly created: string;
@@ -225,7 +219,6 @@ export function newOperationEvent(
   };
 }
 
-/** The given fields of an event that is not about a message. */
 export type EventSubject = Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'created'> &
   Partial<
     Pick<NewRow<'events'>, 'referenceHash' | 'correlator' | 'tx' | 'txtype' | 'topic' | 'chainName' | 'listener'>
@@ -250,7 +243,6 @@ export function newEvent(event: EventSubject): NewRow<'events'> {
   };
 }
 
-/** Builds an event about a record from the registry or a definition. */
 export function newDefinitionEvent(
   event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'> & {
     /** By default that of all definitions. */

@@ -6,7 +6,6 @@ import { among, equal, oldestFirst } from '../wire/query.js';
 import { insertBlobUploads } from './blobs/uploads.js';
 import type { Bell } from './bus.js';
 
-/** The transaction of the operation that messages wait for. */
 type Parent = NonNullable<HashedHeader['txparent']>;
 
 /** An operation has at most one message. Other messages may name its transaction, but they are never staged. */

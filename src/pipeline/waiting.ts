@@ -40,7 +40,6 @@ export async function countBlocked(reader: Reader): Promise<number> {
   return waits + contexts.length - new Set(counted.map(({ context }) => context)).size;
 }
 
-/** Returns waits for the open or failed operations. */
 export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
   return (
     operations
@@ -59,9 +58,7 @@ const maxWaits = 1_000;
 const maxPins = 10_000;
 
 interface Found {
-  /** Authors of the missing batches, by batch key. */
   readonly authors: ReadonlyMap<string, string>;
-  /** Judgements in progress or held, by key. */
   readonly judgements: ReadonlyMap<string, JudgementRow>;
 }
 
@@ -93,7 +90,6 @@ function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { autho
   }
 }
 
-/** Finds the authors of the missing batches, by batch key. */
 async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, string>> {
   const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
   if (names.length === 0) return new Map();

@@ -14,7 +14,6 @@ import { createSubscriptionAcceptance, type SubscriptionAcceptance, type Subscri
 import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './token.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
 
-/** Everything that takes requests into the pipeline. */
 export interface Acceptance
   extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {
   readonly acceptDatatype: AcceptDatatype;

@@ -3,7 +3,6 @@ import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import type { Directory } from './directory.js';
 
-/** The author of a message and the key that signs its pin. */
 export interface Author {
   readonly author: string;
   readonly key: string;

@@ -44,12 +44,10 @@ export interface DryRun {
   readonly hasDryRun: boolean;
 }
 
-/** The part of a request that does not depend on the method. */
 export type CallTerms = Pick<ContractCallRequest, 'key' | 'input' | 'options' | 'message' | 'idempotencyKey'>;
 
 export interface AcceptedCall {
   readonly operation: OperationRow;
-  /** The message that is sent once the call has succeeded. */
   readonly message: Message | undefined;
 }
 

@@ -21,7 +21,6 @@ export interface CalledMethod {
   readonly errors: readonly AbiEntry[];
   /** Lower-case address of the contract. */
   readonly address: string;
-  /** Id of the method's interface, if one was named. */
   readonly interface?: string | undefined;
   readonly methodPath?: string | undefined;
 }

@@ -13,7 +13,6 @@ export type Parties = (text: string) => IdentityRow | undefined;
 export interface Directory {
   /** Looks up these texts, those not cached in one read. */
   parties(texts: readonly string[]): Promise<Parties>;
-  /** Returns the nodes of organisations by DID. */
   nodesOf(organizations: readonly string[]): Promise<readonly IdentityRow[]>;
   keyOf(did: string): Promise<string | undefined>;
   /** Returns the names of all organisations, uncached. */

@@ -21,7 +21,6 @@ export interface GroupRequest {
   readonly now: string;
 }
 
-/** A known or new group, and the author's membership with this node. */
 export interface ResolvedGroup {
   readonly group: NewRow<'groups'>;
   readonly self: GroupMember;
@@ -139,7 +138,6 @@ function isNamed({ id, did, name }: IdentityRow, node: string): boolean {
   return node === name || canonicalDid(node, methodOf(did)) === did || node.toLowerCase() === id;
 }
 
-/** Returns the error for an identity without such a node. */
 async function nodeFault(directory: Directory, { did }: IdentityRow, node: string | undefined): Promise<ServiceError> {
   if (node === undefined) return new ServiceError('identity_without_node', { identity: did });
   const isKnown = (await directory.allNodes()).some((row) => isNamed(row, node));

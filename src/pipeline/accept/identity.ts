@@ -45,13 +45,11 @@ export interface IdentityParts {
   readonly fundsKeys?: boolean | undefined;
 }
 
-/** A custom identity that was accepted and is to be registered. */
 export interface AcceptedIdentity {
   readonly id: string;
   readonly did: string;
   readonly parent: string;
   readonly created: string;
-  /** Id of the operation that registers it. */
   readonly operation: string;
   /** The message with its description and profile, sent after the registration. */
   readonly message: Message | undefined;
@@ -156,7 +154,6 @@ async function requireChildOrganizations({ database, rulebook }: IdentityParts):
   throw new ServiceError('operator_only', { type: 'org', hint });
 }
 
-/** Returns the definition that updates an identity for a namespace. */
 function updateOf(namespace: string, did: string, { description, profile }: IdentityChange): Definition {
   const changes = { ...(description !== undefined && { description }), ...(profile !== undefined && { profile }) };
   const value = compact(write(IdentityUpdate, { did, namespace, ...changes }));

@@ -54,7 +54,6 @@ export interface AcceptParts {
 
 /** A record that all members decide on, in the order of its topics (docs/protocol.md §9.1). */
 export interface Definition {
-  /** One of the system's tags. */
   readonly tag: string;
   readonly topics: readonly string[];
   readonly value: JsonText;
@@ -133,7 +132,6 @@ function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition
 
 type HeaderInput = NonNullable<PrivateRequest['header']>;
 
-/** A request of valid form. */
 interface Draft {
   readonly type: MessageType;
   readonly txtype: TxType;

@@ -95,7 +95,6 @@ async function hasOpenSends(unit: Unit, txids: readonly string[]): Promise<boole
 
 const isOpen = among('status', ['Initialized', 'Pending']);
 
-/** Matches messages with an item of this id. */
 function refersTo(id: string): Condition {
   return { field: 'data', is: 'written', of: contains(`"id":"${id}"`) };
 }

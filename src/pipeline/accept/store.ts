@@ -13,7 +13,6 @@ import { newMessageEvent, newSubmittedEvent, newTransaction } from '../rows.js';
 import type { ResolvedData } from './data.js';
 import type { ResolvedGroup } from './group.js';
 
-/** A message that has passed every check, with its data and group. */
 export interface Accepted {
   readonly row: NewRow<'messages'>;
   readonly data: ResolvedData;

@@ -98,7 +98,6 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
   };
 }
 
-/** A requested subscription, and where a new one begins. */
 interface Wanted {
   readonly row: Omit<NewRow<'subscriptions'>, 'cursor' | 'options'>;
   readonly options: Pick<SubscriptionOptions, 'firstEvent' | 'shown'>;

@@ -60,7 +60,6 @@ export async function findInterface(
   return { interface: row.id, interfaceFormat: shownFormat, methods: shown(chosen, offered, shownFormat) };
 }
 
-/** The pool for which methods are chosen. */
 interface Chooser {
   readonly connector: TokenConnector;
   readonly request: PoolRequest;

@@ -32,7 +32,6 @@ export function createPoolFinder(database: Reader): PoolFinder {
   return { database, byId: createLookup(database, 'pools', 'id'), byName: createLookup(database, 'pools', 'name') };
 }
 
-/** An active pool with its connector and location. */
 export interface ChosenPool {
   readonly pool: PoolRow;
   readonly locator: string;

@@ -36,7 +36,6 @@ export interface TokenAcceptParts {
   readonly prepareDefinition: Sender['prepareDefinition'];
 }
 
-/** An operation in a pool with its ids and its message. */
 export interface PreparedOperation {
   readonly tx: { readonly type: TokenParent; readonly id: string };
   readonly localId: string;

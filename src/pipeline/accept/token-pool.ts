@@ -23,7 +23,6 @@ import { beginTransaction, refuseUsedKey } from './transaction.js';
 export interface AcceptedPool {
   /** The API's record, without what only the chain can tell. */
   readonly record: TokenPool;
-  /** Id of the operation that creates it. */
   readonly operation: string;
 }
 

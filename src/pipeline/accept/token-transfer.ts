@@ -13,11 +13,9 @@ import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptPart
 
 export type TransferKind = TokenTransfer['type'];
 
-/** A token operation that was accepted. */
 export interface AcceptedOperation<Shown> {
   /** The API's record, without what only the chain can tell. */
   readonly record: Shown;
-  /** Id of the operation. */
   readonly operation: string;
   readonly message: Message | undefined;
 }
@@ -85,7 +83,6 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   };
 }
 
-/** The message of an operation as the API's record. */
 export function messageOf({ message }: Pick<Awaited<ReturnType<typeof prepareOperation>>, 'message'>) {
   return { message: message?.message };
 }

@@ -23,7 +23,6 @@ const knownFields: readonly string[] = [
   'datatype.version',
 ];
 
-/** Returns the names of fields that are ignored. */
 export function ignoredFields(fields: FormFields): readonly string[] {
   return [...fields.keys()].filter((name) => !knownFields.includes(name));
 }

@@ -7,11 +7,9 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { JudgeRequest } from '../judging/requests.js';
 import type { Rulebook } from '../rulebook.js';
 
-/** A value to be validated. */
 export interface ValidatedValue {
   readonly value: JsonText;
   readonly datatype: DatatypeReference;
-  /** Index of the item in the request. */
   readonly index: number;
 }
 

@@ -43,7 +43,6 @@ const maxDue = 200;
 /** Contexts decided in the unit of another stage, which has its own work to do. */
 const maxFew = 32;
 
-/** The last stage: its own loop, and decisions made in the units of other stages. */
 export interface Aggregate extends Decider {
   readonly step: () => Promise<Step>;
 }

@@ -4,7 +4,6 @@ import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/ta
 import { among, oldestFirst } from '../../wire/query.js';
 import { findBatches, findExact, referenceKey } from '../exact.js';
 
-/** The batch state, or the message, behind a pin. */
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;
 
@@ -16,7 +15,6 @@ export interface MessageContent {
   readonly message: MessageRow;
   /** Index of the message's first pin among the contexts of the batch. */
   readonly firstIndex: number;
-  /** Hash of a blob that the message needs and this node lacks. */
   readonly missingBlob: string | undefined;
 }
 
@@ -106,7 +104,6 @@ async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonl
 }
 
 interface Entry extends ManifestEntry {
-  /** Index of its first pin among the contexts of the batch. */
   readonly firstIndex: number;
   readonly key: string;
 }

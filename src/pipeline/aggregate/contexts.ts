@@ -11,7 +11,6 @@ import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
 import type { Decided, OrderedDecisions } from './record.js';
 
-/** The state of one step. */
 interface Finding {
   readonly lines: Lines;
   readonly facts: FactFinder;
@@ -21,7 +20,6 @@ interface Finding {
   readonly unread: Set<string>;
   /** Contexts in which a definition, or a void batch that may have held one, was spent. */
   readonly released: Set<string>;
-  /** Contexts followed as far as possible. */
   readonly followed: Set<string>;
   /** By context: the contexts whose heads wait for it. */
   readonly after: Map<string, Set<string>>;
@@ -88,7 +86,6 @@ type Advance =
   | Stay
   | { readonly kind: 'done' };
 
-/** Why a head stays. */
 type Stay =
   | { readonly kind: 'waits'; readonly on: string }
   /** Everything before it in the other context must be decided first. */

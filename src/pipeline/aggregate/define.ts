@@ -26,7 +26,6 @@ import { interfaceRule } from './define/interface.js';
 import { poolRule } from './define/pool.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
-/** A decided message of any type. */
 export interface Decided {
   readonly message: MessageRow;
   readonly place?: number | undefined;
@@ -35,7 +34,6 @@ export interface Decided {
 
 /** The results of a decided definition beside its verdict (docs/protocol.md §9, docs/api.md §13.2). */
 export interface Defined {
-  /** Id of the record that it defines. */
   readonly correlator: string;
   readonly events: readonly NewRow<'events'>[];
 }

@@ -12,17 +12,14 @@ import { findMissingOperation, isTokenOperation } from './operations.js';
 import type { Decided } from './record.js';
 import { findTypedRefusal, findUnpinnedRefusal } from './typed.js';
 
-/** The facts for a verdict, or what must come before they are known. */
 export type FactsAnswer =
   { readonly kind: 'facts'; readonly facts: Facts } | { readonly kind: 'waits'; readonly on: string };
 
-/** The first pin of a message, and its batch. */
 export interface Origin {
   readonly pin: PinRow;
   readonly batch: BatchRow;
 }
 
-/** Finds the facts of the shared order in one step of aggregate. */
 export interface FactFinder {
   /**
    * Finds the facts for a message whose turn it is: every earlier definition of its namespace is decided, perhaps in

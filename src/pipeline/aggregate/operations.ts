@@ -3,7 +3,6 @@ import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import type { FactParts } from './define/rule.js';
 
-/** The table of each operation's events, and its name in errors. */
 const tables = {
   token_transfer: { table: 'transfers', what: 'token transfer' },
   token_approval: { table: 'approvals', what: 'token approval' },

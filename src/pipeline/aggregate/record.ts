@@ -12,17 +12,14 @@ export interface Decided {
   readonly message: MessageRow;
   /** The batch that decides the message: the first one pinned among those that contain it. */
   readonly batch?: BatchRow;
-  /** One pin for each topic. */
   readonly pins: readonly PinRow[];
   /** Sequence of its first pin; undefined if unpinned. */
   readonly place?: number | undefined;
   readonly verdict: Verdict;
 }
 
-/** The decisions of one step. */
 export interface Decisions {
   readonly spent: readonly PinRow[];
-  /** Members of private contexts whose next nonce has changed. */
   readonly moved: readonly Turn[];
   readonly decided: readonly Decided[];
   readonly looked: readonly string[];

@@ -20,7 +20,6 @@ export interface TypedVerdicts {
 /** Refusals by message key; undefined for an accepted message. */
 export type Refusals = ReadonlyMap<string, PlainError | undefined>;
 
-/** The refusal of a message for its typed values, or what it waits for. */
 export type JudgedTypes = { readonly refusal: PlainError | undefined } | Unjudged;
 
 /** More than the batches in progress at a time. */
@@ -121,7 +120,6 @@ async function judgeMessages(
   return new Map(messages.map((message, i) => [referenceKey(message), verdicts[i]?.refusal]));
 }
 
-/** Limit of datatype names in the description of a judgement. */
 const maxSubject = 200;
 
 interface TypedItem {

@@ -7,7 +7,6 @@ import type { Decided } from './record.js';
 
 const prefix = 'message:';
 
-/** The key of an unpinned message in `due` and `waits`. */
 export function unpinnedKey(reference: Reference): string {
   return prefix + referenceKey(reference);
 }

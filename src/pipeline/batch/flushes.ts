@@ -5,7 +5,6 @@ export interface Flush {
   readonly messages: number;
   /** Distinct data items. */
   readonly items: number;
-  /** Size of the payload. */
   readonly sizeBytes: number;
   readonly timeMs: number;
 }

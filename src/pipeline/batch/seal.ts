@@ -84,7 +84,6 @@ async function findGroup(database: Database, hash: string): Promise<GroupRow> {
   return group;
 }
 
-/** Returns the author's next nonces by context. */
 async function readNonces(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, number>> {
   const contexts = [...new Set(messages.flatMap(contextsOfRow))];
   const author = messages[0]?.author ?? '';
@@ -103,7 +102,6 @@ function toSealed(row: MessageRow): BatchMessage {
   return { header: headerOf(row), hash: row.hash, data: row.data };
 }
 
-/** Returns the distinct items of the messages. */
 function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
   // Keyed by id and hash: an item that was deleted and described anew has two seals, but may be in a payload only once.
   const wanted = new Map(messages.flatMap((message) => message.data.map((each) => [`${each.id}/${each.hash}`, each])));

@@ -6,7 +6,6 @@ import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
 import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
-/** Returns the blobs that are not on this node's disk. */
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const missing = new Set(hashes);
   if (missing.size === 0) return missing;

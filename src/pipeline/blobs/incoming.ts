@@ -24,7 +24,6 @@ export type Taken<R> =
   /** Another transfer of the same blob from the same source is in progress. */
   | { readonly status: 'busy' };
 
-/** A transfer that can be resumed. */
 export interface Transfer {
   readonly blob: BlobName;
   /** Partial files of different sources are kept apart, so that none can corrupt another's. */
@@ -34,7 +33,6 @@ export interface Transfer {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Partial files and uploads that are to become blobs. */
 export interface Incoming {
   /**
    * Writes an upload to a file of its own and hashes it.

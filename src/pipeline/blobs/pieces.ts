@@ -34,7 +34,6 @@ export async function digestPieces(bytes: AsyncIterable<Uint8Array>): Promise<Pi
   return { hash: whole.digest('hex'), digests: Buffer.concat(digests) };
 }
 
-/** Whether these bytes are the piece at an index. */
 export function isPiece({ digests }: Pieces, index: number, bytes: Uint8Array): boolean {
   const expected = digests.subarray(index * digestBytes, (index + 1) * digestBytes);
   return createHash('sha256').update(bytes).digest().equals(expected);
@@ -52,7 +51,6 @@ interface Reading {
   count: number;
 }
 
-/** Creates a cache that evicts the blobs least recently used. */
 export function createKnownPieces(max = maxPieces): KnownPieces {
   const known = new Map<string, Reading>();
   let total = 0;

@@ -23,7 +23,6 @@ export interface DeliveryParts {
   readonly onDefect: (error: Error) => void;
 }
 
-/** Creates the delivery of events to all subscriptions of a node. */
 export function createDelivery({ database, eventLog, failpoint, random, ...loopParts }: DeliveryParts): Delivery {
   const { clock } = loopParts;
   const tools = { ...loopParts, eventLog, random, failpoint, slices: createSlices(clock) };

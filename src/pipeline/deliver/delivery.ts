@@ -31,7 +31,6 @@ export interface AttachRequest {
   readonly subscriber: Subscriber;
 }
 
-/** A connection between a subscription and a subscriber. */
 export interface Attachment {
   /** Undefined while no durable subscription of that name exists. */
   subscription(): DeliveredEvent['subscription'] | undefined;
@@ -49,7 +48,6 @@ export interface Attachment {
   close(): Promise<void>;
 }
 
-/** The delivery state of a durable subscription. */
 export interface Activity {
   /** Sequence up to which all events do not match or are acknowledged on disk. */
   readonly currentOffset: number;

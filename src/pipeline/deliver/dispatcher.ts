@@ -14,14 +14,11 @@ import { eventBatch, oneEvent, type SubscriptionText } from './event-text.js';
 import { createQueue, type Queue } from './queue.js';
 import type { Slices } from './slices.js';
 
-/** The connection that receives events. */
 export interface Target {
   readonly subscriber: Subscriber;
-  /** Whether events are acknowledged when they are handed over. */
   readonly isAutoack: boolean;
 }
 
-/** Dependencies that all dispatchers of a node share. */
 export interface DispatcherTools {
   readonly eventLog: EventLog;
   readonly slices: Slices;
@@ -58,7 +55,6 @@ export interface Dispatcher {
 
 /** Events read and rendered ahead. Rendering a full window takes less time than reading as many events. */
 const maxLoaded = 192;
-/** Limit of events in one batch. */
 const maxBatchEvents = 1_000;
 /** Cost of a handover, in events looked at. */
 const handoverCost = 4;

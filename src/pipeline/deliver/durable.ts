@@ -8,7 +8,6 @@ import { pageSpan } from './event-page.js';
 import { renderSubscription } from './event-text.js';
 import type { Positioned, Positions } from './positions.js';
 
-/** A durable subscription in memory: its position and connections. */
 export interface Durable extends Positioned {
   readonly reference: DeliveredEvent['subscription'];
   activity(): Activity | undefined;
@@ -30,7 +29,6 @@ export interface Durable extends Positioned {
   stop(): Promise<void>;
 }
 
-/** Creates a durable subscription at the position of its row. */
 export function createDurable(tools: DispatcherTools, positions: Positions, row: SubscriptionRow): Durable {
   const { id, namespace, name } = row;
   const reference = { id, namespace, name };

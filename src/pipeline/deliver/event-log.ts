@@ -57,7 +57,6 @@ export function createEventLog(database: Database, damageOf: FindDamage = () => 
     keep: cache.keep,
   });
 
-  /** Returns the page with the next event after a known sequence. */
   function pageOf(sequence: number): Page | Promise<Page> {
     const number = pageAfter(sequence);
     const last = tail.page();

@@ -47,7 +47,6 @@ export function indexAfter({ entries }: Page, sequence: number): number {
   return low;
 }
 
-/** Returns the entry of exactly this sequence. */
 export function entryAt(page: Page, sequence: number): Entry | undefined {
   const entry = page.entries[indexAfter(page, sequence - 1)];
   return entry?.event.sequence === sequence ? entry : undefined;

@@ -3,7 +3,6 @@ import type { EventRow } from '../../ports/tables.js';
 import { createSharedRun } from '../shared-run.js';
 import { addEvent, createPage, type Page, pageAfter, pageSpan } from './event-page.js';
 
-/** The growing end of the event log. */
 export interface EventTail {
   /** Reads new events, once for concurrent callers. Returns whether there may be more. */
   look(): Promise<boolean>;

@@ -1,9 +1,7 @@
 import { createPage, type Page } from './event-page.js';
 import type { EventRow } from '../../ports/tables.js';
 
-/** A cache of complete pages. */
 export interface PageCache {
-  /** Returns a page that is cached. */
   peek(number: number): Page | undefined;
   /** Returns a page, reading it if necessary, once for concurrent callers. */
   get(number: number): Promise<Page>;
@@ -24,7 +22,6 @@ const maxReads = 2;
 
 /** Creates a cache that evicts the pages least recently used. */
 export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
-  /** Least recently used first. */
   const pages = new Map<number, Page>();
   const reading = new Map<number, Promise<Page>>();
   const slots = createReadSlots();

@@ -6,7 +6,6 @@ import type { Log } from '../../ports/log.js';
 import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 
-/** A durable subscription whose position is stored. */
 export interface Positioned {
   readonly id: string;
   readonly namespace: string;
@@ -19,7 +18,6 @@ export interface Positioned {
 export interface Positions {
   /** Stores the position of a subscription soon. */
   note(subscription: Positioned): void;
-  /** Stores the positions of these subscriptions and stops. */
   stop(subscriptions: Iterable<Positioned>): Promise<void>;
 }
 

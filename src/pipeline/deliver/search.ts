@@ -2,14 +2,12 @@ import type { Filter } from '../../domain/filter.js';
 import type { EventLog, EventRange } from './event-log.js';
 import type { Slices } from './slices.js';
 
-/** Finds the events that match a subscription, in order. */
 export interface Search {
   /** Events found and not taken yet. */
   readonly count: number;
   /** The sequence up to which the log is searched. */
   readonly end: number;
   readonly next: number | undefined;
-  /** Returns up to `count` sequences found, lowest first. */
   found(count: number): readonly number[];
   /** Searches the next page; returns false at the end of the log. */
   advance(): Promise<boolean>;
@@ -34,7 +32,6 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
   let { filter } = start;
   let end = start.start;
   let found: number[] = [];
-  /** Number of found events that are taken. */
   let taken = 0;
   /** Incremented on a restart, so that a read in progress is discarded. */
   let round = 0;

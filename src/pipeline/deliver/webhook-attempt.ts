@@ -17,16 +17,13 @@ export interface AttemptParts extends ReplyParts {
   readonly integrity: Integrity;
 }
 
-/** A handover prepared for the call of a webhook. */
 export interface WebhookWork {
   readonly subscription: string;
   readonly settings: WebhookSettings;
   readonly contents: readonly WebhookContent[];
-  /** The message to reply to, if any. */
   readonly replyTo: ReplyTarget | undefined;
 }
 
-/** An event with its message. */
 interface ReplyTarget {
   readonly event: EventRow;
   readonly message: MessageRow;

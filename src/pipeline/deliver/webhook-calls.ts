@@ -12,7 +12,6 @@ export interface WebhookCalls {
   call(handover: Handover): Promise<CallOutcome>;
   /** Gives up a handover after the configured retries. Returns false if the failure's reply cannot be stored now. */
   giveUp(handover: Handover, error: string): Promise<boolean>;
-  /** Calls in progress. */
   count(): number;
 }
 

@@ -10,7 +10,6 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../accept/author.js';
 import type { Sender } from '../accept/message.js';
 
-/** A reply to a message. */
 export interface ReplyMessage {
   readonly subscription: string;
   readonly event: EventRow;

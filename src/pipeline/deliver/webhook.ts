@@ -12,7 +12,6 @@ export interface WebhookParts extends CallParts {
   readonly random: Random;
 }
 
-/** A webhook as a subscriber. */
 export interface WebhookSubscriber extends Subscriber {
   /** Sets the connection over which it acknowledges; handovers wait for that. */
   attached(attachment: Attachment): void;

@@ -22,7 +22,6 @@ export interface WebhooksParts extends WebhookParts {
   readonly bus: Bus;
 }
 
-/** A webhook attached to its subscription. */
 interface Attached {
   readonly row: SubscriptionRow;
   readonly subscriber: WebhookSubscriber;

@@ -23,7 +23,6 @@ export interface ChainCallParts {
 /** The receipt of a successful call with enough confirmations. */
 export type SuccessReceipt = Extract<Receipt, { status: 'success' }>;
 
-/** The call of an operation and what follows from it. */
 export type ChainWork = {
   /** Must return the same call for the same operation. */
   readonly call: (operation: OperationRow) => Promise<ChainCall>;

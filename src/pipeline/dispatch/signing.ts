@@ -11,7 +11,6 @@ export interface SigningParts {
   readonly blockchain: Blockchain;
 }
 
-/** The nonces of a key and its open calls. */
 export interface Nonces {
   /** Signed and stored calls, by nonce, that are not known to be mined. */
   readonly open: Map<number, StoredCall>;
@@ -21,7 +20,6 @@ export interface Nonces {
   isTaken(below: number): void;
 }
 
-/** Assigns nonces to the calls of one key. */
 export interface Signing extends Nonces {
   /** Signs with the next nonce and stores the call before it is sent; replaces the call `before`. */
   sign(operation: OperationRow, call: ChainCall, before?: StoredCall): Promise<StoredCall>;
@@ -42,7 +40,6 @@ const maxTogether = 100;
 interface Request {
   readonly operation: Pick<OperationRow, 'id' | 'tx'>;
   readonly call: ChainCall;
-  /** The call that this one replaces. */
   readonly before: StoredCall | undefined;
   /** Set for an operation that is not stored yet. */
   readonly write?: WriteAhead;

@@ -1,7 +1,6 @@
 import { assert } from '../../domain/invariant.js';
 import type { OperationRow } from '../../ports/tables.js';
 
-/** A signed call as stored in its operation. */
 export interface StoredCall {
   readonly operation: string;
   readonly nonce: number;
@@ -16,7 +15,6 @@ export interface Filler {
   readonly reason: string;
 }
 
-/** Returns the stored call of an operation; undefined if it is unsigned. */
 export function storedCallOf({ id, nonce, raw, transactionHash, output }: OperationRow): StoredCall | undefined {
   if (raw === null) return undefined;
   assert(nonce !== null, 'nonce and bytes are stored together');

@@ -101,7 +101,6 @@ async function adopt(
   return created(parts, work, found, {});
 }
 
-/** Finds the pool that a call has created. */
 async function find(
   parts: CreatePoolParts,
   work: Work & { readonly contract: string | null },

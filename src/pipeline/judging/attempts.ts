@@ -47,12 +47,10 @@ export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<
   );
 }
 
-/** Reads the judgements in progress and held. */
 export function readAttempts(reader: Reader): Promise<readonly JudgementRow[]> {
   return reader.find('judgements', { namespace, where: [], sort: oldestFirst, limit: maxWaiting });
 }
 
-/** Allows held judgements to be tried again. */
 export async function releaseAttempts(unit: Unit, keys: readonly string[]): Promise<void> {
   await unit.update('judgements', { namespace, where: [among('key', keys)] }, { attempts: 0 });
 }

@@ -1,9 +1,7 @@
 import type { AnswerOf } from '../../domain/judgement.js';
 
-/** The kinds of judgements that verdicts on messages depend on. */
 export type VerdictKind = 'schema' | 'typed' | 'interface';
 
-/** A cache of answers by question. */
 export interface AnswerCache<Answer> {
   get(key: string): Answer | undefined;
   /** Caches an answer; `sizeBytes` is the size of the question. */

@@ -1,6 +1,5 @@
 import type { Asking } from '../../ports/judge.js';
 
-/** A judgement that contexts wait for. */
 export interface Need {
   /** Equal for equal questions. */
   readonly key: string;

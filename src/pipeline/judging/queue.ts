@@ -1,6 +1,5 @@
 import type { Need } from './need.js';
 
-/** A judgement in the queue. */
 export interface Open {
   readonly need: Need;
   /** Whether its answer is cached and only its waits are left to end. */

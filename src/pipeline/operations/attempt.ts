@@ -23,7 +23,6 @@ export type Outcome<Output> =
 
 /** The result of a successful attempt, written in one transaction with the end of the operation. */
 export interface Settlement {
-  /** Output in the operation's record. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly write: (database: Unit) => Promise<readonly Bell[]>;
   /** Whether the write is large, so that other units go first. */
@@ -124,7 +123,6 @@ export function createAttempts(parts: AttemptParts): Attempts {
 /** Limit of error texts from contracts, peers and servers. */
 const maxErrorCharacters = 2_000;
 
-/** Whether the operation will be retried. */
 function isOpenEnded(status: Outcome<Settlement>['status']): boolean {
   return status === 'later' || status === 'wrong' || status === 'unreachable';
 }

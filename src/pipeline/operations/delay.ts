@@ -1,6 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** A back-off delay in monotonic time. */
 export interface Delay {
   readonly backOffMs: number;
   readonly untilMs: number;

@@ -2,14 +2,12 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import { createDelays, type Delay } from './delay.js';
 
-/** A service that does not answer, with the last error. */
 export interface ServiceAway {
   readonly lane: string;
   readonly since: string;
   readonly error: string;
 }
 
-/** The attempts of an open operation. */
 export interface Attempted {
   /** Attempts before the last restart count as one. */
   readonly attempts: number;

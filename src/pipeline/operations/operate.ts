@@ -11,7 +11,6 @@ export interface Operator {
   /** Interrupts running attempts; they are repeated after the next start. */
   stop(): Promise<void>;
   isIdle(): boolean;
-  /** Lanes whose service does not answer. */
   away(): readonly ServiceAway[];
   /** Undefined for an unknown lane. */
   attemptsOf(operation: Pick<OperationRow, 'id' | 'lane'>): Attempted | undefined;

@@ -16,7 +16,6 @@ export function callLane(key: string): string {
   return `calls:${key}`;
 }
 
-/** Reads of pool histories. */
 export const sourceLane = 'source';
 
 /** Envelopes to one peer's node; separate lanes, so that a slow peer delays no other. */
@@ -62,7 +61,6 @@ export function newOperation(parts: {
   readonly created: string;
   readonly subject: OperationSubject;
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Hash of the blob that it transfers. */
   readonly blob?: string;
   /** Name of the token connector; only for token operations. */
   readonly connector?: string;

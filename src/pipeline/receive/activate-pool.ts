@@ -158,7 +158,6 @@ async function change(unit: Unit, { namespace, sequence }: PoolRow, changes: Par
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
 }
 
-/** Makes the contexts due that wait for the pool. */
 async function release(unit: Unit, pool: PoolRow): Promise<readonly Bell[]> {
   const where = [equal('on', poolWait(pool))];
   const waits = await unit.find('waits', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting });

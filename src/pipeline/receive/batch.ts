@@ -20,7 +20,6 @@ import { pinnedIn, tellInNamespace } from './pin-event.js';
 export interface ReceivedBatch {
   readonly batch: BatchRow;
   readonly verdict: Exclude<BatchVerdict, { readonly status: 'unknown_version' }>;
-  /** The rows of a valid payload, if already built. */
   readonly rows?: BatchRows | undefined;
   /** For a private batch: the group that came with it, and the id of the node that brought it. */
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;

@@ -9,7 +9,6 @@ import { newEvent } from '../rows.js';
 /** A contract event as one listener or pool records it. */
 export interface ContractEvent {
   readonly namespace: string;
-  /** Ids of the record and of its event. */
   readonly id: string;
   readonly eventId: string;
   /** `ethereum`, or the name of a token connector. */
@@ -24,7 +23,6 @@ export interface ContractEvent {
   readonly protocolId?: string | undefined;
   /** JSON object of the event's arguments by name. */
   readonly output: JsonText;
-  /** The reason why the arguments could not be decoded. */
   readonly undecodable?: string | undefined;
   readonly listener: string | null;
   /** The id under which clients outside this node know the listener or pool. */

@@ -24,7 +24,6 @@ export interface CandidateParts extends JudgeParts {
   readonly ways: Ways;
 }
 
-/** The payload of a private batch from a peer. */
 export interface PrivateBatch {
   readonly hash: string;
   readonly examined: ExaminedPayload;

@@ -17,7 +17,6 @@ export interface JoinParts {
 
 /** A source to be followed from now on, with its history. */
 export interface Joining {
-  /** The rows that mark it as followed, one for each contract. */
   readonly sources: readonly NewRow<'sources'>[];
   readonly reads: readonly LogSource[];
   readonly from: number;

@@ -29,19 +29,16 @@ export interface ListenerApplier extends SourceApplier {
   readsOf(row: ListenerRow): readonly LogSource[];
 }
 
-/** A listener with its parsed filters. */
 interface ActiveListener {
   readonly row: ListenerRow;
   readonly filters: readonly (EventFilter & { readonly topic: string })[];
 }
 
-/** A log that matches a listener's filter. */
 interface MatchedLog {
   readonly listener: ActiveListener;
   readonly log: ContractLog;
   readonly filter: EventFilter;
   readonly output: JsonText;
-  /** The reason why its parameters were not decoded. */
   readonly undecodable?: string;
 }
 

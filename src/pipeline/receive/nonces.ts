@@ -62,7 +62,6 @@ async function areAllBefore(
   return true;
 }
 
-/** Returns the contexts of those pins whose batches are held. */
 async function findHeld(reader: Reader, pins: readonly PinRow[]): Promise<ReadonlySet<string>> {
   const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
   const batches = await findBatches(reader, pins.map(nameOf));

@@ -149,7 +149,6 @@ async function findSender(
   return { node };
 }
 
-/** Returns the batches with this hash that the sender's member has pinned. */
 async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Registry): Promise<readonly BatchRow[]> {
   const where = [equal('hash', hash), equal('type', 'private')];
   const rows = await unit.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxSame });

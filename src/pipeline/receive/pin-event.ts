@@ -8,7 +8,6 @@ import { equal, oldestFirst } from '../../wire/query.js';
 import { newEvent } from '../rows.js';
 import { newBlockchainEvent } from './blockchain-event.js';
 
-/** The event of `Network.sol`. */
 const name = 'BatchPin';
 const signature = 'BatchPin(address,bytes32,bytes32,string,bytes32[])';
 const source = 'ethereum';

@@ -2,7 +2,6 @@ import type { TokenEvent } from '../../ports/token-connector.js';
 import type { PoolRow } from '../../ports/token-tables.js';
 import type { OperationData } from '../../wire/token.js';
 
-/** A token event in one pool of this node. */
 export interface PoolEvent {
   readonly pool: PoolRow;
   readonly event: TokenEvent;

@@ -32,7 +32,6 @@ export interface ReceivePeerParts {
 export interface Received {
   readonly answer: PeerAnswer;
   readonly bells: readonly Bell[];
-  /** Messages decided on arrival. */
   readonly decided?: number;
 }
 

@@ -40,7 +40,6 @@ function readSources(database: Database): Promise<readonly SourceRow[]> {
   return database.find('sources', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxSources });
 }
 
-/** Merges the sources of each contract into one. */
 function merged(rows: readonly SourceRow[]): readonly LogSource[] {
   const contracts = new Map<string | null, { readonly topics: Set<string>; withInput: boolean }>();
   for (const { address, topics, withInput } of rows) {

@@ -8,7 +8,6 @@ import { newTransaction } from '../rows.js';
 import { releaseMessages } from '../staged.js';
 import type { PoolEvent } from './pool-event.js';
 
-/** An event with its local id and transaction. */
 export interface Attributed extends PoolEvent {
   readonly localId: string;
   readonly tx: TokenTransaction | undefined;
@@ -19,14 +18,12 @@ interface TokenTransaction {
   readonly id: string;
 }
 
-/** The operations and transactions that events may refer to. */
 interface Known {
   readonly namespace: string;
   /** Open operations of this node by transaction hash. */
   readonly open: Map<string, OperationRow>;
   /** Transactions of all operations of this node by transaction hash. */
   readonly own: ReadonlyMap<string, TokenTransaction>;
-  /** Known transaction hashes by transaction id. */
   readonly hashes: Map<string, readonly string[]>;
 }
 
@@ -148,7 +145,6 @@ function mayHaveMessage({ type, input }: OperationRow): boolean {
   return data === undefined || data.message !== undefined;
 }
 
-/** Returns those transactions that a message waits for. */
 async function findStaged(unit: Unit, namespace: string, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
   if (ids.length === 0) return new Set();
   const where = [among('parentId', ids), { field: 'state', is: 'equal', value: 'staged' } as const];

@@ -65,7 +65,6 @@ async function recordNew(
   return { bells: ['events', ...bells], counts };
 }
 
-/** Returns the events that are not recorded yet. */
 async function findNew(unit: Unit, namespace: string, events: readonly PoolEvent[]): Promise<readonly PoolEvent[]> {
   const known = new Set<string>();
   for (const table of ['transfers', 'approvals'] as const) {

@@ -62,7 +62,6 @@ export function apiRecord(row: NewRow<'apis'>, url = ''): ContractApi {
   };
 }
 
-/** The columns with the parts of an interface. */
 export type PartColumns = Pick<InterfaceRow, 'methods' | 'events' | 'errors'>;
 
 export function writeParts({ methods, events, errors }: InterfaceParts): PartColumns {

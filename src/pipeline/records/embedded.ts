@@ -16,7 +16,6 @@ export type Embedded = Omit<
   'id' | 'sequence' | 'type' | 'namespace' | 'reference' | 'correlator' | 'tx' | 'topic' | 'created'
 >;
 
-/** Finds the records that events of one namespace refer to. */
 type Find = (
   database: Reader,
   namespace: string,

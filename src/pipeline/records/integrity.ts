@@ -15,7 +15,6 @@ export interface Integrity {
   isItemIntact(row: DataRow): boolean;
   /** Checks a message in the form of `embeddedMessage`; returns the error, or undefined if intact. */
   damageOfText(text: JsonText, reference: Reference): ServiceError | undefined;
-  /** Damaged records found since start. */
   count(): number;
 }
 

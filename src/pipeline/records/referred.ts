@@ -5,7 +5,6 @@ import { findExact, referenceKey } from '../exact.js';
 import { type Embedded, readEmbedded } from './embedded.js';
 import { embeddedMessage } from './message-shape.js';
 
-/** The record that an event refers to. */
 export interface Referred {
   /** JSON of the message, if the event is about one. */
   readonly message: JsonText | undefined;

@@ -14,7 +14,6 @@ export interface PoolNames {
 export interface KnownPools {
   hasId(pool: PoolNames): Promise<boolean>;
   hasName(pool: PoolNames): Promise<boolean>;
-  /** Whether another pool has the same place on chain. */
   hasPlace(pool: PoolNames): Promise<boolean>;
   /** Whether one of these ids belongs to a pool defined before a place in the order. */
   isOneBefore(namespace: string, ids: ReadonlySet<string>, place: number): Promise<boolean>;

@@ -4,7 +4,6 @@ import type { DatatypeReference } from '../../../wire/data.js';
 import type { DatatypeDefinition } from '../../../wire/datatype.js';
 import { equal, oldestFirst } from '../../../wire/query.js';
 
-/** A datatype as verdicts see it. */
 export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
 
 /** Confirmed datatypes, including those of this step that are not written yet. */

@@ -11,7 +11,6 @@ import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';
 import type { KnownPools } from './known-pools.js';
 
-/** Dependencies of definition rules and verdicts. */
 export interface FactParts {
   readonly unit: Unit;
   readonly rules: NetworkRules;
@@ -27,11 +26,9 @@ export interface FactParts {
   readonly random: Random;
 }
 
-/** A definition to be decided. */
 export interface Definition {
   readonly message: MessageRow;
   readonly text: JsonText;
-  /** Sequence of its pin. */
   readonly place: number;
 }
 
@@ -41,7 +38,6 @@ export type Judged =
   | { readonly refusal?: undefined; readonly note: () => void; readonly waits?: undefined }
   | { readonly refusal?: undefined; readonly note?: undefined; readonly waits: string };
 
-/** The record that a definition defines. */
 export interface Subject {
   readonly id: string;
   readonly namespace: string;

@@ -9,17 +9,14 @@ import { type Condition, equal } from '../../../wire/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
-/** Tables of contract records that members publish. */
 export type SharedTable = 'interfaces' | 'apis';
 
 interface Shareable {
   readonly id: string;
   readonly namespace: string;
-  /** The network name. */
   readonly name: string;
 }
 
-/** Columns of a published record. */
 export interface SharedColumns {
   readonly message: string;
   readonly networkName: string;
@@ -29,7 +26,6 @@ export interface SharedColumns {
 
 export type ReadParts = Pick<FactParts, 'rules' | 'look'>;
 
-/** One kind of published record. */
 export interface Sharing<Record extends Shareable> {
   readonly table: SharedTable;
   readonly event: EventType;
@@ -48,7 +44,6 @@ export interface Sharing<Record extends Shareable> {
 export function createSharingRule<Record extends Shareable>(sharing: Sharing<Record>): DefinitionRule {
   const { table, event, read, judge, change, insert } = sharing;
 
-  /** Publishes this node's own record, or inserts the arriving one. */
   async function share(unit: Unit, record: Record, { message, place: pin }: Definition, isOwn: boolean): Promise<void> {
     const { id, namespace, name: networkName } = record;
     const columns = { message: message.id, networkName, published: true, pin } as const;
@@ -101,7 +96,6 @@ export interface SharedNames {
   readonly idFact: string;
   readonly nameFact: string;
   readonly named: readonly Condition[];
-  /** Subject of the refusal's sentence. */
   readonly what: string;
 }
 
