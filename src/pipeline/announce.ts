@@ -78,11 +78,11 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
     const operation = await database.transaction((unit) => announce(unit, peer, newest));
     if (operation === undefined) return nothing;
     last = { operation, answered: placeOf(node), atMs: clock.monotonicMs() };
-    tell(node, peer);
+    report(node, peer);
     return { hasWorked: false, rings: ['operations', 'events'] };
   }
 
-  function tell(node: IdentityRow, wanted: Peer): void {
+  function report(node: IdentityRow, wanted: Peer): void {
     found = { time: clock.now(), ...placeOf(node) };
     const fields = { registered: placeOf(node), own: placeOf(wanted) };
     if (hasMatched) {

@@ -44,12 +44,12 @@ export async function prepareWork(
   const needsValues = settings.withData || Object.keys(settings.input).length > 0;
   const needsMessages = needsValues || settings.reply !== undefined;
   const messages = needsMessages ? await readMessages(parts.database, events) : [];
-  const asks = settings.reply === undefined ? undefined : firstOf(events, messages);
-  if (asks !== undefined && asks.message.cid !== null) return undefined;
+  const target = settings.reply === undefined ? undefined : firstOf(events, messages);
+  if (target !== undefined && target.message.cid !== null) return undefined;
   const texts = handover.texts();
   const values = needsValues ? await valuesOf(parts, events, messages) : [];
   const contents = events.map(({ id }, index) => ({ id, event: texts[index] ?? '', values: values[index] ?? [] }));
-  return { subscription, settings, contents, replyTo: asks !== undefined && isRequest(asks) ? asks : undefined };
+  return { subscription, settings, contents, replyTo: target !== undefined && isRequest(target) ? target : undefined };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal
     const wantsBody = replyTo !== undefined;
     const reply = await parts.webhook.call({ ...call, wantsBody, timeouts: settings.timeouts, signal });
     await parts.failpoint.reach('webhook.after-response');
-    if (replyTo !== undefined) await answer(parts, work, replyValue(reply, settings.isJsonReply));
+    if (replyTo !== undefined) await replyWith(parts, work, replyValue(reply, settings.isJsonReply));
     else if (reply.status < 200 || reply.status > 299) return failed(`The webhook answered ${reply.status}.`);
     return { status: 'done' };
   } catch (error) {
@@ -72,21 +72,21 @@ export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal
     if (!(error instanceof WebhookError)) throw error;
     // A retry would bring the same response.
     if (error.reason !== 'too_large') return failed(error.message);
-    await answerForNobody(parts, work, error.message);
+    await replyWithFailure(parts, work, error.message);
     return { status: 'done' };
   }
 }
 
 /** Sends a reply that says that the calls have failed. */
-export async function answerForNobody(parts: AttemptParts, work: WebhookWork, error: string): Promise<void> {
-  await answer(parts, work, noReplyValue(error));
+export async function replyWithFailure(parts: AttemptParts, work: WebhookWork, error: string): Promise<void> {
+  await replyWith(parts, work, noReplyValue(error));
 }
 
 function failed(error: string): CallOutcome {
   return { status: 'failed', error };
 }
 
-async function answer(parts: AttemptParts, work: WebhookWork, value: JsonText): Promise<void> {
+async function replyWith(parts: AttemptParts, work: WebhookWork, value: JsonText): Promise<void> {
   const { subscription, settings, contents, replyTo } = work;
   const [content] = contents;
   if (replyTo === undefined || content === undefined || settings.reply === undefined) return;

@@ -1,7 +1,7 @@
 import { InvariantError } from '../../domain/invariant.js';
 import type { WebhookSettings } from '../../domain/webhook.js';
 import type { Handover } from '../../ports/subscriber.js';
-import { answerForNobody, attemptCall, type AttemptParts, type CallOutcome, prepareWork } from './webhook-attempt.js';
+import { replyWithFailure, attemptCall, type AttemptParts, type CallOutcome, prepareWork } from './webhook-attempt.js';
 
 export interface CallParts extends AttemptParts {
   readonly onDefect: (error: Error) => void;
@@ -49,7 +49,7 @@ export function createWebhookCalls(
     async giveUp(handover, error) {
       try {
         const work = await prepareWork(parts, of, handover);
-        if (work !== undefined) await answerForNobody(parts, work, error);
+        if (work !== undefined) await replyWithFailure(parts, work, error);
       } catch (defect) {
         report(defect);
         return false;

@@ -35,7 +35,7 @@ export function createWebhookSubscriber(
   const ending = new AbortController();
   const { signal } = ending;
   const calls = createWebhookCalls(parts, of, signal);
-  const quick = new Set<Promise<unknown>>();
+  const onceCalls = new Set<Promise<unknown>>();
   let attach: (attachment: Attachment) => void = () => undefined;
   const attachment = new Promise<Attachment>((resolve) => {
     attach = resolve;
@@ -70,13 +70,13 @@ export function createWebhookSubscriber(
   }
 
   /** Calls once, after the acknowledgement; up to `readAhead` calls at a time. */
-  async function callQuickly(handover: Handover): Promise<void> {
+  async function callOnce(handover: Handover): Promise<void> {
     const once = calls.call(handover).then(async (outcome) => {
       if (outcome.status === 'failed' && !signal.aborted) await giveUp(handover, outcome.error);
     });
-    const tracked: Promise<unknown> = once.finally(() => quick.delete(tracked));
-    quick.add(tracked);
-    if (quick.size > settings.readAhead) await Promise.race(quick);
+    const tracked: Promise<unknown> = once.finally(() => onceCalls.delete(tracked));
+    onceCalls.add(tracked);
+    if (onceCalls.size > settings.readAhead) await Promise.race(onceCalls);
   }
 
   return {
@@ -85,7 +85,7 @@ export function createWebhookSubscriber(
       if (signal.aborted) return;
       if (settings.isFastAck) {
         acknowledge(handover.id);
-        await callQuickly(handover);
+        await callOnce(handover);
       } else if (await untilDone(handover)) acknowledge(handover.id);
     },
     end: () => ending.abort('ended'),

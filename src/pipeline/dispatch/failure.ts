@@ -23,7 +23,7 @@ export async function recordMessageFailure(
   operation: OperationRow,
   parts: FailureParts,
 ): Promise<readonly Bell[]> {
-  return recordOfMessages(unit, 'message_op_failed', operation, parts);
+  return recordForMessages(unit, 'message_op_failed', operation, parts);
 }
 
 /** Records the same events, once, for an operation that waits until somebody acts, such as funding its key. */
@@ -34,10 +34,10 @@ export async function recordMessageWaiting(
 ): Promise<readonly Bell[]> {
   const where = [equal('reference', operation.id), equal('type', 'message_op_waiting')];
   if ((await unit.count('events', { namespace: operation.namespace, where })) > 0) return [];
-  return recordOfMessages(unit, 'message_op_waiting', operation, parts);
+  return recordForMessages(unit, 'message_op_waiting', operation, parts);
 }
 
-async function recordOfMessages(
+async function recordForMessages(
   unit: Unit,
   type: 'message_op_failed' | 'message_op_waiting',
   operation: OperationRow,

@@ -31,7 +31,7 @@ const lookMs = 1_000;
  */
 export function createUntilRecorded({ database, bus, clock, processedBlock }: RecordedParts): UntilRecorded {
   const waiting = new Set<string>();
-  const untilNews = createUntilNews(bus, clock);
+  const untilBlocks = createUntilBlocks(bus, clock);
 
   const look = createSharedRun(async () => {
     const ids = [...waiting];
@@ -42,7 +42,7 @@ export function createUntilRecorded({ database, bus, clock, processedBlock }: Re
   });
 
   return async ({ id }, block, signal) => {
-    while (processedBlock() < block && !signal.aborted) await untilNews(signal);
+    while (processedBlock() < block && !signal.aborted) await untilBlocks(signal);
     if (signal.aborted) return 'stopped';
     waiting.add(id);
     try {
@@ -55,7 +55,7 @@ export function createUntilRecorded({ database, bus, clock, processedBlock }: Re
 }
 
 /** Resolves when blocks may have been read, for all waiting callers at once; they stop together. */
-function createUntilNews(bus: Bus, clock: Clock): (signal: AbortSignal) => Promise<void> {
+function createUntilBlocks(bus: Bus, clock: Clock): (signal: AbortSignal) => Promise<void> {
   const listening = bus.listen('blocks');
   let next: Promise<void> | undefined;
 

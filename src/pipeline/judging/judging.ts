@@ -49,9 +49,9 @@ export function createJudging(parts: JudgingParts): Judging {
     add: queue.add,
 
     async step(signal) {
-      const late = queue.takeLate();
-      if (late.length > 0) {
-        await database.transaction((unit) => markWaiting(unit, late));
+      const overflow = queue.takeOverflow();
+      if (overflow.length > 0) {
+        await database.transaction((unit) => markWaiting(unit, overflow));
         return { hasWorked: true, rings: ['due'] };
       }
       const next = queue.next();

@@ -16,7 +16,7 @@ export interface Queue {
   hold(key: string): void;
   held(): readonly string[];
   /** Returns, and forgets, the keys that found the queue full, once there is room. */
-  takeLate(): readonly string[];
+  takeOverflow(): readonly string[];
   attemptsOf(key: string): number;
   setAttempts(key: string, attempts: number): void;
 }
@@ -27,7 +27,7 @@ const maxOpen = 64;
 export function createQueue(): Queue {
   const open = new Map<string, Open>();
   const held = new Set<string>();
-  const late = new Set<string>();
+  const overflow = new Set<string>();
   const tried = new Map<string, number>();
   const attemptsOf = (key: string): number => tried.get(key) ?? 0;
 
@@ -36,7 +36,7 @@ export function createQueue(): Queue {
       for (const need of needs) {
         if (held.has(need.key) || open.has(need.key)) continue;
         if (open.size < maxOpen) open.set(need.key, { need, isJudged: false });
-        else late.add(need.key);
+        else overflow.add(need.key);
       }
     },
     next() {
@@ -55,10 +55,10 @@ export function createQueue(): Queue {
       held.add(key);
     },
     held: () => [...held],
-    takeLate() {
+    takeOverflow() {
       if (open.size >= maxOpen) return [];
-      const keys = [...late];
-      late.clear();
+      const keys = [...overflow];
+      overflow.clear();
       return keys;
     },
     attemptsOf,

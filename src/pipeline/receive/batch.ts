@@ -14,7 +14,7 @@ import { newGroup, newTransaction } from '../rows.js';
 import { downloadBlobs } from '../blobs/downloads.js';
 import { type BatchRows, rowsOfBatch } from './batch-rows.js';
 import { awaitBlobs, dropClaims } from './claims.js';
-import { pinnedIn, tellInNamespace } from './pin-event.js';
+import { pinnedIn, recordPinInNamespace } from './pin-event.js';
 
 /** A payload with the pinned hash, and the verdict on it. */
 export interface ReceivedBatch {
@@ -55,7 +55,7 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
   await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
   if (received.ways.tellsPinsInNamespace) {
-    await tellInNamespace(unit, { batch, namespace }, { random: received.random, created: received.now });
+    await recordPinInNamespace(unit, { batch, namespace }, { random: received.random, created: received.now });
   }
   const bells = await wantBlobs(unit, received, payload);
   await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);

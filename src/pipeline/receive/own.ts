@@ -11,7 +11,7 @@ import type { Bell } from '../bus.js';
 import { namespaceOfDecision, newMessageEvent } from '../rows.js';
 import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
-import { tellInNamespace } from './pin-event.js';
+import { recordPinInNamespace } from './pin-event.js';
 
 export interface OwnParts extends JudgeParts {
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export async function holdOwn(
   if (verdict.status === 'valid') {
     await unit.update('batches', selection, { state: 'held', payloadRef, confirmed: now });
     if (!parts.ways.tellsPinsInNamespace) return ['messages'];
-    await tellInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
+    await recordPinInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
     return ['messages', 'events'];
   }
   const { reason } = verdict;

@@ -19,7 +19,7 @@ const origin = 'network';
  *
  * @param contract address of `Network.sol`
  */
-export async function tellOfPins(
+export async function recordPinEvents(
   unit: Unit,
   logs: readonly PinLog[],
   { contract, random, created }: { readonly contract: string; readonly random: Random; readonly created: string },
@@ -68,7 +68,7 @@ export async function pinnedIn(
  * Records the pin in the batch's own namespace too, as FireFly does. This is only possible once the batch is held,
  * since a pin names no namespace; non-members do not see pins of private batches.
  */
-export async function tellInNamespace(
+export async function recordPinInNamespace(
   unit: Unit,
   { batch, namespace }: { readonly batch: Pick<BatchRow, 'txid' | 'id' | 'signer'>; readonly namespace: string },
   { random, created }: { readonly random: Random; readonly created: string },

@@ -11,7 +11,7 @@ import { findExpecting, markDue } from './batch.js';
 import { type CandidateParts, takeCandidates } from './candidate.js';
 import type { Examined } from './examined.js';
 import { holdOwn, type OwnParts } from './own.js';
-import { tellOfPins } from './pin-event.js';
+import { recordPinEvents } from './pin-event.js';
 
 export interface ReceivePinParts extends CandidateParts, OwnParts {
   readonly own: OwnIdentity;
@@ -49,7 +49,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     else sealed.push({ batch, log });
   }
   await unit.insert('pins', pins);
-  await tellOfPins(unit, taken, { ...parts, created: parts.clock.now() });
+  await recordPinEvents(unit, taken, { ...parts, created: parts.clock.now() });
   await want(unit, wanted, owners, parts);
   const bells = new Set<Bell>(['events', ...(wanted.length > 0 ? (['operations'] as const) : [])]);
   for (const { batch, log } of sealed) {

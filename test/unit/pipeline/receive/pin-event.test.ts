@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { pinnedIn, tellOfPins } from '../../../../src/pipeline/receive/pin-event.js';
+import { pinnedIn, recordPinEvents } from '../../../../src/pipeline/receive/pin-event.js';
 import type { PinLog } from '../../../../src/ports/blockchain.js';
 import { query } from '../../../compliance/database-rows.js';
 import { uuid } from '../../../support/fixtures.js';
@@ -30,7 +30,7 @@ function aPin(block: number, values: Partial<PinLog> = {}): PinLog {
 it('a pin is told of as the contract says it, in the namespace of the system', async () => {
   const database = createMemoryDatabase();
   const random = createSeededRandom(1);
-  await database.transaction((unit) => tellOfPins(unit, [aPin(3)], { contract, random, created }));
+  await database.transaction((unit) => recordPinEvents(unit, [aPin(3)], { contract, random, created }));
   const [record] = await database.find('blockchainevents', query([], { namespace: 'svc_system' }));
   expect(record).toMatchObject({
     name: 'BatchPin',
@@ -61,7 +61,7 @@ it('a batch is known to be pinned in its own transaction, whoever names the same
   const database = createMemoryDatabase();
   const random = createSeededRandom(1);
   const logs = [aPin(3, { signer: mallory }), aPin(4, { batchId: uuid(9) }), aPin(5)];
-  await database.transaction((unit) => tellOfPins(unit, logs, { contract, random, created }));
+  await database.transaction((unit) => recordPinEvents(unit, logs, { contract, random, created }));
   const find = (id: string) => database.transaction((unit) => pinnedIn(unit, { txid: uuid(1), id, signer: alice }));
   expect(await find(uuid(2))).toEqual([logs[2]?.transactionHash]);
   expect(await find(uuid(9))).toEqual([logs[1]?.transactionHash]);
