@@ -12,7 +12,7 @@ export function dockerEngine(): Promise<Engine> {
   return requireEngine(process.env);
 }
 
-/** What the engine has of a stack, or of all stacks: containers by service, networks by name. */
+/** Returns the engine's containers by service and networks by name, of one stack or of all. */
 export async function objectsOf({ address }: Engine, stack?: string) {
   const docker = openEngine(address);
   const filters = { label: [stack === undefined ? labels.stack : `${labels.stack}=${stack}`] };
