@@ -31,7 +31,7 @@ describe.skipIf(!isRoot)('parties on hosts of their own (needs root, for network
     await first.heal();
     await expect.poll(() => confirmedAt(second)).toBe(3);
     await second.ok('broadcast', '{"from":"carol"}', '-s', 'carol', '--wait', 'local');
-    await expect.poll(() => first.ok('messages', 'list', '-s', 'dev', '--json')).toContain('"carol"');
+    await expect.poll(() => first.ok('messages', 'list', '-s', 'dev', '--json')).toContain('did:parley:org/carol');
   });
 });
 
