@@ -206,6 +206,21 @@ test('registering oneself again answers 202', async () => {
   expect(await post('network/nodes/self', '{}')).toMatchObject({ status: 202, body: { name: 'node_0' } });
 });
 
+test('a second claim of a name answers 202 and is rejected in the sight of all', async () => {
+  expect(await post('identities?confirm=true', '{"name":"counter"}')).toMatchObject({ status: 200 });
+  const { status, body } = await post('identities', '{"name":"counter","description":"another"}', 1);
+  expect(status).toBe(202);
+  const { claim } = body['messages'] as { claim: string };
+  for (const member of [0, 1, 2]) {
+    expect(await list(`events?reference=${claim}&fetchreferences`, member, 1)).toMatchObject([
+      { type: 'message_rejected', message: { rejectReason: expect.stringMatching(/^FF10407: /) as string } },
+    ]);
+  }
+  expect(await list('identities?name=counter', 2)).toMatchObject([
+    { parent: (await get('identities/did:firefly:org/org_0'))['id'] },
+  ]);
+});
+
 test('pins are told in their namespace to those who hold the batch, and to nobody else', async () => {
   const body = '{"data":[{"value":1}],"group":{"members":[{"identity":"org_1"}]}}';
   const { batch } = await confirmedAt(1, idOf(await post('messages/private', body)));

@@ -56,6 +56,7 @@ describe('A party more', () => {
     const joined = await okJson('party', 'add', 'dave');
     expect(joined).toMatchObject({ party: 'dave', organization: 'dave-ltd', outcome: 'joined' });
     expect(await pidsOf()).toMatchObject(pids);
+    expect(await ok('api', 'GET', '/ui/_config', '-p', 'alice')).toContain('"name":"dave"');
     expect((await load.ended).code).toBe(0);
     await ok('broadcast', '"from dave"', '-p', 'dave', '--wait', 'all', '-q');
     await ok('wait', '--for', 'idle');

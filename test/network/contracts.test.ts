@@ -91,6 +91,20 @@ describe('a contract of a user', () => {
     });
   });
 
+  it('is called by its interface, at the location of the request', async () => {
+    const { alice, carol } = network;
+    const number = await openDeal(alice);
+    const { value: api } = await alice.client.getContractApi({ path: { name: 'escrow' } });
+    const pathTo = (method: string) => ({ interfaceid: api.interface.id ?? '', method });
+    const body = { location: locationOf(address), input: textOf({ number: String(number) }) };
+    const { value } = await carol.client.queryContractInterface({ path: pathTo('find'), body });
+    expect(valueOf(value)).toMatchObject({ deal: { number: String(number) }, output1: String(number) });
+    const { value: ended } = await alice.client.invokeContractInterface({ path: pathTo('release'), body, ...confirm });
+    expect(ended).toMatchObject({ type: 'blockchain_invoke', status: 'Succeeded' });
+    const lost = carol.client.queryContractInterface({ path: pathTo('find'), body: { input: body.input } });
+    await expect(lost).rejects.toMatchObject({ status: 400, code: 'FF10310' });
+  });
+
   it('shows in the operation what was called, with whole numbers as text', async () => {
     const { alice } = network;
     const number = await openDeal(alice);

@@ -2,14 +2,19 @@ import type { ContractAcceptance } from '../../pipeline/accept/contract.js';
 import type { AcceptedCall } from '../../pipeline/accept/contract-call.js';
 import { findApi } from '../../pipeline/accept/contract-api.js';
 import { generateInterface } from '../../pipeline/accept/contract-interface.js';
-import { methodOfApi, namedMethod } from '../../pipeline/accept/contract-method.js';
+import {
+  type CalledMethod,
+  methodOfApi,
+  methodOfInterface,
+  namedMethod,
+} from '../../pipeline/accept/contract-method.js';
 import type { Shared } from '../../pipeline/accept/share.js';
 import type { JudgeRequest } from '../../pipeline/judging/requests.js';
 import { apiRecord } from '../../pipeline/records/contracts.js';
 import { operationRecord } from '../../pipeline/records/operations.js';
 import type { Database } from '../../ports/database.js';
 import type { EventRow, NewRow } from '../../ports/tables.js';
-import type { ContractApi, ContractInterface } from '../../wire/contract.js';
+import type { ApiCallRequest, ContractApi, ContractInterface } from '../../wire/contract.js';
 import { equal, readFlag } from '../../wire/query.js';
 import type { contractRoutes } from '../../wire/routes/contracts.js';
 import type { Operation } from '../../wire/transaction.js';
@@ -68,6 +73,29 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     publishContractApi: ({ params: { name }, body, ...request }) =>
       shareApi(request, () => parts.publishApi(request.namespace, name, body)),
 
+    ...createCallHandlers(parts, call),
+  };
+}
+
+type CallName = `${'invoke' | 'query'}Contract${'' | 'Api' | 'Interface'}` | 'deployContract';
+
+/** Creates the handlers that call contracts: each way of a request to name a method. */
+function createCallHandlers(
+  parts: ContractHandlerParts,
+  call: ReturnType<typeof createAnswers>['call'],
+): Pick<HandlersOf<typeof contractRoutes>, CallName> {
+  const { database } = parts;
+
+  function interfaceMethod(
+    namespace: string,
+    { interfaceid, method }: { readonly interfaceid: string; readonly method: string },
+    body: ApiCallRequest,
+  ): Promise<CalledMethod> {
+    const id = readId('The interface id', interfaceid);
+    return methodOfInterface(database, namespace, { id, method }, body);
+  }
+
+  return {
     deployContract: ({ body, ...request }) =>
       call(request, () => parts.acceptDeploy(request.namespace, body, dryRunOf(request))),
 
@@ -79,6 +107,15 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
 
     queryContract: async ({ namespace, body }) =>
       parts.queryContract(await namedMethod(database, namespace, body), body),
+
+    invokeContractInterface: ({ params, body, ...request }) =>
+      call(request, async () => {
+        const method = await interfaceMethod(request.namespace, params, body);
+        return parts.acceptInvoke(request.namespace, method, body, dryRunOf(request));
+      }),
+
+    queryContractInterface: async ({ namespace, params, body }) =>
+      parts.queryContract(await interfaceMethod(namespace, params, body), body),
 
     invokeContractApi: ({ params, body, ...request }) =>
       call(request, async () => {

@@ -47,6 +47,21 @@ export async function namedMethod(
 }
 
 /**
+ * Returns a method of an interface, at the contract that the request names.
+ *
+ * @throws ServiceError not_found, method_unknown, bad_location
+ */
+export async function methodOfInterface(
+  reader: Reader,
+  namespace: string,
+  { id, method }: { readonly id: string; readonly method: string },
+  request: ApiCallRequest,
+): Promise<CalledMethod> {
+  const row = await findInterface(reader, namespace, [equal('id', id)], id);
+  return { ...methodOf(row, method), address: addressOf(request) };
+}
+
+/**
  * Returns a method of a contract API. If the API has no location, the request must name the contract.
  *
  * @throws ServiceError not_found, method_unknown, bad_location

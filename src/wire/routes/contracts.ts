@@ -53,6 +53,22 @@ export const contractRoutes = {
   deleteContractInterface: remove('contracts/interfaces/{interfaceid}', {
     summary: 'Forget an interface that is not published',
   }),
+  // Before the next one, so that a method may be called "publish": no interface has an id for its name.
+  invokeContractInterface: post('contracts/interfaces/{interfaceid}/invoke/{method}', {
+    signs: true,
+    grant: 'invoke',
+    summary: 'Call a method of an interface at the contract that the request names',
+    query: { confirm: Confirm },
+    body: ApiCallRequest,
+    status: 202,
+    reply: Operation,
+  }),
+  queryContractInterface: post('contracts/interfaces/{interfaceid}/query/{method}', {
+    summary: 'Ask the contract that the request names, by an interface; answers the results of the method by name',
+    body: ApiCallRequest,
+    status: 200,
+    reply: Raw,
+  }),
   publishContractInterface: post('contracts/interfaces/{name}/{version}/publish', {
     summary: 'Share an interface with all parties',
     query: { confirm: Confirm },

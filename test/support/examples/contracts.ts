@@ -23,6 +23,9 @@ const versionOf = ({ contracts }: Scene) => ({ name: contracts.interface.name, v
 const touched = () => ({ name: 'touched' });
 const method = () => ({ name: 'touched', method: 'touch' });
 const reference = ({ contracts }: Scene) => ({ id: contracts.interface.id ?? '' });
+const methodIn = (contracts: Scene['contracts']) => ({
+  ...{ interfaceid: contracts.interface.id ?? '', method: 'touch' },
+});
 const byName = { name: 'touch', version: '1.0' };
 
 export const contractExamples: Examples<typeof contractRoutes> = {
@@ -130,6 +133,20 @@ export const contractExamples: Examples<typeof contractRoutes> = {
     call: ({ client }) => client.queryContract({ body: { location: touchLocation, method: touch, input } }),
     shows: () => '{}',
     body: `{"location":${touchLocation},"interface":${textOf(byName)},"methodPath":"touch","input":${input}}`,
+  },
+  invokeContractInterface: {
+    call: ({ client, contracts }) =>
+      client.invokeContractInterface({ path: methodIn(contracts), body: { location: touchLocation, input } }),
+    shows: () => called,
+    parameters: ({ contracts }) => methodIn(contracts),
+    body: `{"location":${touchLocation},"input":${input}}`,
+  },
+  queryContractInterface: {
+    call: ({ client, contracts }) =>
+      client.queryContractInterface({ path: methodIn(contracts), body: { location: touchLocation, input } }),
+    shows: () => '{}',
+    parameters: ({ contracts }) => methodIn(contracts),
+    body: `{"location":${touchLocation},"input":${input}}`,
   },
   invokeContractApi: {
     call: ({ client }) => client.invokeContractApi({ path: method(), body: { input } }),

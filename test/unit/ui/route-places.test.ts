@@ -55,6 +55,8 @@ const places: Readonly<Partial<Record<RouteName, Place>>> = {
 /** Requests that the explorer does not make, each for its reason. */
 const left: Readonly<Partial<Record<RouteName, string>>> = {
   broadcastDatatype: 'createDatatype does the same',
+  invokeContractInterface: 'invokeContract with the interface does the same',
+  queryContractInterface: 'queryContract with the interface does the same',
   createOrganization: 'it changes nothing: the operator registers, and clients of FireFly alone ask for it',
   registerOrganization: 'it changes nothing: the operator registers, and the network page shows the result',
   registerNode: 'it changes nothing: the operator registers, and the network page shows the result',

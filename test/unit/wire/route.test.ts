@@ -23,7 +23,7 @@ describe('the route table', () => {
 
 describe('a row', () => {
   it('whose body may name a key asks for the right to it, but for queries', () => {
-    const queries = ['queryContract', 'queryContractApi'];
+    const queries = ['queryContractInterface', 'queryContract', 'queryContractApi'];
     const naming = rows.filter(
       ([, { method, body }]) => method === 'post' && body !== undefined && mayName('key', body),
     );
