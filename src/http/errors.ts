@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
-import { DamagedDatabase, damageRemedy, databaseName, isDiskFull } from '../wire/disk.js';
+import { DamagedDatabase, damageRemedy, databaseName, isDiskFull, LostConnection } from '../wire/disk.js';
 import { isServiceError, ServiceError } from '../wire/error.js';
 import { drain } from './drain.js';
 
@@ -58,6 +58,10 @@ export function toServiceError(thrown: unknown, request: string, log: Log): Serv
   if (thrown instanceof DamagedDatabase) {
     log.error('A request met damage in the database', { request, error: thrown });
     return new ServiceError('damaged', { what: databaseName, problem: thrown.problem, remedy: damageRemedy });
+  }
+  if (thrown instanceof LostConnection) {
+    log.debug('A request failed because the database does not answer', { request, error: thrown });
+    return new ServiceError('stopping', { what: `${databaseName} does not answer` });
   }
   if (isDiskFull(thrown)) {
     log.warn('A request failed because the disk is full', { request, error: thrown });

@@ -74,6 +74,16 @@ const NodeFile = Type.Object({
   ),
   /** The form that a database of an older one may be brought to; absent: the newest that the program knows. */
   databaseForm: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The database of the node; absent: a file of SQLite in `dataDirectory`. */
+  postgres: Type.Optional(
+    Type.Object({
+      /** The file with the address of the database, which has a password in it. */
+      urlFile: Type.String(),
+      schema: Type.String(),
+      /** The name that the schema records: another node cannot use it. */
+      owner: Type.String(),
+    }),
+  ),
   limits: Type.Optional(
     Type.Object({
       /** Bytes: with less free disk space a node refuses to create its database. Blobs leave twice as much free. */
@@ -113,7 +123,8 @@ const NodeFile = Type.Object({
 });
 
 /** Keys that have no default. */
-type Missing = 'advertise' | 'auth' | 'batch' | 'databaseForm' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
+type Missing =
+  'advertise' | 'auth' | 'batch' | 'databaseForm' | 'postgres' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
 
 /** A node's configuration with defaults. */
 export type NodeConfig = Readonly<

@@ -3,16 +3,20 @@ import type { Access } from './access.js';
 
 export interface HealthParts {
   readonly isReady: () => Promise<boolean>;
+  /** The reason why it cannot work now; undefined while it can. */
+  readonly problem: () => string | undefined;
   /** Returns the metrics in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;
   readonly access: Pick<Access, 'requireAll'>;
 }
 
 /** Serves `/livez` for the supervisor and `/metrics` for dashboards (docs/operations.md §9). */
-export function createHealth({ isReady, metricsText, access }: HealthParts): Middleware {
+export function createHealth({ isReady, problem, metricsText, access }: HealthParts): Middleware {
   return async (ctx, next) => {
-    if (ctx.path === '/livez') ctx.body = { ok: true, ready: await isReady() };
-    else if (ctx.path === '/metrics') {
+    if (ctx.path === '/livez') {
+      const lacks = problem();
+      ctx.body = { ok: true, ready: await isReady(), ...(lacks !== undefined && { problem: lacks }) };
+    } else if (ctx.path === '/metrics') {
       access.requireAll(ctx.req, 'the metrics');
       ctx.type = 'text/plain; version=0.0.4';
       ctx.body = await metricsText();

@@ -6,7 +6,6 @@ import { feeLimitsOf } from '../adapters/blockchain/fees.js';
 import { createSystemClock } from '../adapters/clock/system.js';
 import { createEthersCodec } from '../adapters/contract-codec/ethers.js';
 import { type HttpsExchange, openHttpsExchange } from '../adapters/data-exchange/https.js';
-import { createKnexDatabase } from '../adapters/database/knex.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { createWorkerJudge } from '../adapters/judge/worker.js';
 import { watchEventLoop } from '../adapters/metrics/event-loop.js';
@@ -35,6 +34,7 @@ import { createConfirm } from './confirm.js';
 import { openConnectors } from './connectors.js';
 import { untilContracts } from './contracts-file.js';
 import { readCredentials } from './credentials.js';
+import { openDatabase, problemOf } from './database.js';
 import { createDescription, isDescription } from './description.js';
 import { createContractPages, isContractPage } from './contract-api.js';
 import { disturbed } from './faults/disturbed.js';
@@ -82,6 +82,8 @@ export interface NodeParts {
   /** Without one it makes no keys for custom identities. */
   readonly wallet?: WalletPorts | undefined;
   readonly metricsText: () => Promise<string>;
+  /** The reason why it cannot work now; undefined while it can. */
+  readonly problem?: () => string | undefined;
   /** Undefined: no authentication, and the node listens on loopback only. */
   readonly authentication?: Authentication | undefined;
   /** Whether messages are verified by hash before events embed them, as stored data may have been changed. */
@@ -114,7 +116,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const minFreeBytes = config.limits.minFreeDisk ?? defaultMinFreeBytes;
   await requireRoom({ files, file: 'db.sqlite3', minFreeBytes, log });
   const [database, exchange, contracts] = await Promise.all([
-    createKnexDatabase({ file, log, failpoint, metrics, mayReach: config.databaseForm, onDamage: onFatal }),
+    openDatabase(config, { file, log, failpoint, metrics, onFatal }),
     openExchange(config, log, metrics),
     untilContracts(config, { clock, log, signal }),
   ]);
@@ -140,14 +142,14 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const surroundings = { judge, clock, random, log, metrics, failpoint };
   const ports = { database, blockchain, sharedStore, dataExchange, files, webhook, ...translators, ...surroundings };
   const contract = { address: address.toLowerCase(), firstBlock };
-  const peer = dataExchange.own;
   const node = await createNode({
     config: { ...config, blobs: { minFreeBytes: 2 * minFreeBytes, ...config.blobs } },
     contract,
     ports,
-    peer,
+    peer: dataExchange.own,
     wallet,
     metricsText: () => metrics.text(),
+    problem: () => problemOf(database),
     checksEvents: database.mayBeEdited,
     authentication,
     explorer: await readExplorer(),
@@ -211,7 +213,7 @@ export async function createNode(
       linkable: (path) => path === '/' || isExplorer(path) || isDescription(path) || isContractPage(path),
     },
     middleware: [
-      createHealth({ isReady, metricsText, access }),
+      createHealth({ isReady, problem: parts.problem ?? (() => undefined), metricsText, access }),
       explorerOf(parts, { version, access }),
       createDescription({ node: config.node, version, access }),
       createContractPages({ database, access, version }),

@@ -5,9 +5,11 @@ import { PostgresProblem } from './problem.js';
 
 const oldestVersion = 15;
 
-/** The state of a schema: absent, empty, or with the tables of a node. */
+/** A schema as it was found. */
 export interface FoundSchema {
-  readonly state: 'absent' | 'empty' | 'ours';
+  readonly isThere: boolean;
+  /** The form of the node's tables in it; 0 if there are none. */
+  readonly form: number;
 }
 
 /** Quotes a name for SQL. */
@@ -38,7 +40,7 @@ export async function inspectSchema(
   );
   const { database, user } = address;
   if (found?.is_there !== true) {
-    if (found?.may_create === true) return { state: 'absent' };
+    if (found?.may_create === true) return { isThere: false, form: 0 };
     throw new PostgresProblem(
       'refused',
       `the user ${user} may not create the schema ${schema} in the database ${database}`,
@@ -62,7 +64,7 @@ async function inspectTables(client: pg.Client, schema: string, owner: string): 
      where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')`,
     [schema],
   );
-  if (tables.length === 0) return { state: 'empty' };
+  if (tables.length === 0) return { isThere: true, form: 0 };
   const names = new Set(tables.map(({ relname }) => relname));
   if (!names.has('migrations') || !names.has('node')) {
     throw new PostgresProblem(
@@ -92,7 +94,7 @@ async function inspectTables(client: pg.Client, schema: string, owner: string): 
       'Name a schema of its own, with database.schema.',
     );
   }
-  return { state: 'ours' };
+  return { isThere: true, form: form?.number ?? 0 };
 }
 
 async function requireServer(client: pg.Client, address: PostgresAddress): Promise<void> {
@@ -125,8 +127,8 @@ export async function dropSchema(
   schema: string,
   owner: string,
 ): Promise<void> {
-  const { state } = await inspectSchema(client, address, schema, owner);
-  if (state !== 'absent') await client.query(`drop schema ${quoteName(schema)} cascade`);
+  const { isThere } = await inspectSchema(client, address, schema, owner);
+  if (isThere) await client.query(`drop schema ${quoteName(schema)} cascade`);
 }
 
 async function ask<R extends pg.QueryResultRow>(client: pg.Client, sql: string, values?: unknown[]): Promise<R[]> {

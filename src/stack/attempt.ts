@@ -6,6 +6,7 @@ import { deriveAccounts, fixGenesis, laterAddresses } from './accounts.js';
 import { connectControl, type Control, forkSupervisor } from './control.js';
 import { requireSocketPlace } from './control-socket.js';
 import { prepareChain } from './external-chain.js';
+import { inspectDatabases } from './external-database.js';
 import { findEngine } from './engines.js';
 import { inspectStore } from './external-store.js';
 import { prepareContainers } from './containers.js';
@@ -44,6 +45,7 @@ export async function begin(stack: Stack, options: StartOptions, smoke: boolean)
   const accounts = await deriveAccounts(layout, settings);
   if (settings.store.external !== null) await inspectStore(settings.store.external);
   await prepareChain(stack, { timeoutMs: options.timeoutMs ?? defaultStartMs, onFunds: options.onFunds });
+  await inspectDatabases(settings, { isStopped: external.length === 0 });
   const containers = await prepareContainers(layout, settings, place.engine ?? {});
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];

@@ -121,13 +121,18 @@ function readByService(layout: Layout, settings: StackSettings, { name, config }
   return [config.file, serviceTokenFile(layout, settings, service)];
 }
 
-function readByNode(layout: Layout, settings: StackSettings, { name }: PartySettings): (string | undefined)[] {
+function readByNode(
+  layout: Layout,
+  settings: StackSettings,
+  { name, database }: PartySettings,
+): (string | undefined)[] {
   const { chain, store } = settings;
   return [
     dirname(walletDirectory(layout, name)),
     layout.contracts,
     chain.external === null ? serviceTokenFile(layout, settings, 'chain') : (chain.external.authFile ?? undefined),
     store.external === null ? serviceTokenFile(layout, settings, 'store') : (store.external.authFile ?? undefined),
+    database?.urlFile,
     ...(allowsFaults(settings) ? [layout.run] : []),
   ];
 }

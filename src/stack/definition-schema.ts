@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalChainProperties } from './chain-settings.js';
+import { DatabaseDefinition } from './database-settings.js';
 import { externalStoreProperties } from './store-settings.js';
 import { DockerDefinition } from './docker-settings.js';
 import { TokensDefinition } from './token-settings.js';
@@ -43,6 +44,7 @@ const Party = Type.Object(
     name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
     org: Type.Optional(Type.String({ pattern: networkName, description: 'an organisation name' })),
     node: Type.Optional(Type.String({ pattern: networkName, description: 'a node name' })),
+    database: Type.Optional(DatabaseDefinition),
   },
   strict,
 );
@@ -79,7 +81,7 @@ export const StackDefinition = Type.Object(
     ),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
-        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node}',
+        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database}',
       }),
       { minItems: 1, maxItems: 40, description: 'a list of 1 to 40 parties' },
     ),
@@ -127,9 +129,7 @@ export const StackDefinition = Type.Object(
         { ...strict, description: 'a mapping' },
       ),
     ),
-    database: Type.Optional(
-      Type.Object({ provider: Type.Optional(Type.Literal('sqlite3', { description: '"sqlite3"' })) }, strict),
-    ),
+    database: Type.Optional(DatabaseDefinition),
     tokens: Type.Optional(TokensDefinition),
     keys: Type.Optional(
       Type.Object(

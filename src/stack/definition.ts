@@ -1,4 +1,5 @@
 import { type ExternalChain, externalChainOf } from './chain-settings.js';
+import { databaseOf, type PostgresSettings } from './database-settings.js';
 import type { StackDefinition } from './definition-schema.js';
 import { type ExternalStore, externalStoreOf } from './store-settings.js';
 import { type DockerSettings, dockerSettingsOf } from './docker-settings.js';
@@ -9,6 +10,8 @@ export interface PartySettings {
   readonly name: string;
   readonly organization: string;
   readonly node: string;
+  /** The PostgreSQL database of its node; absent: a file of SQLite. */
+  readonly database?: PostgresSettings;
 }
 
 /** Additional origins of web pages that may call a service. */
@@ -132,7 +135,7 @@ export const defaults = {
 
 /** The settings of a definition; `user` supplies missing ones. */
 export function settingsOf(definition: StackDefinition, user: UserDefaults = {}): StackSettings {
-  const parties = definition.parties.map(partyOf);
+  const parties = definition.parties.map((party) => partyOf(definition, party));
   const { chain, store } = definition;
   const external = externalChainOf(chain);
   return {
@@ -179,7 +182,8 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
   };
 }
 
-function partyOf(party: StackDefinition['parties'][number]): PartySettings {
-  const { name, org, node } = typeof party === 'string' ? { name: party } : party;
-  return { name, organization: org ?? name, node: node ?? `${name}-node` };
+function partyOf(definition: StackDefinition, party: StackDefinition['parties'][number]): PartySettings {
+  const { name, org, node, database: own } = typeof party === 'string' ? { name: party } : party;
+  const database = databaseOf(definition.name, { name }, own, definition.database);
+  return { name, organization: org ?? name, node: node ?? `${name}-node`, ...(database && { database }) };
 }

@@ -37,7 +37,7 @@ function stackOf({ name, settings }: Stack, { services, contracts }: StackStatus
   const chain = portOf('chain');
   return {
     name,
-    database: 'sqlite3',
+    database: settings.parties.some(({ database }) => database !== undefined) ? 'postgres' : 'sqlite3',
     multiparty: true,
     chainID: settings.chain.external === null ? settings.chain.chainId : (contracts?.chainId ?? 0),
     exposedBlockchainPort: chain,

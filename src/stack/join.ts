@@ -15,6 +15,7 @@ import { StackError } from './error.js';
 import { keepEvidence } from './evidence.js';
 import { findEngine } from './engines.js';
 import { type FundsListener, prepareChain } from './external-chain.js';
+import { inspectDatabases } from './external-database.js';
 import { writeFireflyFiles } from './firefly-files.js';
 import { checkKeys, createKeys, importSigningKey, readUserKey, requireNoOtherKey } from './keys.js';
 import type { Layout } from './layout.js';
@@ -133,6 +134,7 @@ export async function joinRunning(
   const accounts = await deriveAccounts(layout, grown);
   const { timeoutMs = defaultTimeoutMs, onFunds } = request;
   await prepareChain({ ...stack, settings: grown }, { timeoutMs, onFunds });
+  await inspectDatabases(grown);
   const genesis = await fixGenesis(layout, grown, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const { external, owner } = running;

@@ -83,29 +83,35 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
 }
 
 /**
- * Checks the files that a definition names for a chain or a store that others run.
+ * Checks the files that a definition names for a chain, a store or databases that others run.
  *
  * @throws StackError KEY_INVALID, KEY_NOT_PRIVATE
  */
-export async function checkUserFiles({ chain, store }: StackSettings): Promise<void> {
+export async function checkUserFiles({ chain, store, parties }: StackSettings): Promise<void> {
   const { operatorKey = null, funder = null, authFile = null } = chain.external ?? {};
+  const urlFiles = [...new Set(parties.flatMap(({ database }) => database?.urlFile ?? []))];
   const files = [
     { setting: 'chain.operatorKey', path: operatorKey, isKeyFile: true },
     { setting: 'chain.funder', path: funder, isKeyFile: true },
     { setting: 'chain.authFile', path: authFile, isKeyFile: false },
     { setting: 'store.authFile', path: store.external?.authFile ?? null, isKeyFile: false },
+    ...urlFiles.map((path) => ({ setting: 'database.url', path, isKeyFile: false })),
   ];
   for (const { setting, path, isKeyFile } of files) {
     if (path === null) continue;
-    await access(path).catch((cause: unknown) => {
-      throw new StackError('KEY_INVALID', `${setting}: ${path} cannot be read.`, {
-        hint: 'Name a file of mode 0600; a relative path is seen from the directory of stack.yaml.',
-        cause,
-      });
-    });
-    await requirePrivate(path, 'file');
+    await requireUserFile(setting, path);
     if (isKeyFile) await readUserKey(path);
   }
+}
+
+async function requireUserFile(setting: string, path: string): Promise<void> {
+  await access(path).catch((cause: unknown) => {
+    throw new StackError('KEY_INVALID', `${setting}: ${path} cannot be read.`, {
+      hint: 'Name a file of mode 0600; a relative path is seen from the directory of stack.yaml.',
+      cause,
+    });
+  });
+  await requirePrivate(path, 'file');
 }
 
 function keyFiles(layout: Layout, settings: StackSettings): { path: string; label: string }[] {

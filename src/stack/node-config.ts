@@ -14,6 +14,7 @@ import {
   serviceHost,
 } from './bind.js';
 import { definedMining } from './chain.js';
+import { databaseOwner } from './external-database.js';
 import type { PartySettings, StackSettings } from './definition.js';
 import { certificateFiles, signingKeyFile } from './keys.js';
 import { type Layout, nodeData } from './layout.js';
@@ -98,6 +99,9 @@ export function nodeConfig(
     spi: settings.spi,
     // A newer program that is installed while the stack runs must not migrate what it restarts.
     databaseForm,
+    ...(party.database !== undefined && {
+      postgres: { ...party.database, owner: databaseOwner(settings, party.name) },
+    }),
     limits: { minFreeDisk },
     blobs: { maxBlobBytes, maxUnpinnedBytes },
     batch: settings.batch,

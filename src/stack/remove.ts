@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { connectControl } from './control.js';
+import { dropDatabases } from './external-database.js';
 import { recordedSocket, removeSocket } from './control-socket.js';
 import type { LocatedStack } from './locate.js';
 import { withLock } from './lock.js';
 import { changeRegistry, without } from './registry.js';
 import { killStack } from './stale.js';
+import { readStackFile } from './stack-file.js';
 import { stopUnlocked } from './stop.js';
 
 export interface RemoveOptions {
-  /** Kill processes instead of stopping them. */
+  /** Kill processes instead of stopping them, and leave what is in PostgreSQL. */
   readonly force?: boolean;
 }
 
@@ -22,13 +24,14 @@ export interface RemoveResult {
  * Deletes a stack: its processes, identified by more than their pids, its socket, its directory, and its registry entry
  * with its ports. Works even with an unreadable definition. A project's `stack.yaml` is kept.
  *
- * @throws StackError LOCKED
+ * @throws StackError LOCKED; as `dropDatabases`, before anything is deleted
  */
 export async function removeStack(stack: LocatedStack, options: RemoveOptions = {}): Promise<RemoveResult> {
   const { layout, name, place } = stack;
   const leftovers = await withLock(layout.lock, 'remove', async () => {
     const alive = options.force === true ? await endNow(stack) : await endInOrder(stack);
     if (alive.length > 0) return alive;
+    if (options.force !== true) await dropDatabasesOf(stack);
     await removeSocket((await recordedSocket(layout)) ?? layout.socket);
     await removeSocket(layout.viewSocket);
     return tryRemove(layout.directory);
@@ -36,6 +39,12 @@ export async function removeStack(stack: LocatedStack, options: RemoveOptions = 
   if (leftovers.length > 0) return { removed: [], leftovers };
   await changeRegistry(place, (registry) => without(registry, name));
   return { removed: [name], leftovers: [] };
+}
+
+/** A definition that cannot be read names no databases. */
+async function dropDatabasesOf({ definitionFile, name }: LocatedStack): Promise<void> {
+  const settings = await readStackFile(definitionFile).catch(() => undefined);
+  if (settings !== undefined) await dropDatabases({ ...settings, name });
 }
 
 async function endInOrder(stack: LocatedStack): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import { isErrno } from '../supervisor/json-file.js';
 import { syncDirectory } from '../supervisor/private-file.js';
 import { StackError } from './error.js';
 import { forgetSettings } from './changes.js';
+import { dropDatabases } from './external-database.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { forgetFormer } from './snapshot/swap.js';
@@ -27,10 +28,10 @@ export interface ResetResult {
 }
 
 /**
- * Deletes the data of the network: chain journal, store and node data of all parties. Definition, keys, ports and logs
- * are kept, so contracts get the same addresses again. A killed reset has deleted all or nothing.
+ * Deletes the data of the network: chain journal, store and node data of all parties, in PostgreSQL too. Definition,
+ * keys, ports and logs are kept, so contracts get the same addresses again. A killed reset has deleted all or nothing.
  *
- * @throws StackError as `stopStack` and `startStack`
+ * @throws StackError as `stopStack`, `dropDatabases` and `startStack`
  */
 export async function resetStack(stack: Stack, options: ResetOptions = {}): Promise<ResetResult> {
   const { layout } = stack;
@@ -39,6 +40,8 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
   if (options.dryRun === true) return { reset: stack.name, freedBytes, restarted: false, start: null };
   const wasRunning = await withLock(layout.lock, 'reset', async () => {
     const { alreadyStopped } = await stopUnlocked(stack);
+    // First, while a failure has changed nothing here.
+    await dropDatabases(stack.settings);
     await removeTrash(layout.directory);
     await forgetFormer(layout);
     await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { addressProblems, requireBindable } from './bind.js';
 import { chainProblems, withFilesFrom } from './chain-settings.js';
+import { databaseFrom, databaseProblems } from './database-settings.js';
 import { settingsOf, type StackSettings } from './definition.js';
 import { StackDefinition } from './definition-schema.js';
 import { dockerProblems } from './docker-settings.js';
@@ -59,13 +60,19 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   const settings = located(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
   const ofDocker = dockerProblems(value, settings).map((problem) => ({ ...problem, key: false }));
-  const clashes = [...addresses, ...ofDocker, ...externalFindings(value, settings), ...meaningFindings(settings)];
+  const clashes = [
+    ...addresses,
+    ...ofDocker,
+    ...externalFindings(value, settings),
+    ...databaseFindings(value, settings),
+    ...meaningFindings(settings),
+  ];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
   requireBindable(settings, path);
   return { definition: value, settings, yaml };
 }
 
-const partyKeys = ['name', 'org', 'node'];
+const partyKeys = ['name', 'org', 'node', 'database'];
 
 /**
  * Locates the error inside a party's mapping: as a union of text and mapping, the schema itself only reports "neither".
@@ -85,6 +92,7 @@ function located(settings: StackSettings, path: string): StackSettings {
   const from = dirname(path);
   return {
     ...settings,
+    parties: settings.parties.map((party) => databaseFrom(from, party)),
     chain: { ...chain, external: chain.external && withFilesFrom(from, chain.external) },
     store: { ...store, external: store.external && withStoreFileFrom(from, store.external) },
   };
@@ -102,6 +110,11 @@ function externalFindings({ chain, store, keys, auth }: StackDefinition, setting
     findings.push({ path: '/keys/source', message, key: false });
   }
   return findings;
+}
+
+function databaseFindings({ database, parties }: StackDefinition, settings: StackSettings): Finding[] {
+  const own = parties.map((party) => (typeof party === 'string' ? undefined : party.database));
+  return databaseProblems(database, own, settings.parties).map((problem) => ({ ...problem, key: false }));
 }
 
 function meaningFindings(settings: StackSettings): Finding[] {

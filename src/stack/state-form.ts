@@ -2,15 +2,19 @@ import { join } from 'node:path';
 import { databaseForm } from '../ports/database-form.js';
 import { exists, namesIn } from '../supervisor/directory.js';
 import { StackError } from './error.js';
-import type { Layout } from './layout.js';
-import type { LocatedStack } from './locate.js';
+import { inspectDatabases } from './external-database.js';
+import type { Stack } from './locate.js';
 import { readForm } from './snapshot/database.js';
 
 /** The forms of the parties' databases. */
 export type Forms = Readonly<Record<string, number>>;
 
-/** The form of each party's database; a party without one, or with one that cannot be read, is left out. */
-export async function readForms(layout: Layout): Promise<Forms> {
+/**
+ * The form of each party's database; a party without one, or with a file that cannot be read, is left out.
+ *
+ * @throws StackError as `inspectDatabases`
+ */
+export async function readForms({ layout, settings }: Pick<Stack, 'layout' | 'settings'>): Promise<Forms> {
   const nodes = join(layout.data, 'nodes');
   const forms: Record<string, number> = {};
   for (const party of await namesIn(nodes)) {
@@ -19,19 +23,21 @@ export async function readForms(layout: Layout): Promise<Forms> {
     const form = (await exists(file)) ? await readForm(file).catch(() => 0) : 0;
     if (form > 0) forms[party] = form;
   }
+  for (const { party, form } of await inspectDatabases(settings)) if (form > 0) forms[party] = form;
   return forms;
 }
 
 /**
  * Refuses a state that a start could not use as it is.
  *
- * @throws StackError STATE_NEWER; STATE_OLDER unless `mayBeOlder`
+ * @throws StackError STATE_NEWER; STATE_OLDER unless `mayBeOlder`; as `inspectDatabases`
  */
 export async function requireOwnForm(
-  { layout, name }: LocatedStack,
+  stack: Stack,
   { mayBeOlder = false }: { readonly mayBeOlder?: boolean } = {},
 ): Promise<void> {
-  const forms = await readForms(layout);
+  const { name } = stack;
+  const forms = await readForms(stack);
   const values = Object.values(forms);
   const [oldest, newest] = [Math.min(databaseForm, ...values), Math.max(databaseForm, ...values)];
   const details = { forms, databaseForm };

@@ -11,7 +11,7 @@ import { InvalidFile, readYaml, shapeFindings } from './yaml-text.js';
 
 const strict = { additionalProperties: false };
 /** Templates that this version does not have yet. */
-const laterTemplates: readonly string[] = ['postgres', 'external'];
+const laterTemplates: readonly string[] = ['external'];
 const namePattern = '^[a-z][a-z0-9-]{0,31}$';
 
 const Parameter = Type.Object(

@@ -45,7 +45,7 @@ export async function upgradeStack(stack: Stack, options: UpgradeOptions = {}): 
   const { name, layout } = stack;
   const { snapshot: isSaved = true, dryRun = false, onBegin, ...startOptions } = options;
   await requireOwnForm(stack, { mayBeOlder: true });
-  const forms = await readForms(layout);
+  const forms = await readForms(stack);
   const begun = await readUpgrade(layout);
   const from = begun?.from ?? Math.min(databaseForm, ...Object.values(forms));
   const result = { name, forms, from, to: databaseForm };

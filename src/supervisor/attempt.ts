@@ -184,7 +184,7 @@ async function watchService(spec: ServiceSpec, watching: Watching): Promise<stri
     if (answer === 'ready') break;
     if (progressTimeout.signal.aborted) return late;
     // It responds but is still catching up with others; a restart would only prolong that.
-    if (answer === 'alive') progressTimeout.restart();
+    if (answer !== 'missing') progressTimeout.restart();
     await clock.sleep(readinessPollMs, waiting);
   }
   progressTimeout.end();
@@ -206,6 +206,7 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
   const isBusy = (from = 0, to = 0): boolean => to - from >= busyMs;
   let misses = 0;
   let idle = 0;
+  let lacked: string | undefined;
   let before = await work();
   while (idle < maxMisses && misses < maxMisses * maxBusyFactor) {
     if (signal.aborted) return undefined;
@@ -217,11 +218,15 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
     }
     if (signal.aborted) return undefined;
     const turns = pause.turns();
-    const isAlive = (await probe.ask(url, timeoutMs)) !== 'missing';
+    const answer = await probe.ask(url, timeoutMs);
+    const isAlive = answer !== 'missing';
     const now = await work();
     if (signal.aborted) return undefined;
     if (pause.turns() !== turns) continue;
-    if (isAlive && misses > 0) change({ state: 'healthy' });
+    const lacks = typeof answer === 'object' ? answer.problem : undefined;
+    if (lacks !== lacked) change({ state: lacks === undefined ? 'healthy' : 'unhealthy', message: lacks ?? null });
+    lacked = lacks;
+    if (isAlive && misses > 0 && lacks === undefined) change({ state: 'healthy' });
     if (!isAlive && misses === 0) change({ state: 'unhealthy' });
     misses = isAlive ? 0 : misses + 1;
     idle = isAlive || isBusy(before, now) ? 0 : idle + 1;

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 
-export type ProbeResult = 'ready' | 'alive' | 'missing';
+/** An answer; `problem` = it says what it lacks, and a restart would not bring that. */
+export type ProbeResult = 'ready' | 'alive' | 'missing' | { readonly problem: string };
 
 /** Checks the health of a stack's programs over HTTP, with kept-alive connections. */
 export interface Probe {
@@ -23,7 +24,7 @@ export function createProbe(): Probe {
             if (body.length < maxBodyBytes) body += chunk;
           });
           response.on('end', () => {
-            resolve(response.statusCode !== 200 ? 'missing' : /"ready"\s*:\s*false/.test(body) ? 'alive' : 'ready');
+            resolve(response.statusCode === 200 ? resultOf(body) : 'missing');
           });
           response.on('error', () => {
             resolve('missing');
@@ -38,4 +39,10 @@ export function createProbe(): Probe {
       agent.destroy();
     },
   };
+}
+
+function resultOf(body: string): ProbeResult {
+  const [, problem] = /"problem"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body) ?? [];
+  if (problem !== undefined) return { problem };
+  return /"ready"\s*:\s*false/.test(body) ? 'alive' : 'ready';
 }

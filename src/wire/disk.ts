@@ -15,7 +15,15 @@ export const databaseName = 'The database of this node';
 /** The advice to a user with a damaged database. */
 export const damageRemedy = 'Put a sound copy of its data directory in its place, or begin anew with stack reset.';
 
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+/** The connection to the database broke, or there is none: what was not committed is undone. */
+export class LostConnection extends Error {
+  constructor(reason: string) {
+    super(`The database does not answer: ${reason}`);
+    this.name = 'LostConnection';
+  }
+}
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 
 /** Whether an error was caused by a full disk, for files and for databases in files. */
 export function isDiskFull(thrown: unknown): boolean {

@@ -32,7 +32,7 @@ describe('A stack of an older version', () => {
     return ended;
   }
 
-  const forms = async () => Object.values(await readForms(stack.layout));
+  const forms = async () => Object.values(await readForms(stack));
 
   test('is refused by what would start it, which names the command that upgrades it', async () => {
     for (const words of [['start'], ['restart'], ['start', '--no-wait']]) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ConflictError, type Unit, type UnitOptions } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Metrics } from '../../ports/metrics.js';
-import { LostConnection } from './lost-connection.js';
+import { LostConnection } from '../../wire/disk.js';
 import type { Ending, Session } from './session.js';
 
 export interface GroupCommit {

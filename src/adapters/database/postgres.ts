@@ -5,12 +5,11 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables.js';
 import type { PostgresAddress } from '../../postgres/address.js';
-import { DamagedDatabase } from '../../wire/disk.js';
 import { createGroupCommit } from './commit.js';
 import type { Connection, Writer } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { postgresDialect } from './dialect/postgres.js';
-import { LostConnection } from './lost-connection.js';
+import { DamagedDatabase, LostConnection } from '../../wire/disk.js';
 import { migrate } from './migrate.js';
 import { createLink, type Link } from './postgres/link.js';
 import { openReader, openWriter, readMark } from './postgres/open.js';
@@ -67,17 +66,19 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
   const counted = metrics ?? { count: () => undefined, set: () => undefined, observe: () => undefined };
   const onFatal = once(parts.onFatal ?? (() => undefined));
   const onStatement = (): void => counted.count('parley_database_statements_total');
+  // All are lost together, and one of them says so.
+  const quiet: Log = { ...log, info: log.debug, warn: log.debug };
   const links: Link[] = [];
   const close = async (): Promise<void> => {
     for (const link of links.splice(0).reverse()) await link.close();
   };
-  const link = async (open: () => Promise<pg.Client>): Promise<Link> => {
-    const opened = await createLink({ open, log, onForeign: onFatal });
+  const link = async (open: () => Promise<pg.Client>, told: Log): Promise<Link> => {
+    const opened = await createLink({ open, log: told, onForeign: onFatal });
     links.push(opened);
     return opened;
   };
   try {
-    const writing = await link(() => openWriter(parts));
+    const writing = await link(() => openWriter(parts), log);
     const plainWriter = connectionOn(writing, { onStatement, onFatal });
     await migrate(plainWriter, { log, failpoint: armed, mayReach: parts.mayReach });
     const mark = await readMark(writing.current());
@@ -90,7 +91,7 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     };
     const pack = createPostgresPack({ mark, readNumber });
     const writer: Writer = { ...plainWriter, pack, ready: () => writing.ready(patienceMs) };
-    const readers = await Promise.all(Array.from({ length: maxReaders }, () => link(() => openReader(parts))));
+    const readers = await Promise.all(Array.from({ length: maxReaders }, () => link(() => openReader(parts), quiet)));
     const reader = takeTurns(readers.map((each) => patient(each, connectionOn(each, { onStatement, onFatal }))));
     const used = new Map(tableNames.map((table): [TableName, number] => [table, mark.used.get(table) ?? 0]));
     const resident = createResidentStore(parts.residences ?? residences);

@@ -2,7 +2,7 @@ import type { Unit } from '../../ports/database.js';
 import type { TableName } from '../../ports/tables.js';
 import type { Writer } from './connection.js';
 import { createGathering } from './gathering.js';
-import { LostConnection } from './lost-connection.js';
+import { LostConnection } from '../../wire/disk.js';
 import type { ResidentStore, ResidentTransaction } from './resident-store.js';
 import { plain, type Statement } from './statement.js';
 import { createTrial } from './trial.js';

@@ -14,6 +14,7 @@ export default class Init extends BaseCommand {
     '<%= config.bin %> init boxed --runtime docker --start',
     '<%= config.bin %> init live --chain http://127.0.0.1:8545 --set chain.ws=ws://127.0.0.1:8546',
     '<%= config.bin %> init live --store http://127.0.0.1:5001',
+    '<%= config.bin %> init live --db postgres=file:database.url',
   ];
   static override args = { NAME: argument('name of the stack; default: dev') };
   static override flags = {
@@ -25,6 +26,7 @@ export default class Init extends BaseCommand {
     }),
     store: Flags.string({ description: 'the RPC API of an IPFS node (Kubo) that others run: http://HOST:5001' }),
     runtime: Flags.string({ options: ['process', 'docker'], description: 'where its services run' }),
+    db: Flags.string({ description: 'the database of the nodes: sqlite3, or postgres=file:PATH' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),
     firefly: Flags.boolean({ description: "answer as FireFly 1.4 does, on FireFly's ports (5000, 5001, …)" }),
     here: Flags.boolean({ description: 'put stack.yaml into this directory' }),

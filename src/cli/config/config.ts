@@ -9,6 +9,7 @@ import {
 } from '../../stack/configure.js';
 import { findEngine } from '../../stack/engines.js';
 import { validateChain } from '../../stack/external-chain.js';
+import { type FoundDatabase, inspectDatabases } from '../../stack/external-database.js';
 import { type FoundStore, validateStore } from '../../stack/external-store.js';
 import { placeFrom } from '../../stack/layout.js';
 import { requireEngine } from '../../stack/container-engine.js';
@@ -72,7 +73,7 @@ export async function validateConfig(flags: ValidateFlags, surroundings: Surroun
     if (output.isJson) await output.json(textOf(result({ valid: true, files, ...(online && { online }) })));
     else if (!output.isQuiet) {
       for (const file of files) await output.line(`${output.out.paint('green', '✓')} ${safe(file)} is valid`);
-      const found = online === undefined ? [] : [chainText(online), storeText(online)];
+      const found = online === undefined ? [] : [chainText(online), storeText(online), ...databaseTexts(online)];
       for (const text of found) await output.line(`${output.out.paint('green', '✓')} ${text}`);
     }
   } catch (error) {
@@ -86,6 +87,8 @@ interface Online {
   readonly chain: { readonly url: string; readonly chainId: number; readonly maxFeeWei: string } | null;
   /** Null: the store is the stack's own. */
   readonly store: (FoundStore & { readonly api: string }) | null;
+  /** The schemas of nodes on PostgreSQL. */
+  readonly databases: readonly FoundDatabase[];
 }
 
 async function askOnline(flags: ValidateFlags, surroundings: Surroundings): Promise<Online> {
@@ -102,8 +105,17 @@ async function askOnline(flags: ValidateFlags, surroundings: Surroundings): Prom
       found === undefined
         ? null
         : { url: chain.external?.url ?? '', chainId: found.chainId, maxFeeWei: found.fees.maxFeePerGas.toString() },
+    databases: await inspectDatabases(stack.settings),
     store: foundStore === undefined ? null : { api: store.external?.api ?? '', ...foundStore },
   };
+}
+
+function databaseTexts({ databases }: Online): string[] {
+  return databases.map(
+    ({ party, server, database, schema, form }) =>
+      `${safe(server)} has the database ${safe(database)}: ${party} can use the schema ${schema}` +
+      (form === 0 ? ', which is new' : ''),
+  );
 }
 
 function chainText({ chain }: Online): string {

@@ -8,6 +8,7 @@ import type { ProgressKind } from '../progress.js';
 import type { Surroundings } from '../target.js';
 import { fireflySettings } from './firefly.js';
 import { answer, start } from './lifecycle.js';
+import { databaseSettings } from './database-flag.js';
 
 export interface InitWords {
   readonly name?: string | undefined;
@@ -16,6 +17,7 @@ export interface InitWords {
   readonly sets: readonly string[];
   readonly portBase?: string | undefined;
   readonly chain?: string | undefined;
+  readonly db?: string | undefined;
   readonly runtime?: string | undefined;
   readonly store?: string | undefined;
   readonly firefly: boolean;
@@ -44,6 +46,7 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
   if (words.chain !== undefined) {
     settings.unshift(...chainSettings(words.chain));
   }
+  if (words.db !== undefined) settings.unshift(...databaseSettings(words.db, process.cwd()));
   if (words.store !== undefined) {
     settings.unshift({ path: ['store', 'provider'], value: 'ipfs' }, { path: ['store', 'api'], value: words.store });
   }

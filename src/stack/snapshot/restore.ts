@@ -20,6 +20,7 @@ import { copyData, copyIfPresent, pathsBelow, syncTree } from './copy.js';
 import { fullDisk } from './full-disk.js';
 import { invalid, type Manifest, readManifest, requireIntact, requireKnownForm } from './manifest.js';
 import { requireSnapshot } from './places.js';
+import { requireOwnEngines } from './save.js';
 import {
   finishRestore,
   forgetFormer,
@@ -75,6 +76,7 @@ export async function restoreSnapshot(
 ): Promise<RestoreResult> {
   const { layout } = stack;
   const { restart = true, ...startOptions } = options;
+  await requireOwnEngines(stack);
   const saved = await requireRestorable(stack, name);
   const { manifest } = saved;
   const { swap, wasRunning } = await putInPlace(stack, saved, services);

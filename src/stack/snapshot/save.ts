@@ -8,6 +8,7 @@ import { type Accounts, readAccounts } from '../accounts.js';
 import { type Contracts, ContractsFile } from '../contracts-file.js';
 import type { Control } from '../control.js';
 import { StackError } from '../error.js';
+import { postgresParties } from '../external-database.js';
 import { readStackFile } from '../stack-file.js';
 import type { Layout } from '../layout.js';
 import type { LocatedStack } from '../locate.js';
@@ -76,8 +77,14 @@ export async function saveUnlocked(stack: LocatedStack, name: string): Promise<S
 const notOursHint = 'Copy the directory of the stopped stack to keep its keys and data: stack stop';
 
 /** A chain that others run goes on, and a store that others run keeps what it wants, whatever a snapshot has of it. */
-async function requireOwnEngines({ definitionFile }: LocatedStack): Promise<void> {
-  const { chain, store } = await readStackFile(definitionFile);
+export async function requireOwnEngines({ definitionFile }: LocatedStack): Promise<void> {
+  const settings = await readStackFile(definitionFile);
+  const { chain, store } = settings;
+  if (postgresParties(settings).length > 0) {
+    throw new StackError('SNAPSHOT_REFUSED', 'database.provider is postgres: snapshots have files only.', {
+      hint: 'Stop the stack, and keep a copy of its directory and a dump of each schema: pg_dump --schema',
+    });
+  }
   if (store.external !== null) {
     const what = 'store.provider is ipfs: the contents of a store that others run are not ours';
     throw new StackError('SNAPSHOT_REFUSED', `${what}.`, { hint: notOursHint });

@@ -108,6 +108,7 @@ const matrix: Readonly<Record<string, Row>> = {
       tar: ['archive.ts', 'image.ts'],
       dockerode: ['container-engine.ts'],
       sqlite3: ['snapshot/database.ts'],
+      pg: ['external-database.ts'],
     },
   },
   // Idleness is checked as in `stack wait --for idle`.

@@ -27,10 +27,11 @@ describe('The published schema', () => {
     for (const property of titled) expect(property).toHaveProperty('title');
   });
 
-  const templates = ['minimal', 'default', 'tokens', 'ci', 'docker'];
+  const templates = ['minimal', 'default', 'tokens', 'ci', 'docker', 'postgres'];
   test.each(templates)('accepts what the template %s makes', async (template) => {
     const text = await readFile(packageFile(`templates/${template}/stack.yaml`), 'utf8');
-    const value: unknown = parse(text.replace('${name}', 'dev').replace('${parties}', '[alice]'));
+    const values = text.replace('${name}', 'dev').replace('${parties}', '[alice]').replace('${url}', 'file:a');
+    const value: unknown = parse(values);
     expect(new Ajv().validate(stackSchema(), value)).toBe(true);
     expect(new Ajv().validate(stackSchema(), { ...parse(aDefinition()), portz: 1 })).toBe(false);
   });

@@ -58,5 +58,5 @@ test('A snapshot says which form it has, and the older one comes back without a 
   };
   expect(await restoreSnapshot(stack, 'older', {}, services)).toMatchObject({ start: null });
   expect(starts).toBe(0);
-  expect(await readForms(stack.layout)).toEqual({ alice: databaseForm - 1, bob: databaseForm - 1 });
+  expect(await readForms(stack)).toEqual({ alice: databaseForm - 1, bob: databaseForm - 1 });
 });

@@ -50,6 +50,7 @@ describe('A template', () => {
       'default package',
       'docker package',
       'minimal user',
+      'postgres package',
       'tokens package',
     ]);
     await createStack(place, { name: 'dev', template: 'minimal', workingDirectory });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { TableName } from '../../../ports/tables.js';
-import { type PostgresAddress, serverOf } from '../../../postgres/address.js';
+import type { PostgresAddress } from '../../../postgres/address.js';
 import { connectPostgres, readPlain } from '../../../postgres/connect.js';
+import { takeLock } from '../../../postgres/lock.js';
 import { PostgresProblem } from '../../../postgres/problem.js';
 import { inspectSchema, quoteName } from '../../../postgres/schema.js';
 import { valueOf } from '../../../wire/json.js';
@@ -20,9 +20,6 @@ export interface Place {
 }
 
 const text = 25;
-/** The time that the previous process may take to end when this one replaces it. */
-const lockTimeoutMs = 2_000;
-const lockPollMs = 50;
 
 function connect(address: PostgresAddress): Promise<pg.Client> {
   return connectPostgres(address, (type) => (type === text ? (value) => readText(value.toString()) : readPlain(type)));
@@ -38,9 +35,9 @@ export async function openWriter({ address, schema, owner }: Place): Promise<pg.
   const client = await connect(address);
   try {
     await takeLock(client, address, schema);
-    const { state } = await inspectSchema(client, address, schema, owner);
+    const { form } = await inspectSchema(client, address, schema, owner);
     await client.query(`set search_path to ${quoteName(schema)}`);
-    if (state !== 'ours') await createSchema(client, schema, owner);
+    if (form === 0) await createSchema(client, schema, owner);
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
@@ -56,31 +53,16 @@ export async function openReader({ address, schema }: Place): Promise<pg.Client>
   return client;
 }
 
-async function takeLock(client: pg.Client, address: PostgresAddress, schema: string): Promise<void> {
-  const untilMs = performance.now() + lockTimeoutMs;
-  const sql = `select pg_try_advisory_lock(hashtextextended('parley ' || $1, 0)) as "isMine"`;
-  for (;;) {
-    const { rows } = await client.query<{ isMine: boolean }>(sql, [schema]);
-    if (rows[0]?.isMine === true) return;
-    if (performance.now() >= untilMs) break;
-    await sleep(lockPollMs);
-  }
-  throw new PostgresProblem(
-    'in_use',
-    `the schema ${schema} of ${address.database} at ${serverOf(address)} is in use by another process`,
-    'Stop that process first, or name another schema with database.schema.',
-  );
-}
-
 async function createSchema(client: pg.Client, schema: string, owner: string): Promise<void> {
   await client.query('begin');
   await client.query(`create schema if not exists ${quoteName(schema)}`);
   await client.query(postgresDialect.definition(migrationsTable) ?? '');
   await client.query(
-    `create table "node" ("owner" text not null, "number" bigint not null, "used" text not null)
+    `create table if not exists "node" ("owner" text not null, "number" bigint not null, "used" text not null)
       with (fillfactor = 10)`,
   );
-  await client.query(`insert into "node" values ($1, 0, '{}')`, [owner]);
+  // It has one already where a process was killed between this and the first migration.
+  await client.query(`insert into "node" select $1, 0, '{}' where not exists (select from "node")`, [owner]);
   await client.query('commit');
 }
 

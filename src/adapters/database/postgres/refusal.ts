@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { ConflictError } from '../../../ports/database.js';
 import { isConnectionLost } from '../../../postgres/problem.js';
-import { DamagedDatabase } from '../../../wire/disk.js';
-import { LostConnection } from '../lost-connection.js';
+import { DamagedDatabase, LostConnection } from '../../../wire/disk.js';
 import { tableNames, tables } from '../tables.js';
 
 const uniqueViolation = '23505';

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { createKnexDatabase } from '../adapters/database/knex.js';
+import { createPostgresDatabase } from '../adapters/database/postgres.js';
+import type { Database } from '../ports/database.js';
+import type { Failpoint } from '../ports/failpoint.js';
+import type { Log } from '../ports/log.js';
+import type { Metrics } from '../ports/metrics.js';
+import { parsePostgresAddress } from '../postgres/address.js';
+import type { NodeConfig } from './config.js';
+
+interface DatabaseParts {
+  /** The path of the database that is a file. */
+  readonly file: string;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  readonly metrics: Metrics;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** The database of a node, and what is known of it beside its rows. */
+export interface NodeDatabase extends Database {
+  /** Whether another process may have changed its rows since this program closed it last. */
+  readonly mayBeEdited: boolean;
+  /** The reason why it cannot be reached now; undefined while it can. */
+  problem(): string | undefined;
+}
+
+/** Opens the database that a configuration names. @throws Error with one sentence */
+export async function openDatabase(
+  { postgres: place, databaseForm: mayReach }: Pick<NodeConfig, 'databaseForm' | 'postgres'>,
+  { file, onFatal, ...parts }: DatabaseParts,
+): Promise<NodeDatabase> {
+  if (place === undefined) {
+    const database = await createKnexDatabase({ ...parts, file, mayReach, onDamage: onFatal });
+    return { ...database, problem: () => undefined };
+  }
+  const { urlFile, schema, owner } = place;
+  const address = parsePostgresAddress(await readFile(urlFile, 'utf8'));
+  const database = await createPostgresDatabase({ ...parts, address, schema, owner, mayReach, onFatal });
+  // Its rows could be changed by others while the node was away.
+  return { ...database, mayBeEdited: true };
+}
+
+/** The sentence for people while a database cannot be reached. */
+export function problemOf(database: NodeDatabase): string | undefined {
+  const problem = database.problem();
+  return problem === undefined ? undefined : `The database does not answer: ${problem}.`;
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresDatabase, type ServerDatabase } from '../../../../src/adapters/database/postgres.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { databaseForm } from '../../../../src/ports/database-form.js';
+import { parsePostgresAddress } from '../../../../src/postgres/address.js';
+import { aDue, pluck, query } from '../../../compliance/database-rows.js';
+import { eventually } from '../../../support/eventually.js';
+import { hasNoPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.js';
+
+describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () => {
+  let running: PostgresServer | undefined;
+  beforeAll(async () => {
+    running = await startPostgres();
+  }, 60_000);
+  afterAll(() => running?.stop());
+
+  const server = (): PostgresServer => {
+    if (running === undefined) throw new Error('The server was not started');
+    return running;
+  };
+  const place = (schema: string, owner = 'a/alice') => ({
+    ...{ address: server().address(), schema, owner, log: createSilentLog() },
+  });
+  const reasonOf = (opening: Promise<ServerDatabase>) =>
+    opening.then(
+      async (database) => {
+        await database.close();
+        return 'opened';
+      },
+      (error: unknown) => (error instanceof Error && 'reason' in error ? error.reason : error),
+    );
+
+  it('a server that is killed and comes back loses nothing that was answered, and doubles nothing', async () => {
+    const database = await createPostgresDatabase(place('killed'));
+    const answered: string[] = [];
+    let isOver = false;
+    const write = async (name: string): Promise<void> => {
+      for (let i = 0; !isOver; i++) {
+        const context = `${name} ${i}`;
+        // What is refused was not written; what was written without an answer is found by its number.
+        const isDone = await database
+          .transaction((unit) => unit.insert('due', [aDue(context)]))
+          .then(
+            () => true,
+            () => false,
+          );
+        if (isDone) answered.push(context);
+      }
+    };
+    const writers = ['a', 'b', 'c'].map(write);
+    for (let kills = 1; kills <= 3; kills++) {
+      const before = answered.length;
+      await eventually(() => expect(answered.length).toBeGreaterThan(before + 20));
+      await server().kill();
+      await eventually(() => expect(database.problem()).toBeDefined());
+      await server().start();
+    }
+    const before = answered.length;
+    await eventually(() => expect(answered.length).toBeGreaterThan(before + 20));
+    isOver = true;
+    await Promise.all(writers);
+    expect(database.problem()).toBeUndefined();
+    const rows = await database.find('due', query());
+    expect(pluck(rows, 'context').sort()).toEqual([...answered].sort());
+    await database.close();
+    const again = await createPostgresDatabase(place('killed'));
+    expect(pluck(await again.find('due', query()), 'context').sort()).toEqual([...answered].sort());
+    await again.close();
+  }, 120_000);
+
+  it('a session that the server ends is opened anew, and reads and units wait for it', async () => {
+    const database = await createPostgresDatabase(place('ended'));
+    await database.transaction((unit) => unit.insert('due', [aDue('a')]));
+    await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`);
+    const [count] = await Promise.all([
+      database.count('due', query()),
+      database.transaction((unit) => unit.insert('messages', [])),
+      database.transaction((unit) => unit.insert('due', [aDue('b')])),
+    ]);
+    expect(count).toBeGreaterThan(0);
+    expect(pluck(await database.find('due', query()), 'context')).toEqual(['a', 'b']);
+    await database.close();
+  });
+
+  it('one process has a schema at a time, and one node for ever', async () => {
+    const database = await createPostgresDatabase(place('shared'));
+    expect(await reasonOf(createPostgresDatabase(place('shared')))).toBe('in_use');
+    await database.close();
+    expect(await reasonOf(createPostgresDatabase(place('shared', 'a/bob')))).toBe('foreign');
+    expect(await reasonOf(createPostgresDatabase(place('shared')))).toBe('opened');
+  });
+
+  it('what cannot be used is refused before anything is written', async () => {
+    await server().ask('create schema "others"; create table "others"."orders" ("id" integer)');
+    expect(await reasonOf(createPostgresDatabase(place('others')))).toBe('foreign');
+    expect(await reasonOf(createPostgresDatabase(place('newer')))).toBe('opened');
+    await server().ask(`insert into "newer"."migrations" values (${databaseForm + 1}, 'later')`);
+    expect(await reasonOf(createPostgresDatabase(place('newer')))).toBe('foreign');
+    await server().ask(`create role "guest" login password 'guest'`);
+    const as = (url: string) => ({ ...place('refused'), address: parsePostgresAddress(url) });
+    const refused = [
+      [server().url('postgres', 'guest:guest'), 'refused'],
+      [server().url('postgres', 'parley:wrong'), 'refused'],
+      [server().url('nothing'), 'unsuitable'],
+      ['postgres://parley:x@127.0.0.1:9/postgres', 'unreachable'],
+    ] as const;
+    for (const [url, reason] of refused) expect(await reasonOf(createPostgresDatabase(as(url)))).toBe(reason);
+    await server().ask(`create database "latin" encoding 'SQL_ASCII' template template0`);
+    expect(await reasonOf(createPostgresDatabase(as(server().url('latin'))))).toBe('unsuitable');
+    const [found] = await server().ask(`select count(*)::int as n from pg_namespace where nspname = 'refused'`);
+    expect(found).toEqual({ n: 0 });
+  });
+});
