@@ -37,7 +37,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     const write = async (name: string): Promise<void> => {
       for (let i = 0; !isOver; i++) {
         const context = `${name} ${i}`;
-        // What is refused was not written; what was written without an answer is found by its number.
+        // A refused unit was not written; one that was written without an answer is found by its number.
         const isDone = await database
           .transaction((unit) => unit.insert('due', [aDue(context)]))
           .then(
