@@ -18,6 +18,8 @@ test('two keys are enough, the others have defaults', () => {
     origins: [],
     tokenFile: undefined,
     allowRevert: false,
+    anvil: undefined,
+    trustedNetwork: false,
   });
 });
 
@@ -43,6 +45,7 @@ test.each([
   ['mining', 'auto'],
   ['mining', { auto: true, intervalMs: -1 }],
   ['logLevel', 'loud'],
+  ['trustedNetwork', 'yes'],
   ['hosts', 'chain'],
   ['origins', [1]],
   ['tokenFile', ''],

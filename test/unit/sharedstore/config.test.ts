@@ -12,6 +12,7 @@ describe('parseConfig', () => {
       hosts: [],
       origins: [],
       tokenFile: undefined,
+      trustedNetwork: false,
       maxFileBytes: 64 * 2 ** 30,
       minFreeBytes: 2 ** 28,
     });
@@ -27,6 +28,7 @@ describe('parseConfig', () => {
     ['{"dataDirectory":"d","hosts":"a"}', 'hosts'],
     ['{"dataDirectory":"d","origins":[1]}', 'origins'],
     ['{"dataDirectory":"d","tokenFile":""}', 'tokenFile'],
+    ['{"dataDirectory":"d","trustedNetwork":"yes"}', 'trustedNetwork'],
     ['{"dataDirectory":"d","maxFileBytes":-1}', 'maxFileBytes'],
     ['{"dataDirectory":"d","ports":1}', '"ports"'],
     ['null', 'object'],

@@ -51,7 +51,6 @@ describe('the store as a process', () => {
     const cid = await cidFor(String(first.message['url']), Buffer.from('hello world\n'));
     first.child.kill('SIGTERM');
     expect(await once(first.child, 'exit')).toEqual([0, null]);
-    expect((await readdir(directory)).filter((name) => name.startsWith('lock-'))).toEqual([]);
     const second = await start();
     expect(await (await fetch(`${String(second.message['url'])}/ipfs/${cid}`)).text()).toBe('hello world\n');
   });
@@ -82,7 +81,7 @@ describe('the store as a process', () => {
     const { message } = await start();
     directory = join(folder, 'other');
     expect((await start({ port: message['port'] })).message).toMatchObject({ type: 'failed' });
-    expect((await readdir(directory)).filter((name) => name.startsWith('lock-'))).toEqual([]);
+    expect((await start()).message).toMatchObject({ type: 'ready' });
   });
 
   it('removes the drafts that an earlier process left', async () => {
