@@ -44,12 +44,16 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
     let hasSealed = false;
     const waits: number[] = [];
     // Read once for all lanes: batches sealed in this step do not block the other kind of a key.
-    const lanes = await findFreeLanes(database, own.keys);
+    const lanes = (await findFreeLanes(database, own.keys)).filter((lane) => {
+      const restMs = pace.restMs(nameOf(lane));
+      if (restMs > 0) waits.push(restMs);
+      return restMs === 0;
+    });
     const known = await readForAll(database, lanes);
     for (const lane of lanes) {
       const { filled, isFull } = await fillLane(parts, lane, known);
       if (filled.length === 0) continue;
-      const name = `${lane.kind}/${lane.key}`;
+      const name = nameOf(lane);
       const waitMs = isFull ? 0 : pace.waitMs(name, filled.length);
       if (waitMs > 0) waits.push(waitMs);
       if (waitMs > 0 || !(await sealMessages(parts, lane.key, filled))) continue;
@@ -61,6 +65,10 @@ export function createBatchStep(parts: BatchParts): () => Promise<Step> {
     const againAfterMs = waits.length === 0 ? undefined : Math.min(...waits);
     return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [], againAfterMs };
   };
+}
+
+function nameOf({ kind, key }: SealLane): string {
+  return `${kind}/${key}`;
 }
 
 /**

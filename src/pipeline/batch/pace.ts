@@ -6,8 +6,11 @@ import type { Clock } from '../../ports/clock.js';
  * sends the next.
  */
 export interface Pace {
+  /** Returns the milliseconds for which a lane is left to gather; 0 when what waits there should be looked at. */
+  restMs(lane: string): number;
+
   /**
-   * Returns the milliseconds until the next batch of a lane may be sealed; 0 for now.
+   * Returns the milliseconds until the next look at a lane, which is left to gather meanwhile; 0 to seal its batch now.
    *
    * @param waiting messages that the batch would have now
    */
@@ -25,8 +28,7 @@ interface LastBatch {
 
 interface Gathering {
   readonly waiting: number;
-  /** When it was last seen to have grown. */
-  readonly grownMs: number;
+  readonly untilMs: number;
 }
 
 /**
@@ -36,33 +38,29 @@ interface Gathering {
 const minRatePerSecond = 25;
 /** Time constant of the average, so that a short burst does not count as steady traffic. */
 const memorySeconds = 1;
-/** A batch that has not grown for this many times the usual distance of two messages is sealed. */
-const maxDistances = 1.5;
-const [minQuietMs, maxQuietMs] = [10, 40];
+/** The time between two looks, in usual distances of two messages: a batch that has not grown meanwhile is sealed. */
+const distances = 1.5;
+/** Shorter times would save nothing, since a look costs as much as a message or two. */
+const [minSliceMs, maxSliceMs] = [25, 40];
 
 /** @param intervalMs the longest time between two batches of a lane that gathers; 0 disables pacing */
 export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, intervalMs: number): Pace {
   const last = new Map<string, LastBatch>();
   const gathering = new Map<string, Gathering>();
 
-  function gather(lane: string, waiting: number, nowMs: number): Gathering {
-    const before = gathering.get(lane);
-    if (before !== undefined && before.waiting >= waiting) return before;
-    const after = { waiting, grownMs: nowMs };
-    gathering.set(lane, after);
-    return after;
-  }
-
   return {
+    restMs: (lane) => Math.max(0, (gathering.get(lane)?.untilMs ?? 0) - monotonicMs()),
     waitMs(lane, waiting) {
       const before = last.get(lane);
       if (intervalMs === 0 || before === undefined || before.rate < minRatePerSecond) return 0;
       // Senders that wait for their messages send one each, and nothing comes while these are on their way.
       if (before.messages <= 1) return 0;
+      if (waiting <= (gathering.get(lane)?.waiting ?? 0)) return 0;
       const nowMs = monotonicMs();
-      const { grownMs } = gather(lane, waiting, nowMs);
-      const quietMs = Math.min(maxQuietMs, Math.max(minQuietMs, (maxDistances * 1_000) / before.rate));
-      return Math.max(0, Math.min(before.sealedMs + intervalMs, grownMs + quietMs) - nowMs);
+      const sliceMs = Math.min(maxSliceMs, Math.max(minSliceMs, (distances * 1_000) / before.rate));
+      const untilMs = Math.min(nowMs + sliceMs, before.sealedMs + intervalMs);
+      gathering.set(lane, { waiting, untilMs });
+      return Math.max(0, untilMs - nowMs);
     },
     sealed(lane, messages) {
       const sealedMs = monotonicMs();
