@@ -2,7 +2,7 @@ import { ServiceError } from '../wire/error.js';
 import { valueOf } from '../wire/json.js';
 import { membersOf } from '../wire/json-reader.js';
 import { nearestHint } from '../wire/query.js';
-import type { JsonText } from '../wire/scalar.js';
+import { type JsonText, noValue } from '../wire/scalar.js';
 import type { AbiEntry } from './contract-abi.js';
 
 /** The options of a contract call. */
@@ -17,7 +17,7 @@ export interface CallOptions {
 const maxWhole = 2n ** 256n - 1n;
 
 /**
- * Reads the options of a call: `gas` and `value`. Anything else is refused rather than silently ignored.
+ * Reads the options of a call: `gas` and `value`; null is absent. Anything else is refused rather than ignored.
  *
  * @throws ServiceError bad_option
  */
@@ -39,7 +39,7 @@ export interface QueryOptions {
   readonly gas?: number | undefined;
 }
 
-/** Reads the options of a query: `blockNumber` and `gas`. @throws ServiceError bad_option */
+/** Reads the options of a query: `blockNumber` and `gas`; null is absent. @throws ServiceError bad_option */
 export function readQueryOptions(text: JsonText | undefined): QueryOptions {
   const options = readOptions(text, ['blockNumber', 'gas']);
   const [block, gas] = [options.get('blockNumber'), options.get('gas')];
@@ -72,10 +72,11 @@ export function checkArguments(method: AbiEntry, text: JsonText): void {
 }
 
 function readOptions(text: JsonText | undefined, known: readonly string[]): ReadonlyMap<string, JsonText> {
-  const options = text === undefined ? new Map<string, JsonText>() : membersOf(text);
-  if (options === undefined) {
+  const members = text === undefined ? new Map<string, JsonText>() : membersOf(text);
+  if (members === undefined) {
     throw new ServiceError('bad_option', { field: 'options', problem: 'options are an object' });
   }
+  const options = new Map([...members].filter(([, member]) => member !== noValue));
   const unknown = [...options.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return options;
   throw new ServiceError('bad_option', { field: unknown, problem: `known are ${known.join(', ')}` });

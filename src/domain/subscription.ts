@@ -111,11 +111,12 @@ export function readSubscription({
 function membersOf(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object', value);
-  for (const name of Object.keys(value)) {
+  const members = entriesOf(value).filter(([, member]) => member !== null);
+  for (const [name] of members) {
     if (!known.includes(name))
       throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), known) });
   }
-  return new Map(entriesOf(value).filter(([, member]) => member !== null));
+  return new Map(members);
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

@@ -1,5 +1,6 @@
 import { assertConforms } from '../wire/check.js';
 import { ServiceError } from '../wire/error.js';
+import { given } from '../wire/given.js';
 import { textOf, valueOf } from '../wire/json.js';
 import type { TxType } from '../wire/message.js';
 import { nearestHint } from '../wire/query.js';
@@ -121,7 +122,7 @@ function checkForm(options: Readonly<Record<string, unknown>>): WebhookOptions {
     const hint = nearestHint(stranger.toLowerCase(), known);
     throw new ServiceError('unknown_filter', { actual: `${name}.${stranger}`, hint });
   }
-  const whole: unknown = { options };
+  const whole: unknown = given({ options }, WithWebhookOptions);
   assertConforms(WithWebhookOptions, whole, 'options');
   return whole.options;
 }

@@ -164,10 +164,11 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : bodyOfForm(form);
-      const unused = ignoredText([...unknown, ...ignored]);
-      if (unused !== '') ctx.set(ignoredHeader, unused);
+      const ignore = (more: readonly string[]) => nameIgnored(ctx, [...unknown, ...ignored, ...more]);
+      ignore([]);
       if (route.signs === true) requireNamedKey(parts, ctx.req, value);
-      const reply = await work({ namespace, params, query, filters, isStrict, body: value, form, http, deadline });
+      const request = { namespace, params, query, filters, isStrict, ignore };
+      const reply = await work({ ...request, body: value, form, http, deadline });
       const usual = (parts.profile && route.statusUnder?.[parts.profile]) ?? route.status;
       const status = route.status === 202 && isConfirmed(query) ? 200 : usual;
       await answerWith(ctx, { ...route, status }, reply);
@@ -176,6 +177,11 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     if (isForm) await answer({ signal: left.signal, waits: () => undefined });
     else await untilDeadline(parts.clock, { header: ctx.get('Request-Timeout'), left: left.signal }, answer);
   };
+}
+
+function nameIgnored(ctx: RouteContext, names: readonly string[]): void {
+  const text = ignoredText(names);
+  if (text !== '') ctx.set(ignoredHeader, text);
 }
 
 /** The organisation's own key is what other rights are about. @throws ServiceError forbidden */
@@ -196,6 +202,7 @@ function namespaceOf({ path }: Route, name: string | undefined, access: Access, 
 
 interface UncheckedRequest extends ReadRequest {
   readonly isStrict: boolean;
+  readonly ignore: (names: readonly string[]) => void;
   readonly body: unknown;
   readonly form: UploadForm | undefined;
   readonly http: HttpRequest;

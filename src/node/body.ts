@@ -25,8 +25,6 @@ const maxIgnoredListed = 20;
 const setByNode =
   /(^|\.|\])(id|hash|state|created|confirmed|rejected|namespace|localNamespace|datahash|batch|txid|pins|validator)$/;
 
-/** A text that contains neither has no blank members. */
-const maybeBlank = /null|""/;
 /** A text without this escape contains no unpaired surrogate. */
 const maybeHalf = /\\u[dD][89a-fA-F]/;
 
@@ -42,7 +40,7 @@ export async function readBody(request: IncomingMessage, schema: TSchema): Promi
   const { value, unknown } = read(text, schema, { maxEntries });
   if (maybeHalf.test(text)) refuseHalves(value);
   return {
-    value: maybeBlank.test(text) ? given(value, schema) : value,
+    value: given(value, schema),
     ignored: unknown.filter((path) => !setByNode.test(path)),
   };
 }

@@ -16,6 +16,8 @@ export interface HandlerRequest<R extends Route> {
   readonly filters: ReadonlyMap<string, readonly string[]>;
   /** Whether the caller wants errors instead of ignored input (`wire/strict.ts`). */
   readonly isStrict: boolean;
+  /** Names further members of the body that are ignored, in the header of the answer. */
+  readonly ignore: (names: readonly string[]) => void;
   /** The form of an upload, if it came instead of a JSON body. */
   readonly form: UploadForm | undefined;
   readonly http: HttpRequest;

@@ -11,6 +11,7 @@ export type FfiParameter = Static<typeof FfiParameter>;
 
 const description = Type.Optional(Type.String());
 const details = Type.Optional(Raw);
+const parameters = Type.Array(FfiParameter, { default: [] });
 
 export const FfiMethod = Type.Object({
   id: Type.Optional(Uuid),
@@ -19,8 +20,8 @@ export const FfiMethod = Type.Object({
   namespace: Type.Optional(Type.String()),
   pathname: Type.Optional(Type.String({ description: 'name, of overloads name_1 and so on' })),
   description,
-  params: Type.Array(FfiParameter),
-  returns: Type.Array(FfiParameter),
+  params: parameters,
+  returns: parameters,
   details,
 });
 export type FfiMethod = Static<typeof FfiMethod>;
@@ -34,7 +35,7 @@ export const FfiEvent = Type.Object({
   pathname: Type.Optional(Type.String()),
   signature: Type.Optional(Type.String()),
   description,
-  params: Type.Array(FfiParameter),
+  params: parameters,
   details,
 });
 export type FfiEvent = Static<typeof FfiEvent>;

@@ -4,9 +4,10 @@ import { rawMark } from './raw-mark.js';
 import { noValue } from './scalar.js';
 
 /**
- * Removes optional members that are null or an empty text from a value parsed by a schema, since clients of FireFly
- * send those for absent values. A null that the schema allows stays, as do an empty text whose schema has a
- * `minLength`, and required members; values of users are not touched.
+ * Reads what a parsed value gives by its schema. Optional members that are null or an empty text are removed, since
+ * clients of FireFly send those for absent values, and a list that is absent or null is empty where its schema has that
+ * as its default, since clients in Go write null for an empty list. A null that the schema allows stays, as do an empty
+ * text whose schema has a `minLength`, and required members; values of users are not touched.
  */
 export function given(value: unknown, schema: TSchema): unknown {
   if (value === null || typeof value !== 'object') return value;
@@ -16,20 +17,32 @@ export function given(value: unknown, schema: TSchema): unknown {
   }
   if (properties === undefined) return value;
   const needed = new Set(required as string[] | undefined);
+  const known = properties as Record<string, TSchema>;
   const members = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    const its = (properties as Record<string, TSchema>)[name];
-    if (its === undefined) return [];
+    const its = known[name];
+    if (its === undefined || (member === null && its.default !== undefined)) return [];
     const isGiven = needed.has(name) || !isBlank(name, member, its);
     return isGiven ? [[name, given(member, its)] as const] : [];
   });
-  return Object.fromEntries(members);
+  return { ...defaultsOf(known, needed), ...Object.fromEntries(members) };
+}
+
+/** The defaults of required members. */
+function defaultsOf(properties: Record<string, TSchema>, needed: ReadonlySet<string>): Record<string, unknown> {
+  const names = [...needed].filter((name) => properties[name]?.default !== undefined);
+  return Object.fromEntries(names.map((name) => [name, properties[name]?.default]));
 }
 
 function isBlank(name: string, member: unknown, schema: TSchema): boolean {
-  if (member === null) return !check(schema, null);
+  if (member === null) return !allowsNull(schema);
   // A null that a user sends as the value of an item is kept.
   if (schema[rawMark] !== undefined) return member === noValue && name !== 'value';
   return member === '' && schema.type === 'string' && schema.minLength === undefined;
+}
+
+/** Whether a schema names null. One that takes anything does not: it is of a member that is refused if it is given. */
+function allowsNull(schema: TSchema): boolean {
+  return (schema.type !== undefined || schema.anyOf !== undefined) && check(schema, null);
 }
 
 /** The alternative of a union that a value has. */

@@ -1,8 +1,10 @@
+import { withoutUnknown } from '../../domain/unknown-members.js';
 import { findSubscription, type SubscriptionAcceptance } from '../../pipeline/accept/subscription.js';
 import type { Database } from '../../ports/database.js';
 import type { subscriptionRoutes } from '../../wire/routes/subscriptions.js';
 import { equal, readFlag } from '../../wire/query.js';
-import type { HandlersOf } from '../handler.js';
+import type { SubscriptionRequest } from '../../wire/subscription.js';
+import type { HandlerRequest, HandlersOf } from '../handler.js';
 import type { Reading } from '../read.js';
 import { embedReferences } from '../embed.js';
 import { listPastEvents } from '../past-events.js';
@@ -17,11 +19,11 @@ export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
 export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): HandlersOf<typeof subscriptionRoutes> {
   const { database, reading } = parts;
   return {
-    createSubscription: async ({ namespace, body }) =>
-      subscriptionRecord(await parts.createSubscription(namespace, body)),
+    createSubscription: async (request) =>
+      subscriptionRecord(await parts.createSubscription(request.namespace, requested(request))),
 
-    replaceSubscription: async ({ namespace, body }) =>
-      subscriptionRecord(await parts.replaceSubscription(namespace, body)),
+    replaceSubscription: async (request) =>
+      subscriptionRecord(await parts.replaceSubscription(request.namespace, requested(request))),
 
     async getSubscription({ namespace, params: { subid }, query }) {
       const { id } = await findSubscription(database, namespace, subid);
@@ -41,4 +43,19 @@ export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): Han
       return { items: await embedReferences(database, items, isEmbedded), total };
     },
   };
+}
+
+/** The subscription that is asked for. Filters and options that mean nothing are left out and named, if that may be. */
+function requested({
+  body,
+  isStrict,
+  ignore,
+}: Pick<
+  HandlerRequest<(typeof subscriptionRoutes)['createSubscription']>,
+  'body' | 'isStrict' | 'ignore'
+>): SubscriptionRequest {
+  if (isStrict) return body;
+  const { request, ignored } = withoutUnknown(body);
+  ignore(ignored);
+  return request;
 }

@@ -19,6 +19,11 @@ describe('readCallOptions', () => {
     expect(readCallOptions(compact(`{"value":${given}}`)).value).toBe(expected);
   });
 
+  it('takes null as nothing said, whatever the name', () => {
+    expect(readCallOptions(compact('{"gas":null,"value":null,"gasPrice":null}'))).toEqual({ value: '0' });
+    expect(readQueryOptions(compact('{"gas":null,"blockNumber":null}'))).toEqual({});
+  });
+
   it('reads gas as a number', () => {
     expect(readCallOptions(compact('{"gas":"500000"}')).gas).toBe(500_000);
   });

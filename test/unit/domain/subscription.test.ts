@@ -9,7 +9,7 @@ const codeOfOptions = (options: unknown) => codeOf(() => read(options));
 
 describe('options', () => {
   test('have defaults, which are shown', () => {
-    for (const options of [undefined, null, {}, { firstEvent: null }]) {
+    for (const options of [undefined, null, {}, { firstEvent: null, url: null }]) {
       const { shown, ...others } = read(options);
       expect(others).toEqual({ firstEvent: 'newest', readAhead: 0, withData: false });
       expect(shown('7')).toEqual({ firstEvent: '7', firstEventGiven: 'newest', readAhead: 0, withData: false });

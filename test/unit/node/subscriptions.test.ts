@@ -15,8 +15,9 @@ afterAll(async () => {
   await network.stop();
 });
 
-const send = (method: string, path: string, body: string) =>
-  client.call(path, { method, body, headers: { 'content-type': 'application/json' } });
+const send = (method: string, path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  client.call(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+const strict = { 'x-parley-strict': 'true' };
 const create = (body: string) => send('POST', 'subscriptions', body);
 const json = async (path: string): Promise<unknown> => (await client.call(path)).json();
 const namesOf = async (query: string) => {
@@ -150,8 +151,6 @@ test('what cannot be is refused, and nothing is stored', async () => {
     '{"name":"3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11"}': '400 FF00141',
     '{"name":"svc_x"}': '400 PY1105',
     '{"name":"x","transport":"pigeons"}': '400 FF10172',
-    '{"name":"x","filter":{"evnts":"x"}}': '400 PY1601',
-    '{"name":"x","filter":{"message":{"tagg":"x"}}}': '400 PY1601',
     '{"name":"x","filter":{"events":"("}}': '400 FF10171',
     '{"name":"x","filter":"x"}': '400 PY1011',
     '{"name":"x","filter":{"tag":"a","message.tag":"b"}}': '400 FF10189',
@@ -159,7 +158,6 @@ test('what cannot be is refused, and nothing is stored', async () => {
     '{"name":"x","options":{"firstEvent":-2}}': '400 FF10192',
     '{"name":"x","options":{"withData":true}}': '400 FF10244',
     '{"name":"x","options":{"readAhead":65536}}': '400 FF10189',
-    '{"name":"x","options":{"readahead":1}}': '400 PY1601',
     '{"name":"x","options":{"batch":true,"batchTimeout":"soon"}}': '400 FF00137',
   };
   for (const [body, expected] of Object.entries(refused)) {
@@ -167,6 +165,40 @@ test('what cannot be is refused, and nothing is stored', async () => {
     expect([body, await refusal(send('PUT', 'subscriptions', body))]).toEqual([body, expected]);
   }
   expect(await namesOf('')).toEqual(before);
+});
+
+test('a filter or an option that means nothing is refused for a strict caller, who hears what was meant', async () => {
+  const refused: Readonly<Record<string, string>> = {
+    '{"name":"x","filter":{"evnts":"x"}}': 'did you mean "events"',
+    '{"name":"x","filter":{"message":{"tagg":"x"}}}': 'did you mean "message.tag"',
+    '{"name":"x","options":{"readahed":1}}': 'did you mean "readAhead"',
+  };
+  for (const [body, hint] of Object.entries(refused)) {
+    for (const method of ['POST', 'PUT']) {
+      const response = await send(method, 'subscriptions', body, strict);
+      const { error }: { error: string } = JSON.parse(await response.text());
+      expect([response.status, error]).toEqual([400, expect.stringMatching(/^PY1601: /)]);
+      expect(error).toContain(hint);
+    }
+  }
+});
+
+test('a filter or an option that means nothing is left out for any other caller, and named in the header', async () => {
+  const hook = '{"url":"http://127.0.0.1:9/","retry":{"initial":"1s","count":2},"colour":"red"}';
+  const ignored: Readonly<Record<string, string | null>> = {
+    '{"name":"y","filter":{"evnts":"x","events":"^a$"},"options":{"readahead":1,"readAhead":2}}':
+      'filter.evnts, options.readahead',
+    '{"name":"y","filter":{"message":{"tagg":"x","tag":"^b$"},"message.frog":"x"},"options":{"url":"x"}}':
+      'filter.message.frog, filter.message.tagg, options.url',
+    '{"name":"y","filter":{"message.tag":"^b$"},"options":{"firstEvent":"oldest"}}': null,
+    [`{"name":"z","transport":"webhooks","options":${hook}}`]: 'options.colour, options.retry.initial',
+  };
+  for (const [body, named] of Object.entries(ignored)) {
+    const response = await send('PUT', 'subscriptions', body);
+    expect([body, response.status, response.headers.get('x-parley-ignored')]).toEqual([body, 200, named]);
+  }
+  expect(await json('subscriptions?name=y')).toMatchObject([{ filter: { message: { tag: '^b$' } } }]);
+  expect(await json('subscriptions?name=z')).toMatchObject([{ options: { retry: { count: 2 } } }]);
 });
 
 test('a name is taken once, and what is not there cannot be read or removed', async () => {

@@ -11,6 +11,9 @@ describe('what a request gives', () => {
       data: [{ value: '""' }],
     });
     expect(given({ header: null, idempotencyKey: '' }, BroadcastRequest)).toEqual({});
+    expect(given({ group: null, data: [{ value: '1', blob: null }] }, BroadcastRequest)).toEqual({
+      data: [{ value: '1' }],
+    });
     const group = { name: '', hash: null, members: [{ identity: 'bob', node: '' }] };
     expect(given({ group }, PrivateRequest)).toEqual({ group: { members: [{ identity: 'bob' }] } });
   });
@@ -23,6 +26,13 @@ describe('what a request gives', () => {
     });
     const value = { name: '', list: ['', null], none: null };
     expect(given(value, schema)).toEqual(value);
+  });
+
+  test('has the default of a list that is absent or null', () => {
+    const schema = Type.Object({ params: Type.Array(Type.String(), { default: [] }), name: Type.String() });
+    expect(given({ name: 'get', params: null }, schema)).toEqual({ name: 'get', params: [] });
+    expect(given({ name: 'get' }, schema)).toEqual({ name: 'get', params: [] });
+    expect(given({ name: 'get', params: ['x'] }, schema)).toEqual({ name: 'get', params: ['x'] });
   });
 
   test('keeps an empty text that says something', () => {

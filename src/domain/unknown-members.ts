@@ -1,0 +1,52 @@
+import { textOf, valueOf } from '../wire/json.js';
+import type { JsonText } from '../wire/scalar.js';
+import type { SubscriptionRequest } from '../wire/subscription.js';
+import { WebhookHttpOptions, WebhookInput, webhookOptionNames, WebhookRetry } from '../wire/webhook.js';
+import { filterNames } from './filter.js';
+import { deliveryOptionNames } from './subscription.js';
+
+/** Every option of a webhook, those inside of others with dots. */
+const webhookOptions: readonly string[] = [
+  ...webhookOptionNames,
+  ...Object.keys(WebhookInput.properties).map((name) => `input.${name}`),
+  ...Object.keys(WebhookRetry.properties).map((name) => `retry.${name}`),
+  ...Object.keys(WebhookHttpOptions.properties).map((name) => `httpOptions.${name}`),
+];
+
+/**
+ * Removes the filters and options of a subscription that mean nothing, and lists their paths. A strict caller is
+ * refused for them instead (docs/api.md §14.2).
+ */
+export function withoutUnknown(request: SubscriptionRequest): {
+  readonly request: SubscriptionRequest;
+  readonly ignored: readonly string[];
+} {
+  const { filter, options, ...rest } = request;
+  const ignored: string[] = [];
+  const known = [...deliveryOptionNames, ...(request.transport === 'webhooks' ? webhookOptions : [])];
+  return {
+    request: {
+      ...rest,
+      ...(filter !== undefined && { filter: knownPart(filter, 'filter', filterNames, ignored) }),
+      ...(options !== undefined && { options: knownPart(options, 'options', known, ignored) }),
+    },
+    ignored,
+  };
+}
+
+/** The members of an object that are known; the paths of the others are added to `ignored`. */
+function knownPart(text: JsonText, field: string, known: readonly string[], ignored: string[]): JsonText {
+  const part = (value: unknown, prefix: string): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const isOpen = prefix !== '' && !known.some((name) => name.startsWith(prefix));
+    if (isOpen) return value;
+    const members = Object.entries(value).filter(([name]) => {
+      const path = prefix + name;
+      const isKnown = known.some((each) => each === path || each.startsWith(`${path}.`));
+      if (!isKnown) ignored.push(`${field}.${path}`);
+      return isKnown;
+    });
+    return Object.fromEntries(members.map(([name, member]) => [name, part(member, `${prefix}${name}.`)]));
+  };
+  return textOf(part(valueOf(text), ''));
+}
