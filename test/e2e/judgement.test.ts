@@ -9,6 +9,12 @@ interface StatusView {
   readonly parties: Readonly<Record<string, { readonly waiting: readonly string[] }>>;
 }
 
+interface ProgressView {
+  readonly waits: readonly { readonly on: string; readonly context?: object; readonly detail: string }[];
+}
+
+const many = <Part>(count: number, part: (index: number) => Part) => Array.from({ length: count }, (_, i) => part(i));
+
 describe('A judgement that ends every node that makes it', () => {
   const cli = createStackCli('minimal');
   const environment = { PARLEY_FAILPOINT: 'judge.mid:1:kill' };
@@ -23,7 +29,7 @@ describe('A judgement that ends every node that makes it', () => {
   afterAll(() => cli.remove());
 
   test('is held after three kills: the nodes live, say what waits, and everything else goes on', async () => {
-    await cli.ok('datatype', 'define', 'sets-1.json', '--no-wait', '-q');
+    const id = await cli.ok('datatype', 'define', 'sets-1.json', '--no-wait', '-q');
     await expect
       .poll(async () => {
         const { services } = await readStatus();
@@ -37,6 +43,11 @@ describe('A judgement that ends every node that makes it', () => {
       alice: { waiting: ['judgement'] },
       bob: { waiting: ['judgement'] },
     });
+    for (const party of ['alice', 'bob']) {
+      const { waits } = (await cli.okJson('api', 'get', `messages/${id}/progress`, '--party', party)) as ProgressView;
+      expect(waits).toMatchObject([{ on: 'judgement', context: { topic: 'svc_ns_default' } }]);
+      expect(waits[0]?.detail).toContain('sets@1');
+    }
     await cli.ok('broadcast', '{"a":1}', '--wait', 'all', '-q');
     const { services } = await readStatus();
     expect(services.map(({ restarts }) => restarts).sort()).toEqual([0, 0, 3, 3]);
@@ -48,5 +59,27 @@ describe('A judgement that ends every node that makes it', () => {
     await cli.ok('broadcast', '[1,2]', '--datatype', 'sets@1', '--topic', 'sets', '--wait', 'all', '-q');
     const refused = await cli.ends('broadcast', '[1,1]', '--datatype', 'sets@1', '--topic', 'sets');
     expect(refused.said).toContain('FF10198');
+  });
+
+  test('of sixty expensive values in one request lets the node answer, and nothing is started again', async () => {
+    const node = `http://127.0.0.1:${await cli.ok('port', 'alice')}`;
+    const schema = { allOf: many(300, () => ({ properties: { a: true } })) };
+    const members = Object.fromEntries(many(300, (index) => [`m${index}`, index]));
+    await writeFile(join(cli.directory, 'costly-1.json'), JSON.stringify(schema));
+    await cli.ok('datatype', 'define', 'costly-1.json', '-q');
+    const item = { value: members, datatype: { name: 'costly', version: '1' } };
+    const sent = fetch(`${node}/api/v1/namespaces/default/messages/broadcast?confirm=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: many(60, () => item) }),
+    });
+    let hasEnded = false;
+    const ended = sent.finally(() => (hasEnded = true));
+    do expect((await fetch(`${node}/livez`)).status).toBe(200);
+    while (!hasEnded);
+    expect((await ended).status).toBe(200);
+    await cli.ok('wait', '--for', 'idle', '--timeout', '60s');
+    const { services } = await readStatus();
+    expect(services.map(({ restarts }) => restarts)).toEqual([0, 0, 0, 0]);
   });
 });

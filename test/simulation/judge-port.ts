@@ -13,6 +13,10 @@ export function simulateJudge(surroundings: Surroundings, life: Life, failed: Se
   const { scheduler, faults, sometimes } = surroundings;
   const { random } = scheduler;
   const direct = createDirectJudge();
+  let open = 0;
+  life.onEnd(() => {
+    if (open > 0) sometimes('death during a judgement');
+  });
 
   function fault(question: string): { readonly leg: 'request' | 'reply'; readonly error: Error } | undefined {
     if (failed.has(question) || random.fraction() >= faults().judgementFailed) return undefined;
@@ -25,14 +29,19 @@ export function simulateJudge(surroundings: Surroundings, life: Life, failed: Se
 
   return {
     now: (kind, input) => (faults().judgementFailed > 0 ? undefined : direct.now(kind, input)),
-    ask(kind, input, asking) {
+    async ask(kind, input, asking) {
       if (faults().judgementFailed === 0) return direct.ask(kind, input, asking);
       const lost = asking.lane === 'requests' ? undefined : fault(`${kind} ${sha256(textOf(input))}`);
       const requestMs = delayOf(surroundings, faults().delayMs.page);
-      return life.call(`judge ${kind}`, () => direct.ask(kind, input, asking), {
-        requestMs,
-        ...(lost !== undefined && { lost }),
-      });
+      open += 1;
+      try {
+        return await life.call(`judge ${kind}`, () => direct.ask(kind, input, asking), {
+          requestMs,
+          ...(lost !== undefined && { lost }),
+        });
+      } finally {
+        open -= 1;
+      }
     },
     close: () => direct.close(),
   };

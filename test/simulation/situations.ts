@@ -62,7 +62,7 @@ export const messagingSituations = [
 const tokenSituations = ['operation of tokens accepted', 'operation of tokens refused by the contract'] as const;
 
 /** Situations that seeds with failing judgements must reach. */
-const judgementSituations = ['judgement given up'] as const;
+const judgementSituations = ['judgement given up', 'death during a judgement'] as const;
 
 /** Situations that a few thousand seeds must reach. */
 export const situations = [...messagingSituations, ...tokenSituations, ...judgementSituations] as const;
