@@ -61,6 +61,12 @@ export function verdictOf(findings: readonly Finding[], required: readonly Invar
   return ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, required)];
 }
 
+/** The findings that speak against a run: what it violates, or what it lacks evidence of. */
+export function badFindings(findings: readonly Finding[], verdict: Verdict): readonly Finding[] {
+  if (verdict === 'ok') return [];
+  return findings.filter(({ status }) => status === verdict);
+}
+
 /** A line per finding: `I3 same order: ok (1200)`. */
 export function formatFindings(findings: readonly Finding[]): string {
   return findings

@@ -25,6 +25,8 @@ export interface MessageBenchOptions {
   readonly storeUrl?: string | undefined;
   /** Messages per second; if absent, the highest sustainable rate is searched. */
   readonly rate?: number | undefined;
+  /** A run whose 99th percentile of latency is above it does not count; default: no such limit. */
+  readonly maxLatencyMs?: number | undefined;
   readonly durationMs: number;
   readonly warmupMs: number;
   readonly sizeBytes: number;
@@ -99,6 +101,7 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
     const batches = new Set(recording.pins.map(({ batchId }) => batchId)).size;
     return reportOf({
       ...{ load: { ...options, parties: parties.length }, rate, records, processes, findings, backlog },
+      maxLatencyMs: options.maxLatencyMs,
       required: required[options.workload],
       lastArrivalMs: (sent) => lastArrival(sent, arrivals),
       messagesPerBatch: batches === 0 ? null : records.filter(({ kind }) => kind !== 'unpinned').length / batches,

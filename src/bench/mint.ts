@@ -17,7 +17,16 @@ import { recordTokens } from './token-record.js';
 
 export type MintBenchOptions = Pick<
   MessageBenchOptions,
-  ('parties' | 'rate' | 'durationMs' | 'warmupMs' | 'openSocket' | 'headersOf' | 'processes' | 'onProgress') | 'signal'
+  | 'parties'
+  | 'rate'
+  | 'maxLatencyMs'
+  | 'durationMs'
+  | 'warmupMs'
+  | 'openSocket'
+  | 'headersOf'
+  | 'processes'
+  | 'onProgress'
+  | 'signal'
 >;
 
 const drainMs = 30_000;
@@ -68,7 +77,7 @@ async function runAt(options: MintBenchOptions, rate: number): Promise<BenchRepo
       ...{ rate, records, processes, lastArrivalMs, findings: judge(recording, accepted, times) },
       required: ['I1', 'I11', 'I12'],
       backlog: accepted.filter((record) => lastArrivalMs(record) > loadEndsMs).length,
-      ...{ messagesPerBatch: null, lagMs: lag.percentile(99) / 1e6 },
+      ...{ messagesPerBatch: null, maxLatencyMs: options.maxLatencyMs, lagMs: lag.percentile(99) / 1e6 },
     });
   } finally {
     await Promise.all(recorders.map((recorder) => recorder.close()));

@@ -6,24 +6,33 @@ const refinements = 3;
 
 /**
  * Increases the rate until a run is void, then searches between, and returns the report of the highest sustained rate.
+ * If the first rate is too high it is halved until one is sustained; if none is, the last report is returned.
  */
 export async function searchRate(runAt: (rate: number) => Promise<BenchReport>): Promise<BenchReport> {
-  let best = await runAt(firstRate);
-  if (best.voidReasons.length > 0) return best;
   let low = firstRate;
-  let high = firstRate;
-  for (;;) {
-    high = Math.round(low * growth);
-    const report = await runAt(high);
-    if (report.voidReasons.length > 0) break;
-    best = report;
-    low = high;
+  let best = await runAt(low);
+  let high = isSustained(best) ? undefined : low;
+  while (!isSustained(best)) {
+    if (low === 1) return best;
+    high = low;
+    low = Math.max(1, Math.floor(low / 2));
+    best = await runAt(low);
   }
-  for (let step = 0; step < refinements; step++) {
+  while (high === undefined) {
+    const next = Math.round(low * growth);
+    const report = await runAt(next);
+    if (isSustained(report)) [best, low] = [report, next];
+    else high = next;
+  }
+  for (let step = 0; step < refinements && high - low > 1; step++) {
     const middle = Math.round((low + high) / 2);
     const report = await runAt(middle);
-    if (report.voidReasons.length > 0) high = middle;
-    else [best, low] = [report, middle];
+    if (isSustained(report)) [best, low] = [report, middle];
+    else high = middle;
   }
   return best;
+}
+
+function isSustained({ voidReasons }: BenchReport): boolean {
+  return voidReasons.length === 0;
 }

@@ -22,6 +22,8 @@ export interface RunEvidence {
   /** The invariants that must have evidence. */
   readonly required: readonly Invariant[];
   readonly backlog: number;
+  /** The upper limit of the 99th percentile of latency; undefined = none. */
+  readonly maxLatencyMs: number | undefined;
   readonly messagesPerBatch: number | null;
   readonly lagMs: number;
 }
@@ -50,7 +52,7 @@ export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEv
     verdict: verdictOf(parts.findings, parts.required),
     machine: describeMachine(),
   } as const;
-  return { ...report, voidReasons: voidReasonsOf(report) };
+  return { ...report, voidReasons: voidReasonsOf(report, parts.maxLatencyMs) };
 }
 
 /** Confirmed messages per second over the measured time, or over the longer time until the last arrival. */
@@ -65,13 +67,22 @@ function acceptTimes(measured: readonly LoadRecord[]): Distribution {
   );
 }
 
-function voidReasonsOf(report: Omit<BenchReport, 'voidReasons'>): string[] {
-  const { driver, confirmed, count, backlog, offeredPerSecond, verdict } = report;
+function voidReasonsOf(
+  { driver, confirmed, count, backlog, offeredPerSecond, latencyMs, verdict }: Omit<BenchReport, 'voidReasons'>,
+  maxLatencyMs = Infinity,
+): string[] {
   const reasons: string[] = [];
   if (count === 0) reasons.push('nothing was sent in the measured time');
-  if (driver.latenessP99Ms > maxDriverLatenessMs) reasons.push(`the driver was late (p99 ${driver.latenessP99Ms} ms)`);
+  if (driver.latenessP99Ms > maxDriverLatenessMs) {
+    const late = driver.latenessP99Ms.toFixed(1);
+    reasons.push(`this machine was too busy to send on time: 1 % were ${late} ms late or more`);
+  }
   if (confirmed < minConfirmedShare * count) reasons.push(`only ${confirmed} of ${count} were confirmed everywhere`);
   if (backlog > maxBacklogSeconds * offeredPerSecond) reasons.push(`${backlog} were waiting at the end`);
-  if (verdict !== 'ok') reasons.push(`the checker says ${verdict}`);
+  if (latencyMs.p99 > maxLatencyMs) {
+    reasons.push(`the 99th percentile is ${Math.round(latencyMs.p99)} ms, and ${maxLatencyMs} ms is the limit`);
+  }
+  if (verdict === 'VIOLATED') reasons.push('messages were lost, duplicated, out of order or changed');
+  if (verdict === 'NO EVIDENCE') reasons.push('too little was seen to check the run');
   return reasons;
 }

@@ -4,7 +4,7 @@ import type { Workload } from '../../bench/load.js';
 import { runMessageBench } from '../../bench/messages.js';
 import { runMintBench } from '../../bench/mint.js';
 import type { SearchPlace } from '../../bench/search.js';
-import { formatFindings } from '../../bench/check.js';
+import { badFindings, formatFindings } from '../../bench/check.js';
 import type { BenchReport } from '../../bench/report.js';
 import { nodeData } from '../../stack/layout.js';
 import type { Stack } from '../../stack/locate.js';
@@ -12,15 +12,19 @@ import type { HeadersOf } from '../../client/headers.js';
 import { stackStatus, type StackStatus } from '../../stack/status.js';
 import { readToken } from '../../stack/tokens.js';
 import { textOf } from '../../wire/json.js';
+import { nearestHint } from '../../wire/query.js';
 import { durationMs, ratePerSecond } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type Output, result } from '../output.js';
-import { openStack, openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { openStack, openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
 import { plural, sizeOf } from '../text.js';
 import { reportLines, type ReportRow } from './report.js';
 
 export interface BenchWords extends TargetFlags {
   readonly rate?: string | undefined;
+  readonly slo?: string | undefined;
+  /** Names, separated by commas. */
+  readonly parties?: string | undefined;
   readonly duration: string;
   readonly warmup: string;
   readonly size: number;
@@ -36,13 +40,14 @@ export interface BenchWords extends TargetFlags {
 export async function benchMessages(workload: Workload, words: BenchWords, surroundings: Surroundings): Promise<void> {
   const measuredMs = measuredDuration(words);
   const warmupMs = durationMs(words.warmup, '--warmup');
-  const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
+  const { rate, maxLatencyMs } = limitsOf(words);
   const target = await openTarget(words, surroundings);
+  const parties = partiesIn(target, words.parties, workload === 'broadcast' ? 1 : 2);
   const stack = target.stack === undefined ? undefined : await openStack(words, surroundings);
   const status = stack === undefined ? undefined : await stackStatus(stack);
   const report = await runMessageBench({
     workload,
-    ...{ parties: target.parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })) },
+    ...{ parties: parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })), maxLatencyMs },
     ...{ chainUrl: urlOf(status, 'chain'), storeUrl: urlOf(status, 'store'), processes: processesOf(status) },
     ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics },
     ...{ openSocket: target.openSocket, headersOf: await headersFor(target.headersOf, stack, status) },
@@ -58,16 +63,40 @@ export type MintBenchWords = Omit<BenchWords, 'size' | 'topics'>;
 export async function benchMint(words: MintBenchWords, surroundings: Surroundings): Promise<void> {
   const measuredMs = measuredDuration(words);
   const warmupMs = durationMs(words.warmup, '--warmup');
-  const rate = words.rate === undefined ? undefined : ratePerSecond(words.rate);
+  const { rate, maxLatencyMs } = limitsOf(words);
   const target = await openTarget(words, surroundings);
+  const parties = partiesIn(target, words.parties, 1);
   const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
   const report = await runMintBench({
-    parties: target.parties.map(({ name, url }) => ({ name, url })),
-    ...{ rate, durationMs: measuredMs, warmupMs, processes: processesOf(status) },
+    parties: parties.map(({ name, url }) => ({ name, url })),
+    ...{ rate, maxLatencyMs, durationMs: measuredMs, warmupMs, processes: processesOf(status) },
     ...{ openSocket: target.openSocket, headersOf: target.headersOf },
     onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
   });
   await printReport(report, words, surroundings);
+}
+
+function limitsOf({ rate, slo }: Pick<BenchWords, 'rate' | 'slo'>) {
+  return {
+    rate: rate === undefined ? undefined : ratePerSecond(rate),
+    maxLatencyMs: slo === undefined ? undefined : durationMs(slo, '--slo'),
+  };
+}
+
+/** The parties that take part. @throws CliError NOT_FOUND, USAGE */
+function partiesIn({ parties }: Target, names: string | undefined, atLeast: number): readonly PartyNode[] {
+  const chosen =
+    names === undefined
+      ? parties
+      : [...new Set(names.split(','))].map((name) => {
+          const found = parties.find((party) => party.name === name);
+          const known = parties.map((party) => party.name);
+          if (found === undefined)
+            throw new CliError('NOT_FOUND', `--parties: no "${name}"${nearestHint(name, known)}`);
+          return found;
+        });
+  if (chosen.length >= atLeast) return chosen;
+  throw new CliError('USAGE', `This needs ${plural(atLeast, 'party', 'parties')}, not ${chosen.length}.`);
 }
 
 /** The measured duration. @throws CliError USAGE for zero, in which nothing can be measured */
@@ -166,7 +195,8 @@ export function reportText(report: BenchReport, { isVerbose, out }: Pick<Output,
     rows.push(['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`]);
   }
   const isGood = report.verdict === 'ok' && report.voidReasons.length === 0;
-  const findings = isGood ? [] : [...report.voidReasons, ...formatFindings(report.findings).split('\n')];
+  const proofs = badFindings(report.findings, report.verdict);
+  const findings = [...report.voidReasons, ...(proofs.length === 0 ? [] : formatFindings(proofs).split('\n'))];
   return reportLines(rows, isGood, findings, out);
 }
 

@@ -10,6 +10,8 @@ export const rateFlags = {
     description: 'how many a second, such as 200/s; without it the highest that holds is searched',
   }),
   duration: Flags.string({ default: '30s', description: 'how long is measured' }),
+  slo: Flags.string({ description: 'the 99th percentile of the latency must stay below this, such as 500ms' }),
+  parties: Flags.string({ description: 'the parties that take part: alice,bob; default: all' }),
   warmup: Flags.string({ default: '5s', description: 'how long before that' }),
   ...outFlag,
 };

@@ -1,4 +1,4 @@
-import { formatFindings } from '../../bench/check.js';
+import { badFindings, formatFindings } from '../../bench/check.js';
 import type { ReplayReport } from '../../bench/replay.js';
 import type { Output } from '../output.js';
 import { safe, sizeOf } from '../text.js';
@@ -21,7 +21,8 @@ export function benchReportText(
     ...(isVerbose ? [['machine', `${machine.cpu.trim()} × ${machine.cpus}, node ${machine.node}`] as const] : []),
   ];
   const isGood = report.verdict === 'ok';
-  return reportLines(rows, isGood, isGood ? [] : formatFindings(report.findings).split('\n'), out);
+  const proofs = badFindings(report.findings, report.verdict);
+  return reportLines(rows, isGood, isGood ? [] : formatFindings(proofs).split('\n'), out);
 }
 
 /** The rows of a report, then the verdict, then the findings of the checker. */

@@ -38,4 +38,21 @@ describe('a benchmark', () => {
     expect(text).toMatch(/✗ These figures do not count:\n {2}60 were waiting at the end/);
     expect(text).not.toContain('✓');
   });
+
+  it('that does not count shows the proofs against it, and no invariant that holds', () => {
+    const lost = { invariant: 'I1', title: 'no loss', status: 'VIOLATED', evidence: 9, proof: '3fa8 at bob' } as const;
+    const held = { invariant: 'I2', title: 'no duplicate', status: 'ok', evidence: 9, proof: null } as const;
+    const unseen = { invariant: 'I8', title: 'privacy', status: 'NO EVIDENCE', evidence: 0, proof: null } as const;
+    const findings = [lost, held, unseen];
+    const late = reportText({ ...report, findings, voidReasons: ['too busy'] }, memoryOutput().output);
+    expect(late.split('\n').at(-1)).toBe('  too busy');
+    const bad = reportText({ ...report, findings, verdict: 'VIOLATED', voidReasons: ['lost'] }, memoryOutput().output);
+    expect(bad.split('\n').slice(-2)).toEqual(['  lost', '  I1     no loss: VIOLATED (9): 3fa8 at bob']);
+  });
+
+  it('has a limit of latency that is a duration', async () => {
+    const surroundings = { output: memoryOutput().output, environment: {}, program: 'stack' };
+    const words = { duration: '1s', warmup: '0', size: 1, topics: 1, url: 'http://127.0.0.1:1', slo: 'soon' };
+    await expect(benchMessages('broadcast', words, surroundings)).rejects.toMatchObject({ code: 'USAGE' });
+  });
 });

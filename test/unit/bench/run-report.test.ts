@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../../src/bench/run-report.js';
+import type { LoadRecord } from '../../../src/bench/load.js';
+import { check } from '../../../src/bench/check.js';
+import { aGoodRecording } from './a-recording.js';
+
+const records: readonly LoadRecord[] = Array.from({ length: 100 }, (_, index) => {
+  const intendedMs = 10 * index;
+  const answer = { sentMs: intendedMs, acceptedMs: intendedMs + 2, id: String(index), status: 202 };
+  return { ...answer, party: 'alice', intendedMs, topics: [], tag: 'bench', valueHashes: [] };
+});
+
+/** The reasons against a run whose messages are confirmed after 40 ms, and the last two after 600. */
+function reasonsWith(maxLatencyMs: number | undefined): readonly string[] {
+  return reportOf({
+    load: { workload: 'broadcast', parties: 3, topics: 1, sizeBytes: 1, warmupMs: 0, durationMs: 1_000 },
+    ...{ rate: 100, records, processes: [], findings: check(aGoodRecording()), required: ['I1'] },
+    lastArrivalMs: ({ id, intendedMs }) => intendedMs + (Number(id) >= 98 ? 600 : 40),
+    ...{ backlog: 0, maxLatencyMs, messagesPerBatch: 1, lagMs: 1 },
+  }).voidReasons;
+}
+
+describe('a run with a limit of latency', () => {
+  it('does not count when its 99th percentile is above it', () => {
+    expect(reasonsWith(500)).toEqual([expect.stringContaining('500 ms is the limit')]);
+  });
+
+  it('counts when that is below, and where there is no limit', () => {
+    expect(reasonsWith(1_000)).toEqual([]);
+    expect(reasonsWith(undefined)).toEqual([]);
+  });
+});
