@@ -165,7 +165,8 @@ async function untilIdle(
   credentials: Awaited<ReturnType<typeof stackCredentials>>,
   withinMs: number,
 ): Promise<void> {
-  const check = idleCheck(() => stackStatus(stack), credentials);
+  const { namespaces } = stack.settings;
+  const check = idleCheck(() => stackStatus(stack), { credentials, namespaces });
   for (const end = performance.now() + withinMs; ; await sleep(idlePollMs)) {
     const reason = await check();
     if (reason === undefined) return;

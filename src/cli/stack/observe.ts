@@ -62,8 +62,9 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   const stack = await openStack(words, surroundings);
   const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
+  const { namespaces } = stack.settings;
   const [parties, faults, chain, low] = await Promise.all([
-    stackCredentials(stack).then((credentials) => readParties(nodes, credentials)),
+    stackCredentials(stack).then((credentials) => readParties(nodes, { credentials, namespaces })),
     status.state === 'stopped' ? [] : readFaults(stack.layout),
     chainReaderOf(stack, status.services).then(readMining),
     status.state === 'stopped' ? [] : lowKeys(stack),
@@ -154,11 +155,12 @@ function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] 
 
 function partyNote(party: PartyState | undefined): string {
   if (party === undefined) return '';
-  const { messages, pending, blockedTopics, chainLag, waiting } = party;
+  const { messages, pending, blockedTopics, outbox, chainLag, waiting } = party;
   return [
     ...(messages === null ? [] : [plural(messages, 'message')]),
     ...(pending > 0 ? [`${pending} pending`] : []),
     ...(blockedTopics > 0 ? [`${plural(blockedTopics, 'topic')} blocked`] : []),
+    ...(outbox > 0 ? [`${outbox} not delivered`] : []),
     ...(chainLag !== null && chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
     ...(waiting.length > 0 ? [`waits for ${safe(waiting.join(', '))}`] : []),
   ].join(', ');

@@ -3,15 +3,15 @@ import { finalHint, stackStatus, type StackStatus } from '../../stack/status.js'
 import { textOf } from '../../wire/json.js';
 import { isFinal } from '../../client/wait.js';
 import { isPassing } from '../../client/errors.js';
-import { type Credential, stackCredentials } from '../credentials.js';
+import { stackCredentials } from '../credentials.js';
 import { durationMs } from '../duration.js';
 import { eventFilters } from '../events/filters.js';
 import { newestSequence, nextMatch } from '../events/past-events.js';
 import { CliError } from '../exit.js';
 import { resolveMessageId } from '../ids.js';
 import { result } from '../output.js';
-import { type PartyState, readParties } from './party-state.js';
-import { plural } from '../text.js';
+import { type PartyReading, type PartyState, readParties } from './party-state.js';
+import { plural, spanOf } from '../text.js';
 import { openStack, openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../target.js';
 
 export interface WaitWords extends TargetFlags {
@@ -40,7 +40,7 @@ export async function waitFor(words: WaitWords, surroundings: Surroundings): Pro
         const reason = reasons[i];
         return reason === undefined ? [] : [`${condition} (${reason})`];
       });
-      throw new CliError('TIMEOUT', `Not reached within ${words.timeout}: ${open.join(', ')}.`);
+      throw new CliError('TIMEOUT', `Not reached within ${spanOf(timeoutMs)}: ${open.join(', ')}.`);
     }
     await sleep(pollMs);
   }
@@ -67,10 +67,11 @@ async function checkOf(condition: string, words: WaitWords, surroundings: Surrou
     };
   }
   if (condition === 'stopped') return async () => unless('stopped', await status());
-  if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), await stackCredentials(stack));
+  const reading = { credentials: await stackCredentials(stack), namespaces: stack.settings.namespaces };
+  if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), reading);
   const [, number] = /^block=(\d{1,12})$/.exec(condition) ?? [];
   if (number !== undefined) {
-    return blockCheck(Number(number), async () => withoutEnd(await status()), await stackCredentials(stack));
+    return blockCheck(Number(number), async () => withoutEnd(await status()), reading);
   }
   const known = 'healthy, running, stopped, idle, block=N, event=RE or message=ID[@PARTY|@all]';
   throw new CliError('USAGE', `--for must be ${known}, not "${condition}".`);
@@ -99,11 +100,11 @@ function unless(wanted: StackStatus['state'], { state, services }: Pick<StackSta
 }
 
 /** Nothing undecided and no unread block anywhere, seen twice with the same heads and event sequences. */
-export function idleCheck(status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>): Check {
+export function idleCheck(status: () => Promise<StackStatus>, reading: PartyReading): Check {
   let before = '';
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
-    const states = await readParties(nodes, credentials);
+    const states = await readParties(nodes, reading);
     const parties = [...states.values()];
     const busy = busyParties(
       nodes.map(({ name }) => name),
@@ -120,14 +121,15 @@ export function idleCheck(status: () => Promise<StackStatus>, credentials: Reado
 /** The parties that are not idle, with reasons; undefined if all are. */
 export function busyParties(
   names: readonly string[],
-  states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'chainLag' | 'waiting'>>,
+  states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'outbox' | 'chainLag' | 'waiting'>>,
 ): string | undefined {
   const busy = names.flatMap((name) => {
     const state = states.get(name);
     if (state === undefined) return [`${name} does not answer`];
-    const { pending, chainLag, waiting } = state;
+    const { pending, outbox, chainLag, waiting } = state;
     const reasons = [
       ...(pending > 0 ? [`${pending} pending`] : []),
+      ...(outbox > 0 ? [`${outbox} not delivered`] : []),
       ...(chainLag === null ? ['no chain'] : chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
       ...(waiting.length > 0 ? [`waits for ${waiting.join(', ')}`] : []),
     ];
@@ -137,10 +139,10 @@ export function busyParties(
 }
 
 /** Compares the head of the chain, as the nodes know it. */
-function blockCheck(number: number, status: () => Promise<StackStatus>, credentials: ReadonlyMap<string, Credential>) {
+function blockCheck(number: number, status: () => Promise<StackStatus>, reading: PartyReading) {
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
-    const heads = [...(await readParties(nodes, credentials)).values()].map(({ chainHead }) => chainHead ?? -1);
+    const heads = [...(await readParties(nodes, reading)).values()].map(({ chainHead }) => chainHead ?? -1);
     const head = Math.max(-1, ...heads);
     if (head >= number) return undefined;
     return head < 0 ? 'no party knows the chain' : `the chain is at block ${head}`;
