@@ -41,6 +41,8 @@ export interface JoinRequest {
   readonly port?: number | undefined;
   /** A file with its private signing key; default: a new one. */
   readonly keyFile?: string | undefined;
+  /** Its database as it stands in the definition; default: that of the stack. */
+  readonly database?: Readonly<Record<string, string>> | undefined;
   /** Limit until its node is healthy; 0 = no limit. Default: 60 s. */
   readonly timeoutMs?: number;
   readonly onProgress?: ProgressListener;
@@ -226,9 +228,9 @@ async function requireNothingElse({ layout, settings }: Stack): Promise<void> {
 }
 
 /** The entry of a new party in the definition. */
-function additionOf({ name, organization: org, node }: JoinRequest, { parties }: StackSettings): Setting {
-  const isPlain = org === undefined && node === undefined;
-  const value = isPlain ? name : { name, ...(org !== undefined && { org }), ...(node !== undefined && { node }) };
+function additionOf({ name, organization, node, database }: JoinRequest, { parties }: StackSettings): Setting {
+  const more = Object.entries({ org: organization, node, database }).filter(([, given]) => given !== undefined);
+  const value = more.length === 0 ? name : { name, ...Object.fromEntries(more) };
   return { path: ['parties', String(parties.length)], value: JSON.stringify(value) };
 }
 

@@ -5,8 +5,11 @@ import { Address, Hash, nullable, oneOf, Time, Uuid } from './scalar.js';
 /** The transaction that a record belongs to. */
 export const TransactionReference = Type.Object({ type: Type.String(), id: Uuid });
 
+/** The version of payloads and envelopes (docs/protocol.md §2.3). */
+export const recordVersion = 1;
+
 const Manifest = Type.Object({
-  version: Type.Literal(1),
+  version: Type.Literal(recordVersion),
   id: Uuid,
   tx: TransactionReference,
   messages: Type.Array(Type.Object({ id: Uuid, hash: Hash, topics: Type.Integer() })),

@@ -77,7 +77,7 @@ describe('A party more', () => {
     expect(await ends('party', 'add', 'Dave!')).toMatchObject({ code: 2 });
     expect(await ends('party', 'add', 'erin', '--key', '0x1')).toMatchObject({ code: 2 });
     expect(await ends('party', 'add', 'erin', '--external')).toMatchObject({
-      ...{ code: 2, said: expect.stringContaining('not available yet') },
+      ...{ code: 2, said: expect.stringContaining('party invite erin') },
     });
     const taken = await ok('port', 'alice');
     expect(await ends('party', 'add', 'erin', '--port', taken)).toMatchObject({ code: 6 });

@@ -192,7 +192,7 @@ describe('A stack for tests', () => {
     };
     await expect.poll(port).toBe(chain?.port);
     const all = [...identities, ...(await identitiesOf(stack))];
-    expect(await removeStack(stack)).toEqual({ removed: ['dev'], leftovers: [] });
+    expect(await removeStack(stack)).toEqual({ removed: ['dev'], leftovers: [], kept: [] });
     for (const identity of all) expect(await isAlive(identity)).toBe(false);
     await expect(stat(stack.layout.directory)).rejects.toThrow('ENOENT');
     await expect(stat(stack.layout.socket)).rejects.toThrow('ENOENT');

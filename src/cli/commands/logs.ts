@@ -29,6 +29,7 @@ export default class Logs extends BaseCommand {
     grep: Flags.string({ description: 'only records that match this expression' }),
     invert: Flags.boolean({ description: 'only records that do not match', dependsOn: ['grep'] }),
     message: Flags.string({ description: 'only records that name this message' }),
+    request: Flags.string({ description: 'only records of this request, whose id a node answers with' }),
     'no-prefix': Flags.boolean({ description: 'without the name of the service' }),
   };
 

@@ -5,7 +5,11 @@ import { argument, confirmFlags, stackFlags } from '../flags.js';
 export default class Remove extends BaseCommand {
   static override summary = 'Stop stacks and delete everything of them.';
   static override description = 'A stack.yaml that belongs to a project stays where it is.';
-  static override examples = ['<%= config.bin %> remove dev', '<%= config.bin %> remove --all --yes'];
+  static override examples = [
+    '<%= config.bin %> remove dev',
+    '<%= config.bin %> remove dev --keep-snapshots',
+    '<%= config.bin %> remove --all --yes',
+  ];
   static override hiddenAliases = ['rm'];
   static override strict = false;
   static override args = { NAME: argument('names of stacks') };
@@ -13,6 +17,7 @@ export default class Remove extends BaseCommand {
     ...stackFlags,
     ...confirmFlags,
     all: Flags.boolean({ description: 'every stack' }),
+    'keep-snapshots': Flags.boolean({ description: 'write its snapshots, with their keys, to archives first' }),
     force: Flags.boolean({ description: 'end processes at once' }),
   };
 

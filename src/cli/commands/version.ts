@@ -7,10 +7,20 @@ export default class Version extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(Version);
     const { version } = this.config;
+    const { node } = process.versions;
     const platform = `${process.platform}-${process.arch}`;
+    const { compatibility } = await import('../../stack/own-version.js');
+    const { protocol, control, database, contracts } = await compatibility();
+    const text = [
+      `parley ${version} · node ${node} · ${platform}`,
+      `protocol ${protocol} · control protocol ${control} · database form ${database}`,
+      `contracts ${Object.entries(contracts)
+        .map(([name, hash]) => `${name} ${hash.slice(0, 8)}`)
+        .join(' · ')}`,
+    ].join('\n');
     await this.answer({
-      json: { version, node: process.versions.node, platform },
-      text: `parley ${version} · node ${process.versions.node} · ${platform}`,
+      json: { version, node, platform, protocol, control, database, contracts },
+      text,
       primary: version,
     });
   }

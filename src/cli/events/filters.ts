@@ -1,3 +1,7 @@
+import { eventTypes } from '../../wire/event.js';
+import { nearestHint } from '../../wire/query.js';
+import { CliError } from '../exit.js';
+
 /** The event filters of the command line: regular expressions (RE2), not anchored. */
 export interface FilterWords {
   readonly type?: string | undefined;
@@ -34,4 +38,24 @@ export function nestedFilters(filters: EventFilters): Readonly<Record<string, un
     ...(events === undefined ? {} : { events }),
     ...(Object.keys(message).length === 0 ? {} : { message }),
   };
+}
+
+/**
+ * Checks that an expression matches some type of event: a tail that waits for a mistyped one would never say anything.
+ *
+ * @throws CliError USAGE
+ */
+export function requireEventType(expression: string | undefined, flag: string): void {
+  if (expression === undefined || eventTypes.some((type) => isMatch(expression, type))) return;
+  const word = expression.replaceAll(/[^a-z_]/g, '');
+  throw new CliError('USAGE', `${flag}: no type of event matches "${expression}"${nearestHint(word, eventTypes)}`);
+}
+
+/** RE2 has forms that only the node can read: these are left to it. */
+function isMatch(expression: string, type: string): boolean {
+  try {
+    return new RegExp(expression).test(type);
+  } catch {
+    return true;
+  }
 }

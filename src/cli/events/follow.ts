@@ -3,14 +3,14 @@ import { events, type StreamItem } from '../../client/stream.js';
 import type { DeliveredEvent } from '../../wire/event.js';
 import { createConnectionNotes } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';
-import { type EventFilters, eventFilters, type FilterWords } from './filters.js';
+import { type EventFilters, eventFilters, type FilterWords, requireEventType } from './filters.js';
 import { type FindStart, startFinder, type StartWords } from './start.js';
 import { CliError, exitCodes } from '../exit.js';
 import { merge } from './merge.js';
 import { watchReader } from '../reader.js';
 import { requireSubscription } from '../subs/attach.js';
 import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
-import { plural } from '../text.js';
+import { plural, spanOf } from '../text.js';
 
 export interface FollowWords extends TargetFlags, FilterWords, StartWords {
   readonly 'all-parties': boolean;
@@ -49,10 +49,12 @@ export async function followEvents(
   begin: (target: Target) => Work,
 ): Promise<void> {
   const { output } = surroundings;
+  requireEventType(words.type, '--type');
   const filters = eventFilters(words);
   const findStart = startFinder(words, filters, output.note);
   checkDurable(words, filters);
-  const limit = limitSignal(durationMs(words.timeout, '--timeout'));
+  const limitMs = durationMs(words.timeout, '--timeout');
+  const limit = limitSignal(limitMs);
   const target = await openTarget(words, surroundings);
   const nodes = words['all-parties'] ? target.parties : [target.party];
   const done = new AbortController();
@@ -84,7 +86,8 @@ export async function followEvents(
   } finally {
     stopWatching();
   }
-  if (limit.aborted) throw new CliError('TIMEOUT', `Time is up after ${words.timeout}; ${plural(came, 'event')} came.`);
+  if (limit.aborted)
+    throw new CliError('TIMEOUT', `Time is up after ${spanOf(limitMs)}; ${plural(came, 'event')} came.`);
 }
 
 /** Checks that no filters or position are given for an existing durable subscription, which has its own. */

@@ -1,6 +1,7 @@
 import type { Parameters } from '../../client/page.js';
 import { textOf } from '../../wire/json.js';
 import { uuidPattern } from '../../wire/scalar.js';
+import { requireEventType } from './filters.js';
 import { dataOf } from './line.js';
 import { withMember } from '../json-text.js';
 import { type Collection, type ListWords, printList } from '../list.js';
@@ -20,6 +21,8 @@ export interface EventWords extends ListWords {
 export async function printEvents(words: EventWords, surroundings: Surroundings): Promise<void> {
   const nowMs = Date.now();
   const { since, type, topic } = words;
+  // A value may begin with an operator, of which the node knows more.
+  if (/^\w*$/.test(type ?? '')) requireEventType(type === undefined ? undefined : `^${type}$`, '--type');
   const parameters: Parameters = [
     ...(type === undefined ? [] : [['type', type] as const]),
     ...(topic === undefined ? [] : [['topic', topic] as const]),

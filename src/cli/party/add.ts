@@ -8,6 +8,7 @@ import { stackCredentials } from '../credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../exit.js';
 import { type ProgressKind, secondsText, showProgress } from '../progress.js';
+import { databaseSettings } from '../stack/database-flag.js';
 import { fundsText } from '../stack/funds-note.js';
 import { type PartyState, readParty } from '../stack/party-state.js';
 import { findStack, type Surroundings } from '../target.js';
@@ -29,14 +30,14 @@ export interface PartyAddWords {
 /** `stack party add`. @throws CliError USAGE; StackError as `addParty` */
 export async function addOne(words: PartyAddWords, surroundings: Surroundings): Promise<CommandResult> {
   const { output } = surroundings;
-  if (words.external) throw later('--external: members on other machines are');
-  if (words.database !== undefined) throw later('--database: a database of its own for a party is');
+  if (words.external) throw elsewhere(words.name, surroundings.program);
   const timeoutMs = durationMs(words.timeout, '--timeout');
   const keyFile = words.key === undefined ? undefined : keyFileIn(words.key);
   const located = await findStack(words, surroundings);
   const progress = showProgress(output, words.progress);
   const { name, org: organization, node, port } = words;
-  const request = { name, organization, node, port, keyFile, timeoutMs, onProgress: progress.listener };
+  const database = words.database === undefined ? undefined : databaseOfParty(words.database);
+  const request = { name, organization, node, port, keyFile, database, timeoutMs, onProgress: progress.listener };
   const onFunds = (needs: readonly Need[]): void => void output.note(fundsText(needs));
   const result = await addParty(located, { ...request, onFunds }).finally(() => progress.end());
   const stack = await loadStack(located.place, located.name);
@@ -44,7 +45,8 @@ export async function addOne(words: PartyAddWords, surroundings: Surroundings): 
   const row = services.find((each) => each.name === name);
   const url = row?.url ?? null;
   const isUp = row?.pid != null && url !== null;
-  const state = isUp ? await readParty(url, (await stackCredentials(stack)).get(name)) : undefined;
+  const credential = (await stackCredentials(stack)).get(name);
+  const state = isUp ? await readParty(url, { credential, namespaces: stack.settings.namespaces }) : undefined;
   const address = env[`STACK_${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? null;
   return {
     json: {
@@ -80,6 +82,12 @@ function textFor(
   return `${mark} ${name} joined ${facts.join(' · ')}${url === null ? '' : `   ${url}`}`;
 }
 
+/** The database of a party as it stands in the definition. */
+function databaseOfParty(word: string): Readonly<Record<string, string>> {
+  const settings = databaseSettings(word, process.cwd(), '--database');
+  return Object.fromEntries(settings.map(({ path, value }) => [path.at(-1) ?? '', value]));
+}
+
 /** Secrets are never values on the command line, so the argument must name a file. */
 function keyFileIn(text: string): string {
   const path = /^file:(.+)$/.exec(text)?.[1];
@@ -91,6 +99,8 @@ function keyFileIn(text: string): string {
   return isAbsolute(path) ? path : join(process.cwd(), path);
 }
 
-function later(what: string): CliError {
-  return new CliError('USAGE', `${what} not available yet.`);
+function elsewhere(name: string, program: string): CliError {
+  return new CliError('USAGE', 'A party on another machine makes its own keys there, and is invited.', {
+    hint: `Invite it: ${program} party invite ${name}`,
+  });
 }

@@ -3,11 +3,11 @@ import type { Setting } from '../../stack/render.js';
 import { CliError } from '../exit.js';
 
 /**
- * The settings for `--db`; the path in it is seen from where the command is typed.
+ * The settings for `--db`, or for a flag that takes the same; the path in it is seen from where the command is typed.
  *
  * @throws CliError USAGE
  */
-export function databaseSettings(word: string, workingDirectory: string): Setting[] {
+export function databaseSettings(word: string, workingDirectory: string, flag = '--db'): Setting[] {
   if (word === 'sqlite3') return [{ path: ['database', 'provider'], value: 'sqlite3' }];
   const [, path] = /^postgres=file:(.+)$/.exec(word) ?? [];
   if (path !== undefined) {
@@ -17,7 +17,7 @@ export function databaseSettings(word: string, workingDirectory: string): Settin
     ];
   }
   // The value is not repeated: it may have a password in it.
-  throw new CliError('USAGE', '--db takes sqlite3, or postgres=file:PATH where the file has the address.', {
+  throw new CliError('USAGE', `${flag} takes sqlite3, or postgres=file:PATH where the file has the address.`, {
     hint: "(umask 077; echo 'postgres://USER:PASSWORD@HOST:5432/DATABASE' > database.url)",
   });
 }

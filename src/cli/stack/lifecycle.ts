@@ -20,7 +20,7 @@ import { tellChanges } from './changes-note.js';
 import { fundsText } from './funds-note.js';
 import { startedText, statusMembers } from './view.js';
 import { chooseStack, openStack, type Surroundings } from '../target.js';
-import { sizeOf } from '../text.js';
+import { safe, sizeOf } from '../text.js';
 
 interface StackWords {
   readonly stack?: string | undefined;
@@ -169,6 +169,7 @@ export interface RemoveWords extends ConfirmWords {
   readonly names: readonly string[];
   readonly all: boolean;
   readonly force: boolean;
+  readonly 'keep-snapshots': boolean;
 }
 
 /** `stack remove`. @throws CliError USAGE, UNHEALTHY naming everything that could not be deleted; StackError LOCKED */
@@ -179,6 +180,7 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
   const removed: string[] = [];
   const absent: string[] = [];
   const leftovers: string[] = [];
+  const kept: string[] = [];
   const names = await namesOf(words, surroundings);
   // All questions come before the first removal, so that a negative answer leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
@@ -190,22 +192,31 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
       absent.push(name);
       continue;
     }
-    const outcome = await removeStack(await locateStack(place, name), { force: words.force });
+    const options = { force: words.force, keepSnapshots: words['keep-snapshots'] };
+    const outcome = await removeStack(await locateStack(place, name), options);
+    kept.push(...outcome.kept);
     removed.push(...outcome.removed);
     leftovers.push(...outcome.leftovers);
   }
   if (leftovers.length > 0) {
     throw new CliError('UNHEALTHY', `Could not be removed: ${leftovers.join(', ')}.`, {
-      details: { removed, leftovers },
+      details: { removed, leftovers, kept },
     });
   }
   const lines = [
     ...removed.map((name) => `${output.out.paint('green', '✓')} ${name} removed`),
     ...absent.map((name) => `There is no stack ${name}; nothing to remove`),
+    ...kept.map((path) => `  ${safe(path)}`),
   ];
+  if (kept.length > 0) {
+    await output.note(
+      `Its snapshots are kept, with the private keys of every party. To go on from one: ` +
+        `${surroundings.program} snapshot import ${safe(kept[0] ?? '')} --as NAME`,
+    );
+  }
   await answer(
     output,
-    { removed, leftovers },
+    { removed, leftovers, kept },
     lines.length === 0 ? 'There is no stack; nothing to remove' : lines.join('\n'),
   );
 }

@@ -20,10 +20,11 @@ export interface LogsWords {
   readonly grep?: string | undefined;
   readonly invert?: boolean | undefined;
   readonly message?: string | undefined;
+  readonly request?: string | undefined;
   readonly 'no-prefix': boolean;
 }
 
-type FilterWords = Pick<LogsWords, 'since' | 'until' | 'level' | 'grep' | 'invert' | 'message'>;
+type FilterWords = Pick<LogsWords, 'since' | 'until' | 'level' | 'grep' | 'invert' | 'message' | 'request'>;
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 type LogLevel = (typeof levels)[number];
@@ -45,7 +46,8 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
       count++;
       await print(record);
     }
-    if (count === 0 && words.message !== undefined && !output.isJson) await output.note(messageHint);
+    const hint = words.message === undefined ? words.request && requestHint : messageHint;
+    if (count === 0 && hint !== undefined && !output.isJson) await output.note(hint);
   } finally {
     done.abort();
     stopWatching();
@@ -73,6 +75,10 @@ const messageHint =
   'No record names this message. Nodes log single messages at level debug: set logs.level to debug in stack.yaml, ' +
   'restart the stack and send again.';
 
+const requestHint =
+  'No record is of this request. Nodes log only requests that fail through a fault of their own; its id is in the ' +
+  'error and in the header X-FireFly-Request-ID.';
+
 interface Found {
   readonly service: string;
   readonly line: string;
@@ -91,6 +97,7 @@ export function filterOf(words: FilterWords): (record: Found) => boolean {
     if (time < since || (until !== undefined && time > until)) return false;
     if (lowest > 0 && levels.findIndex((level) => level === entry?.level) < lowest) return false;
     if (words.message !== undefined && !line.includes(words.message.toLowerCase())) return false;
+    if (words.request !== undefined && !line.includes(textOf(words.request))) return false;
     return pattern === undefined || pattern.test(line) !== isInverted;
   };
 }

@@ -2,7 +2,7 @@ import type { Answer, Client } from '../../client/client.js';
 import { ClientError } from '../../client/errors.js';
 import { textOf } from '../../wire/json.js';
 import type { Subscription, SubscriptionRequest } from '../../wire/subscription.js';
-import { eventFilters, nestedFilters } from '../events/filters.js';
+import { eventFilters, nestedFilters, requireEventType } from '../events/filters.js';
 import { CliError } from '../exit.js';
 import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
 import { safe, shortId } from '../text.js';
@@ -67,6 +67,7 @@ const nameIsUsed = 'FF10193';
 /** @throws CliError USAGE */
 function requestOf(words: CreateWords): SubscriptionRequest {
   const { endpoint, events: type, topics: topic, tag, author, group } = words;
+  requireEventType(type, '--events');
   const transport = words.transport ?? (endpoint === undefined ? 'websockets' : 'webhooks');
   if (transport === 'webhooks' && endpoint === undefined) {
     throw new CliError('USAGE', 'A webhook needs --endpoint, the URL that it posts to.');

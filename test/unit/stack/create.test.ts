@@ -164,7 +164,7 @@ describe('A stack that has never been started', () => {
       ['alice', 'stopped'],
       ['bob', 'stopped'],
     ]);
-    expect(await removeStack(await locateStack(place, 'dev'))).toEqual({ removed: ['dev'], leftovers: [] });
+    expect(await removeStack(await locateStack(place, 'dev'))).toEqual({ removed: ['dev'], leftovers: [], kept: [] });
     expect(await listStacks(place)).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('A stack that has never been started', () => {
     await writeFile(configPath, 'a: [');
     await expect(loadStack(place, 'dev')).rejects.toMatchObject({ code: 'STACK_FILE_INVALID' });
     expect(await listStacks(place)).toMatchObject([{ name: 'dev', parties: null }]);
-    expect(await removeStack(await locateStack(place, 'dev'))).toEqual({ removed: ['dev'], leftovers: [] });
+    expect(await removeStack(await locateStack(place, 'dev'))).toEqual({ removed: ['dev'], leftovers: [], kept: [] });
   });
 });
 

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+
 import { addParty, type JoinRequest } from '../../../src/stack/join.js';
 import { newPrivateKey } from '../../../src/stack/keys.js';
+import { loadStack } from '../../../src/stack/locate.js';
 import { portsFrom } from '../../../src/stack/ports.js';
 import { aDirectory } from '../supervisor/fixtures/plans.js';
 import { aNetwork } from './snapshot/a-network.js';
@@ -49,5 +51,16 @@ describe('A party that cannot be added', () => {
     await expect(addParty(stack, requestFor(used))).rejects.toMatchObject({ code });
     expect([definitionFile, layout.ports].map((file) => readFileSync(file, 'utf8'))).toEqual(before);
     expect(existsSync(ofDave)).toBe(code === 'NAME_EXISTS');
+  });
+});
+
+test('A party of a stack that does not run is written with its own database', async () => {
+  const stack = await aNetwork();
+  const database = { provider: 'postgres', url: 'file:/elsewhere/database.url' };
+  const { outcome } = await addParty(stack, { name: 'dave', database });
+  expect(outcome).toBe('planned');
+  const { settings } = await loadStack(stack.place, stack.name);
+  expect(settings.parties.at(-1)).toMatchObject({
+    ...{ name: 'dave', database: { urlFile: '/elsewhere/database.url', schema: 'dev_dave' } },
   });
 });

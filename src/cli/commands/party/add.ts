@@ -19,8 +19,8 @@ export default class PartyAdd extends BaseCommand {
     node: Flags.string({ description: 'node in the network; default: the name and -node' }),
     port: Flags.integer({ min: 1_024, max: 65_535, description: 'port of its API; default: the next of the stack' }),
     key: Flags.string({ description: 'file:PATH of the private key to sign with; default: a new one' }),
-    external: Flags.boolean({ hidden: true, description: 'not available yet' }),
-    database: Flags.string({ hidden: true, description: 'not available yet' }),
+    database: Flags.string({ description: 'its own: sqlite3, or postgres=file:PATH; default: that of the stack' }),
+    external: Flags.boolean({ hidden: true, description: 'parties elsewhere are invited' }),
     timeout: startTimeoutFlag,
     ...progressFlags,
   };

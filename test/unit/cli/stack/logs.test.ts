@@ -14,3 +14,10 @@ it('a search of logs prints what matches, or with --invert what does not', () =>
   expect(found({ level: 'warn' })).toEqual([lines[1]]);
   expect(found({})).toEqual(lines);
 });
+
+it('a search for a request finds its records by the whole id', () => {
+  const line = '{"level":"error","time":"t","request":"3fa8","msg":"failed"}';
+  const isFound = (request: string) => filterOf({ request })({ service: 'alice', line, entry: readEntry(line) });
+  expect(isFound('3fa8')).toBe(true);
+  expect(isFound('3fa')).toBe(false);
+});

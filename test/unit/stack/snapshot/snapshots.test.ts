@@ -1,11 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packArchive } from '../../../../src/stack/archive.js';
 import { layoutOf } from '../../../../src/stack/layout.js';
 import { loadStack } from '../../../../src/stack/locate.js';
 import { compareSnapshots } from '../../../../src/stack/snapshot/diff.js';
 import { forkSnapshot } from '../../../../src/stack/snapshot/fork.js';
+import { removeStack } from '../../../../src/stack/remove.js';
 import { listSnapshots, removeSnapshot } from '../../../../src/stack/snapshot/list.js';
 import { restoreSnapshot } from '../../../../src/stack/snapshot/restore.js';
 import { saveSnapshot } from '../../../../src/stack/snapshot/save.js';
@@ -200,5 +201,30 @@ describe('An archive of a snapshot', () => {
     await expect(importAsStack(aPlace(), join(layoutOf('/', stack.place).data, 'no'), 'x')).rejects.toMatchObject({
       code: 'ARCHIVE_INVALID',
     });
+  });
+});
+
+describe('A stack that is removed', () => {
+  test('takes its snapshots with it, or leaves them in archives from which a stack can be made', async () => {
+    const stack = await aNetwork();
+    await saveSnapshot(stack, 'before');
+    writeJournal(stack, 8);
+    await saveSnapshot(stack, 'after');
+    const { removed, kept } = await removeStack(stack, { keepSnapshots: true });
+    expect(removed).toEqual(['dev']);
+    expect(existsSync(stack.layout.directory)).toBe(false);
+    expect(kept.map((path) => basename(path))).toEqual(['dev-after.tar.gz', 'dev-before.tar.gz']);
+    expect(kept.map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+    const { manifest } = await importAsStack(stack.place, kept[1] ?? '', 'again');
+    expect(manifest.chain.block).toBe(7);
+  });
+
+  test('stays where a snapshot cannot be kept', async () => {
+    const stack = await aNetwork();
+    const { directory } = await saveSnapshot(stack, 'before');
+    appendFileSync(join(directory, 'data', 'chain', 'journal'), 'x');
+    const refused = removeStack(stack, { keepSnapshots: true });
+    await expect(refused).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' });
+    expect(existsSync(stack.layout.directory)).toBe(true);
   });
 });
