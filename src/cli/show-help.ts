@@ -12,7 +12,20 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
   ['A stack and its life', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
   [
     'Looking at it',
-    ['list', 'status', 'logs', 'wait', 'env', 'port', 'open', 'explain', 'dump', 'doctor', 'export:mermaid'],
+    [
+      'list',
+      'status',
+      'logs',
+      'wait',
+      'env',
+      'port',
+      'open',
+      'explain',
+      'dump',
+      'doctor',
+      'export:mermaid',
+      'export:compose',
+    ],
   ],
   [
     'Its parties',

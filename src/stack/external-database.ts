@@ -75,6 +75,11 @@ export async function dropDatabases(settings: StackSettings): Promise<void> {
   }
 }
 
+/** The servers of all parties on PostgreSQL. @throws StackError KEY_INVALID */
+export async function databaseServers(settings: StackSettings): Promise<readonly Pick<PostgresAddress, 'host'>[]> {
+  return Promise.all(postgresParties(settings).map(({ database }) => readAddress(database.urlFile)));
+}
+
 async function withClient<R>(
   party: string,
   { urlFile }: PostgresSettings,

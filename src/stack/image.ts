@@ -39,7 +39,7 @@ export async function ensureImage(engine: Engine, hasChain: boolean): Promise<Im
   const hash = await contentHash(files);
   const [found] = await imagesWith(engine, `${labels.content}=${hash}`);
   if (found !== undefined) return { ...found, isNew: false };
-  const tag = `${await ownVersion()}${hasChain ? '' : '-nochain'}-${hash.slice(0, 8)}`;
+  const tag = await tagOf(hash, hasChain);
   try {
     await importArchive(engine, archiveOf(files), { tag, hash, hasChain });
   } catch (cause) {
@@ -50,6 +50,15 @@ export async function ensureImage(engine: Engine, hasChain: boolean): Promise<Im
   if (made === undefined)
     throw new StackError('IMAGE_FAILED', `${engine.title} has taken the image and does not have it.`);
   return { ...made, isNew: true };
+}
+
+/** The name of the image that `ensureImage` makes, also where no engine is. */
+export async function imageName(hasChain: boolean): Promise<string> {
+  return `${repository}:${await tagOf(await contentHash(await imageFiles(hasChain)), hasChain)}`;
+}
+
+async function tagOf(hash: string, hasChain: boolean): Promise<string> {
+  return `${await ownVersion()}${hasChain ? '' : '-nochain'}-${hash.slice(0, 8)}`;
 }
 
 /** The images that were made of this package, of whatever version. */

@@ -152,8 +152,8 @@ export function urlOf(settings: StackSettings, service: string, port: number | u
   return `http://${inUrl(calledHost(isNode ? nodeHost(settings) : serviceHost(settings)))}:${portOf(service, port)}`;
 }
 
-/** The address by which services of the stack call chain or store. */
-function urlWithin(settings: StackSettings, service: 'chain' | 'store', port: number | undefined): string {
+/** The address by which services of the stack call one. */
+export function urlWithin(settings: StackSettings, service: string, port: number | undefined): string {
   return `http://${inUrl(hostWithin(settings, service))}:${portOf(service, port)}`;
 }
 

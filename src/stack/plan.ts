@@ -9,7 +9,7 @@ import type { Guest } from './guest.js';
 import type { ExternalChain } from './chain-settings.js';
 import { certificateFiles, operatorKeyOf, signingKeyFile } from './keys.js';
 import { type Layout, nodeData, packageFile } from './layout.js';
-import { chainConfig, nodeConfig, peerEndpoint, storeConfig, urlOf } from './node-config.js';
+import { chainConfig, nodeConfig, peerEndpoint, storeConfig, urlOf, urlWithin } from './node-config.js';
 import type { Ports } from './ports.js';
 import { serviceTokenFile, tokenFile } from './tokens.js';
 
@@ -44,6 +44,8 @@ export interface PlanOptions {
   readonly guests?: readonly Guest[];
   /** The owner process of a temporary stack. */
   readonly owner?: Identity | undefined;
+  /** Whether tasks are in the network of the containers, too. */
+  readonly tasksWithin?: boolean;
 }
 
 /**
@@ -78,8 +80,8 @@ function servicesOf(layout: Layout, settings: StackSettings, ports: Ports | unde
     ...(settings.store.external === null ? [storeService(layout, settings, ports)] : []),
     contractsTask(layout, settings, ports, options),
     ...supervised.parties.map((party) => nodeService(layout, settings, party, ports, options.joining === party.name)),
-    smokeTask(layout, supervised, ports, options.smoke),
-    ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports)] : []),
+    smokeTask(layout, supervised, ports, options),
+    ...(supervised.tokens.pools.length > 0 ? [poolsTask(layout, supervised, ports, options)] : []),
   ];
 }
 
@@ -142,16 +144,12 @@ function nodeService(
   return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), after);
 }
 
-function contractsTask(
-  layout: Layout,
-  settings: StackSettings,
-  ports: Ports | undefined,
-  { fund, guests = [] }: PlanOptions,
-): Spec {
+function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Spec {
+  const { fund, guests = [] } = options;
   const { external } = settings.chain;
   const after = external === null ? [{ name: 'chain', condition: 'healthy' } as const] : [];
   return task(layout, settings, taskNames.contracts, after, false, {
-    ...(external === null ? localTaskConfig(layout, settings, ports) : externalTaskConfig(layout, external)),
+    ...(external === null ? localTaskConfig(layout, settings, ports, options) : externalTaskConfig(layout, external)),
     operatorKeyFile: operatorKeyOf(layout, settings),
     contractsFile: layout.contracts,
     ...(settings.profile !== null && { profile: settings.profile }),
@@ -166,9 +164,20 @@ function contractsTask(
   });
 }
 
-function localTaskConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
+function localTaskConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions) {
   const chainTokenFile = serviceTokenFile(layout, settings, 'chain');
-  return { chainUrl: urlOf(settings, 'chain', ports?.chain), chainTokenFile, chainId: settings.chain.chainId };
+  const chainUrl = urlForTasks(settings, 'chain', ports?.chain, options);
+  return { chainUrl, chainTokenFile, chainId: settings.chain.chainId };
+}
+
+/** The address by which tasks call a service. */
+function urlForTasks(
+  settings: StackSettings,
+  service: string,
+  port: number | undefined,
+  { tasksWithin = false }: PlanOptions,
+): string {
+  return tasksWithin ? urlWithin(settings, service, port) : urlOf(settings, service, port);
 }
 
 /** The part of the task's configuration about a chain that others run. */
@@ -186,17 +195,17 @@ function externalTaskConfig(layout: Layout, chain: ExternalChain) {
   };
 }
 
-function smokeTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, isWanted: boolean): Spec {
-  return task(layout, settings, taskNames.smoke, afterNodes(settings), !isWanted, {
+function smokeTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Spec {
+  return task(layout, settings, taskNames.smoke, afterNodes(settings), !options.smoke, {
     markFile: layout.smoke,
-    parties: callersOf(layout, settings, ports),
+    parties: callersOf(layout, settings, ports, options),
   });
 }
 
-function poolsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined): Spec {
+function poolsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Spec {
   return task(layout, settings, taskNames.pools, afterNodes(settings), false, {
     namespace: settings.namespaces[0],
-    parties: callersOf(layout, settings, ports),
+    parties: callersOf(layout, settings, ports, options),
     pools: settings.tokens.pools,
   });
 }
@@ -207,9 +216,9 @@ function afterNodes(settings: StackSettings): Spec['after'] {
 }
 
 /** The data by which a task calls the nodes. */
-function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
+function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions) {
   return settings.parties.map(({ name, organization }) => ({
-    ...{ name, organization, url: urlOf(settings, name, ports?.parties[name]) },
+    ...{ name, organization, url: urlForTasks(settings, name, ports?.parties[name], options) },
     ...(settings.auth.enabled && { tokenFile: tokenFile(layout, name) }),
   }));
 }

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { openEngine, labels } from '../../src/supervisor/engine.js';
 import { type Engine, requireEngine } from '../../src/stack/container-engine.js';
 import { isRequired } from './services.js';
@@ -6,6 +8,15 @@ const found = await requireEngine(process.env).catch(() => undefined);
 
 /** Whether the tests that need a container engine are skipped, because there is none and nobody demands it. */
 export const hasNoDocker = found === undefined && !isRequired('docker');
+
+const run = promisify(execFile);
+const hasCompose = await run('docker-compose', ['version']).then(
+  () => true,
+  () => false,
+);
+
+/** Whether the tests that need an engine and Compose are skipped. */
+export const hasNoCompose = (found === undefined || !hasCompose) && !isRequired('docker');
 
 /** The engine of this machine. @throws StackError where there is none */
 export function dockerEngine(): Promise<Engine> {

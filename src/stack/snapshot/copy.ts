@@ -17,13 +17,13 @@ const immutable = [/^store\/(?:content|leaves)\/[^/]+$/, /^nodes\/[^/]+\/blobs\/
 
 /**
  * Copies the data of a stack whose services stand still. Files that never change are linked, so that they cost neither
- * time nor space; every other file is a copy.
+ * time nor space, unless the copy goes to another owner; every other file is a copy.
  */
-export async function copyData(from: string, to: string): Promise<void> {
+export async function copyData(from: string, to: string, { mayLink = true } = {}): Promise<void> {
   const paths = (await pathsBelow(from)).filter((path) => !volatile.some((pattern) => pattern.test(path)));
   await makeDirectory(to);
   for (const directory of new Set(paths.map((path) => dirname(path)))) await makeDirectory(join(to, directory));
-  for (const path of paths) await copyOne(join(from, path), join(to, path), isImmutable(path));
+  for (const path of paths) await copyOne(join(from, path), join(to, path), mayLink && isImmutable(path));
 }
 
 /** The paths of all files below a directory, relative to it, in their order. */

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { exists } from '../../supervisor/directory.js';
+import type { Plan, ServiceSpec, TaskSpec } from '../../supervisor/plan.js';
+import { readGuests } from '../admit.js';
+import { deriveAccounts, fixGenesis, laterAddresses } from '../accounts.js';
+import type { ExternalChain } from '../chain-settings.js';
+import type { PartySettings, StackSettings } from '../definition.js';
+import { dockerProblems } from '../docker-settings.js';
+import { StackError } from '../error.js';
+import { databaseServers, postgresParties } from '../external-database.js';
+import { requireBindable } from '../bind.js';
+import { imageName } from '../image.js';
+import { pathInImage } from '../image-files.js';
+import { checkKeys, operatorKeyFile } from '../keys.js';
+import { type Layout, layoutOf } from '../layout.js';
+import type { Stack } from '../locate.js';
+import { ownVersion } from '../own-version.js';
+import { planOf } from '../plan.js';
+import { portsFrom, type Ports, readPorts } from '../ports.js';
+import { findSupervisor } from '../stale.js';
+import { requireOwnForm } from '../state-form.js';
+import { secretFilesOf, type SecretFile } from './secrets.js';
+
+export interface ExportOptions {
+  /** Whether the history goes along; default: only where the network could not begin anew without it. */
+  readonly data?: boolean | undefined;
+  /** The name or address by which other machines will reach the network. */
+  readonly advertise?: string | undefined;
+}
+
+/** The same network for another place: everything that a description of its containers needs. */
+export interface ExportedNetwork {
+  readonly name: string;
+  readonly image: string;
+  /** The folder of the programs in the image. */
+  readonly programs: string;
+  /** The settings as they are in the containers. */
+  readonly settings: StackSettings;
+  readonly ports: Ports;
+  /** The paths in the containers. */
+  readonly inside: Layout;
+  readonly services: readonly ServiceSpec[];
+  readonly tasks: readonly TaskSpec[];
+  readonly secrets: readonly SecretFile[];
+  readonly hasData: boolean;
+}
+
+/** The directory of the network in the containers. */
+export const root = '/parley';
+/** The port of the chain, where a stack lets the system choose its ports. */
+const firstPort = 16_000;
+
+/**
+ * Describes the network of a stack for containers elsewhere. Members, keys, chain id, genesis and contracts are the
+ * same. Without data its history begins anew, and its nodes refuse those of the original, as copies do.
+ *
+ * @throws StackError EXPORT_REFUSED for a network that cannot be elsewhere; NOT_RUNNING before the first start;
+ * STATE_INVALID for a history that still grows; BIND_REFUSED; KEY_INVALID, KEY_NOT_PRIVATE
+ */
+export async function exportNetwork(stack: Stack, options: ExportOptions): Promise<ExportedNetwork> {
+  const { layout, place, name } = stack;
+  requireMovable(stack.settings);
+  if (!(await exists(layout.contracts))) {
+    throw new StackError('NOT_RUNNING', `${name} has no network before its first start.`, { hint: 'stack start' });
+  }
+  const hasData = decideData(stack.settings, options.data);
+  await checkKeys(layout, stack.settings);
+  const inside = insideOf(layoutOf(root, place));
+  const settings = settingsWithin(stack, inside, { ...options, hasData });
+  requireBindable(settings, '--advertise', stack.definitionFile);
+  await requireReachable(stack.settings, settings);
+  if (hasData) await requireStill(stack);
+  const parties = settings.parties.map((party) => party.name);
+  const ports = (await readPorts(layout)) ?? portsFrom(firstPort, parties);
+  const accounts = await deriveAccounts(layout, stack.settings);
+  const genesis = await fixGenesis(layout, stack.settings, accounts);
+  const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
+  const guests = hasData ? await readGuests(layout) : [];
+  const plan = planOf(inside, settings, ports, { genesis, fund, smoke: false, guests, tasksWithin: true });
+  return {
+    name,
+    ...(await imageOf(stack.settings)),
+    ...{ settings, ports, inside, hasData, ...partsOf(plan) },
+    secrets: await secretFilesOf(layout, stack.settings),
+  };
+}
+
+function insideOf(layout: Layout): Layout {
+  // A job writes them, so they have a folder of their own.
+  const ofContracts = (file: string) => join(root, 'network', file);
+  return {
+    ...layout,
+    contracts: ofContracts('contracts.json'),
+    pendingContracts: ofContracts('contracts.pending.json'),
+  };
+}
+
+function partsOf({ services }: Plan) {
+  const isTask = (spec: Plan['services'][number]): spec is TaskSpec => spec.type === 'task';
+  const isService = (spec: Plan['services'][number]): spec is ServiceSpec => spec.type === 'service';
+  return {
+    services: services.filter(isService),
+    tasks: services.filter(isTask).filter(({ onRequest }) => !onRequest),
+  };
+}
+
+async function imageOf({ docker, chain }: StackSettings): Promise<Pick<ExportedNetwork, 'image' | 'programs'>> {
+  const given = docker?.image ?? null;
+  if (given !== null) return { image: given, programs: '/opt/parley/bin' };
+  // Elsewhere it is built with the Dockerfile of the repository.
+  if (process.platform !== 'linux') return { image: `parley:${await ownVersion()}`, programs: '/opt/parley/bin' };
+  return { image: await imageName(chain.external === null), programs: await pathInImage('bin') };
+}
+
+/** Whether something of the network stays where it is, so that nodes without their history would contradict it. */
+function isBound(settings: StackSettings): boolean {
+  return settings.chain.external !== null || postgresParties(settings).length > 0;
+}
+
+function decideData(settings: StackSettings, asked: boolean | undefined): boolean {
+  const hasData = asked ?? isBound(settings);
+  if (hasData || !isBound(settings)) return hasData;
+  const setting = settings.chain.external === null ? 'database.provider is postgres' : 'chain.provider is url';
+  throw new StackError('EXPORT_REFUSED', `${setting}: the network goes on there, and its nodes need their history.`, {
+    hint: 'Leave out --no-data.',
+  });
+}
+
+function requireMovable({ chain }: StackSettings): void {
+  if (chain.engine === 'hardhat') return;
+  throw new StackError(
+    'EXPORT_REFUSED',
+    `chain.provider is ${chain.engine}: its program is of this machine, and in no image.`,
+  );
+}
+
+/** Nobody may write while the history is copied, and afterwards the network goes on at one place only. */
+async function requireStill(stack: Stack): Promise<void> {
+  await requireOwnForm(stack, { mayBeOlder: false });
+  if ((await findSupervisor(stack)) === undefined) return;
+  throw new StackError('STATE_INVALID', `${stack.name} runs, and its history still grows.`, {
+    hint: `stack stop ${stack.name}, and start it again only where it is to be from now on.`,
+  });
+}
+
+/** A loopback address is, in a container, the container itself. */
+async function requireReachable(own: StackSettings, within: StackSettings): Promise<void> {
+  const others = { ...within, ports: { base: firstPort }, bind: '127.0.0.1' };
+  const [problem] = dockerProblems({ runtime: 'docker' }, others);
+  if (problem !== undefined) throw new StackError('EXPORT_REFUSED', problem.message);
+  const near = (await databaseServers(own)).find(({ host }) => /^(?:localhost|127\.|::1$|\/)/.test(host));
+  if (near === undefined) return;
+  throw new StackError(
+    'EXPORT_REFUSED',
+    `database.url: ${near.host} is, in a container, the container itself: name a host that others reach.`,
+  );
+}
+
+/** The settings of the network in containers that call each other by the names of their services. */
+function settingsWithin(
+  { settings, layout }: Stack,
+  inside: Layout,
+  { advertise, hasData }: ExportOptions & { readonly hasData: boolean },
+): StackSettings {
+  const { chain, store, parties } = settings;
+  return {
+    ...settings,
+    docker: { services: null, image: null },
+    advertise: advertise ?? settings.advertise,
+    // Containers listen on every address of their network; this one says for whom their ports are published.
+    bind: advertise ?? settings.advertise ?? '127.0.0.1',
+    hosts: [...settings.hosts, ...parties.map((party) => party.name)],
+    copy: hasData ? settings.copy : copyMark(layout, settings),
+    parties: parties.map((party) => partyWithin(inside, party)),
+    chain: { ...chain, external: chain.external && chainWithin(inside, chain.external) },
+    store: {
+      ...store,
+      external: store.external && {
+        ...store.external,
+        authFile: store.external.authFile && join(inside.keys, 'store', 'auth'),
+      },
+    },
+  };
+}
+
+/** The same at every export, so that a later one fits what runs. */
+function copyMark({ id }: Layout, { copy }: StackSettings): string {
+  return createHash('sha256').update(`export ${id} ${copy}`).digest('hex').slice(0, 16);
+}
+
+function partyWithin(inside: Layout, party: PartySettings): PartySettings {
+  const { database } = party;
+  if (database === undefined) return party;
+  return { ...party, database: { ...database, urlFile: join(inside.keys, party.name, 'database.url') } };
+}
+
+function chainWithin(inside: Layout, chain: ExternalChain): ExternalChain {
+  const { operatorKey, funder, authFile } = chain;
+  return {
+    ...chain,
+    operatorKey: operatorKey && operatorKeyFile(inside),
+    funder: funder && join(inside.keys, 'chain', 'funder'),
+    authFile: authFile && join(inside.keys, 'chain', 'auth'),
+  };
+}

@@ -1,0 +1,40 @@
+import type { ExportedNetwork } from './network.js';
+
+/** The text of the README beside an exported `compose.yaml`. */
+export function readmeText({ name, image, ports, settings, hasData }: ExportedNetwork): string {
+  const [first] = settings.parties;
+  const port = ports.parties[first?.name ?? ''] ?? 0;
+  const history = hasData
+    ? 'Its history is in `data/`: from now on it goes on here, and must not be started where it came from.'
+    : [
+        'Its members, keys and contracts are those of the original.',
+        'Its history begins anew, and its nodes refuse those of the original.',
+      ].join('\n');
+  return `# ${name}
+
+A Parley network for Docker Compose 1.29 or newer.
+${history}
+
+\`keys/\` has the secrets of all parties, as files that only their owner reads. Services run as that owner: where
+another user unpacks this folder, write \`id -u\` and \`id -g\` of that user into \`PARLEY_USER\` of \`.env\`.
+
+\`\`\`sh
+stack image build                            # where Parley is installed
+docker save ${image} | gzip > image.tar.gz
+docker load -i image.tar.gz                  # here
+docker-compose up -d                         # or: docker compose up -d
+curl http://127.0.0.1:${port}/api/v1/status
+\`\`\`
+
+| file | what it is |
+|---|---|
+| \`compose.yaml\`, \`.env\` | the services; image, owner, published address and limits of memory |
+| \`config/\` | the configuration of each service |
+| \`keys/\` | secrets: one folder a party, and \`operator\`, which only the job \`contracts\` reads |
+| \`data/\` | one folder a service, which it alone writes to; stop the network to copy it |
+| \`network/\` | the addresses of the contracts, which the job \`contracts\` writes |
+
+The job \`contracts\` deploys the contracts and registers the members; where they are there already it changes
+nothing. Chain and store are reached in the network of the containers only.
+`;
+}

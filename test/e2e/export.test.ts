@@ -1,0 +1,70 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hasNoCompose } from '../support/docker.js';
+import { freePortBase } from '../support/port-base.js';
+import { type Composed, composedNetwork } from './fixtures/composed.js';
+import { doesItsWork } from './fixtures/scenario.js';
+import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+
+describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker-compose)', () => {
+  test('boots the same network, which does all of its work', async () => {
+    const cli = await aStoppedStack();
+    const before = await variables(cli);
+    const network = await booted(cli, []);
+    expect((await stat(join(cli.directory, 'out', 'keys', 'alice', 'signing'))).mode & 0o777).toBe(0o600);
+    const contracts = await readFile(join(cli.directory, 'out', 'network', 'contracts.json'), 'utf8');
+    expect(JSON.parse(contracts)).toMatchObject({ network: { address: before.STACK_NETWORK_CONTRACT } });
+    await doesItsWork(network);
+  });
+
+  test('takes the history along, and asks for the same credentials', async () => {
+    const cli = await aStoppedStack('--set', 'auth.enabled=true', '--set', `tokens.pools=[${pool}]`);
+    const network = await booted(cli, ['--data'], true);
+    expect(await network.ok('messages', 'list', '--filter', 'tag=before', '-q', '-p', 'bob')).not.toBe('');
+    await network.ok('send', '{"after":"it"}', '--to', 'bob', '--wait', 'all');
+    expect(await network.ok('balances', '--pool', 'coins', '--key', 'bob', '-q')).toBe('7');
+    const { STACK_ALICE_URL: url } = await variables(cli);
+    expect(await cli.ends('messages', 'list', '--url', url)).toMatchObject({
+      said: expect.stringContaining('--auth-file'),
+    });
+  });
+});
+
+const pool = '{name: coins, type: fungible, balances: {bob: "7"}}';
+
+interface Variables {
+  readonly STACK_NETWORK_CONTRACT: string;
+  readonly STACK_ALICE_URL: string;
+}
+
+async function variables(cli: StackCli): Promise<Variables> {
+  return JSON.parse(await cli.ok('env', '-s', 'dev', '--format', 'json')) as Variables;
+}
+
+/** A stack of alice and bob that ran, has a message, and is stopped. */
+async function aStoppedStack(...words: readonly string[]): Promise<StackCli> {
+  const cli = createStackCli('default');
+  onTestFinished(() => cli.remove());
+  await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', await freePortBase(), ...words);
+  await cli.ok('start', 'dev', '-q');
+  await cli.ok('broadcast', '{"before":"it"}', '--tag', 'before', '--wait', 'all');
+  await cli.ok('stop', 'dev', '-q');
+  return cli;
+}
+
+/** The exported network, with all of its services healthy. */
+async function booted(cli: StackCli, words: readonly string[], hasAuth = false): Promise<Composed> {
+  const directory = join(cli.directory, 'out');
+  const exported = (await cli.okJson('export', 'compose', '-s', 'dev', '-o', directory, ...words)) as Exported;
+  await cli.ok('image', 'build');
+  const network = composedNetwork(cli, { directory, urls: exported.urls }, hasAuth);
+  onTestFinished(async () => void (await network.compose('down', '--volumes', '--timeout', '5')));
+  await network.compose('up', '-d');
+  await network.healthy();
+  return network;
+}
+
+interface Exported {
+  readonly urls: Readonly<Record<string, string>>;
+}
