@@ -27,8 +27,12 @@ export function detailOf(row: OperationRow, { attemptsOf, clock }: OperationActi
 }
 
 function receiptOf(output: OperationRow['output']): Detail['receipt'] {
-  const { transactionHash, blockNumber } = output ?? {};
-  return typeof transactionHash === 'string' && typeof blockNumber === 'number'
-    ? { transactionHash: chainHash(transactionHash), blockNumber }
-    : undefined;
+  const { transactionHash, blockNumber, contractLocation } = output ?? {};
+  if (typeof transactionHash !== 'string' || typeof blockNumber !== 'number') return undefined;
+  const address: unknown = contractLocation instanceof Object ? Reflect.get(contractLocation, 'address') : undefined;
+  return {
+    transactionHash: chainHash(transactionHash),
+    blockNumber,
+    ...(typeof address === 'string' && { extraInfo: { contractAddress: address } }),
+  };
 }

@@ -32,7 +32,15 @@ export const Operation = Type.Object({
       nonce: nullable(Type.Integer({ description: 'of the call of the chain' })),
       attempts: Type.Optional(Type.Integer({ description: 'in this life of the node, while it has not ended' })),
       nextAttempt: Type.Optional(Time),
-      receipt: Type.Optional(Type.Object({ transactionHash: Type.String(), blockNumber: Type.Integer() })),
+      receipt: Type.Optional(
+        Type.Object({
+          transactionHash: Type.String(),
+          blockNumber: Type.Integer(),
+          extraInfo: Type.Optional(
+            Type.Object({ contractAddress: Type.String() }, { description: 'of a deployment, where FireFly has it' }),
+          ),
+        }),
+      ),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
@@ -8,9 +8,9 @@ import { freePortBase } from '../support/port-base.js';
 import { type StockAnswer, stockClient } from '../support/stock-client.js';
 import { startWebhookTarget } from '../support/webhook-target.js';
 import { describeContracts } from './fixtures/firefly-contract-guide.js';
+import { describeScript } from './fixtures/firefly-script.js';
 import { describeTutorials } from './fixtures/firefly-tutorials.js';
 import { createStackCli } from './fixtures/stack-cli.js';
-import { simpleStorage } from './fixtures/storage.js';
 
 /**
  * FireFly's tutorials, typed as they stand, and what else differs under `profile: firefly`, on one stack that
@@ -33,14 +33,16 @@ async function stackFile<T>(name: string): Promise<T> {
   return JSON.parse(await readFile(join(firefly, name), 'utf8')) as T;
 }
 
-function runFf(...words: readonly string[]): Promise<{ code: number | null; out: string }> {
+function runFf(...words: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [ff, ...words], {
     env: { ...cli.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })));
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
 function hostOf(member: number): string {
@@ -101,17 +103,6 @@ describe('The stack directory', () => {
     const spare = state.accounts.find(({ orgName }, index) => index > 2 && orgName === 'org_1');
     const claim = JSON.stringify({ name: 'spare-of-org-1', key: spare?.address });
     expect(await post('identities?confirm=true', claim, 1)).toMatchObject({ status: 200 });
-  });
-
-  test('is served by a script named ff, which deploys contracts and says no to all else', async () => {
-    const file = join(cli.directory, 'storage.json');
-    const { abi, bytecode } = simpleStorage();
-    await writeFile(file, JSON.stringify({ contractName: 'SimpleStorage', abi, bytecode }));
-    const { code, out } = await runFf('deploy', 'ethereum', 'ff', file);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toEqual({ address: expect.stringMatching(/^0x[0-9a-f]{40}$/) as string });
-    expect((await runFf('-v', '--ansi', 'never', 'info', 'ff')).out).toContain('carol');
-    expect(await runFf('upgrade', 'ff')).toMatchObject({ code: 2 });
   });
 });
 
@@ -286,3 +277,4 @@ describe('Listen for events', () => {
 const keyOf = (member: number) => members[member]?.address ?? '';
 describeTutorials({ ask, post, get, list, confirmedAt, hostOf, keyOf, ff: runFf });
 describeContracts({ ask, post, get, list, hostOf });
+describeScript({ ff: runFf, stackFile, directory: cli.directory });

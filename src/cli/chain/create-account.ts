@@ -16,7 +16,11 @@ export async function createAccount(
   const { environment } = surroundings;
   const stack = await openStack(words, surroundings);
   const { parties } = stack.settings;
-  const owner = chooseParty(parties, words.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
+  const wanted = words.party ?? (environment['STACK_PARTY'] || undefined);
+  // FireFly's command line names the organisation.
+  const isParty = parties.some(({ name }) => name === wanted);
+  const named = isParty ? undefined : parties.find(({ organization }) => organization === wanted);
+  const owner = chooseParty(parties, named?.name ?? wanted, stack.name);
   const status = await stackStatus(stack);
   const chain = status.services.find(({ kind }) => kind === 'chain');
   const url = chain?.pid == null || chain.url === null ? undefined : chain.url;

@@ -31,6 +31,10 @@ describe('the detail of an operation', () => {
     const receipt = { transactionHash: '0xab', blockNumber: 7 };
     const output = { ...receipt, more: true };
     expect(detail({ status: 'Succeeded', nonce: 4, output })).toEqual({ lane: 'store', nonce: 4, receipt });
+    const deployed = { ...output, contractLocation: { address: '0xcd' } };
+    expect(detail({ status: 'Succeeded', output: deployed })).toMatchObject({
+      receipt: { ...receipt, extraInfo: { contractAddress: '0xcd' } },
+    });
     expect(detail({ status: 'Succeeded', output: { payloadRef: 'Qm' } })).not.toHaveProperty('receipt');
   });
 });

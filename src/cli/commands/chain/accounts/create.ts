@@ -14,7 +14,11 @@ export default class ChainAccountsCreate extends BaseCommand {
   ];
   static override flags = {
     ...stackFlags,
-    party: Flags.string({ char: 'p', description: 'whose wallet; default: the first party', helpGroup: 'TARGET' }),
+    party: Flags.string({
+      char: 'p',
+      description: 'whose wallet, by party or organization; default: the first party',
+      helpGroup: 'TARGET',
+    }),
   };
 
   async run(): Promise<void> {
