@@ -1,10 +1,11 @@
+import { constants, setPriority } from 'node:os';
 import { createHttpClient, type HttpClient } from '../../../src/bench/http.js';
 import { createVictimStack, type VictimStack } from '../crash/victim-stack.js';
 import { pause } from './event-stack.js';
 import { type Delays, longestBetween, readDelays } from './hostile/delays.js';
 import { memberAttacks } from './hostile/from-member.js';
 import { outsideAttacks } from './hostile/from-outside.js';
-import { percentile, startHonestTraffic } from './hostile/honest.js';
+import { percentile, startHonestClient } from './hostile/honest-client.js';
 import { registerHostileMember } from './hostile/member.js';
 import type { Attack, World } from './hostile/world.js';
 import { readJson, until, type Verdicts } from './history.js';
@@ -36,14 +37,16 @@ export async function tryHostile(
   const attacks = [...memberAttacks, ...outsideAttacks].filter(({ name }) => name.includes(only));
   try {
     const before = await processesOf(stack);
-    const calm = await startHonestTraffic(http, stack.parties, { run: 'calm', ratePerSecond });
+    const calm = await startHonestClient(stack.parties, { run: 'calm', ratePerSecond });
     await pause(baselineMs);
     const baseline = await calm.end();
     print(`without attacks: ${baseline.sent} messages, p99 ${percentile(baseline.latenciesMs, 0.99).toFixed(0)} ms`);
-    const traffic = await startHonestTraffic(http, stack.parties, { run: 'attacked', ratePerSecond });
+    const traffic = await startHonestClient(stack.parties, { run: 'attacked', ratePerSecond });
+    // An attacker has processors of its own: here it takes those that the stack leaves.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const starts: number[] = [];
     for (const attack of attacks) {
-      starts.push(performance.now());
+      starts.push(Date.now());
       await carryOut(attack, world, verdicts, print);
     }
     const attacked = await traffic.end();

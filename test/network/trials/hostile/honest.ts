@@ -7,17 +7,22 @@ import type { Party } from './world.js';
 /** Honest traffic of all parties, and how long each message took until the last party had confirmed it. */
 export interface HonestTraffic {
   /** Ends the traffic and waits for what is on its way. */
-  end(): Promise<HonestOutcome>;
+  end(): Promise<readonly HonestMessage[]>;
 }
 
-export interface HonestOutcome {
-  readonly sent: number;
-  /** Messages that were not accepted, or not confirmed at a party within the time. */
-  readonly lost: number;
-  /** Milliseconds from the intended time to the last event, sorted. */
-  readonly latenciesMs: readonly number[];
-  /** Those of the messages intended between two times of `performance.now()`. */
-  latenciesBetween(fromMs: number, toMs: number): readonly number[];
+export interface HonestMessage {
+  /** Intended time, in milliseconds since 1970. */
+  readonly intendedMs: number;
+  /**
+   * Milliseconds from the intended time to the last event; null if it was not accepted, or not confirmed at a party
+   * within the time.
+   */
+  readonly latencyMs: number | null;
+}
+
+export interface HonestPlan {
+  readonly run: string;
+  readonly ratePerSecond: number;
 }
 
 const drainMs = 120_000;
@@ -27,7 +32,7 @@ const longestMs = 3_600_000;
 export async function startHonestTraffic(
   http: HttpClient,
   parties: readonly Party[],
-  { run, ratePerSecond }: { readonly run: string; readonly ratePerSecond: number },
+  { run, ratePerSecond }: HonestPlan,
 ): Promise<HonestTraffic> {
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   const recorders = parties.map((party) =>
@@ -51,24 +56,11 @@ export async function startHonestTraffic(
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       await Promise.all(recorders.map((recorder: DurableRecorder) => recorder.close()));
-      const timed = records.map((record) => {
-        return { intendedMs: record.intendedMs, latencyMs: lastArrival(record) - record.intendedMs };
+      return records.map((record) => {
+        const latencyMs = lastArrival(record) - record.intendedMs;
+        const intendedMs = performance.timeOrigin + record.intendedMs;
+        return { intendedMs, latencyMs: latencyMs === Infinity ? null : latencyMs };
       });
-      const latencies = timed.map(({ latencyMs }) => latencyMs);
-      return {
-        sent: records.length,
-        lost: latencies.filter((latency) => latency === Infinity).length,
-        latenciesMs: latencies.filter((latency) => latency !== Infinity).sort((left, right) => left - right),
-        latenciesBetween(fromMs, toMs) {
-          const within = timed.filter(({ intendedMs }) => intendedMs >= fromMs && intendedMs < toMs);
-          return within.map(({ latencyMs }) => latencyMs);
-        },
-      };
     },
   };
-}
-
-/** The value below which this share of sorted values lies. */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

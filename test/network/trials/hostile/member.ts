@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Interface } from 'ethers';
 import { openHttpsExchange } from '../../../../src/adapters/data-exchange/https.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
@@ -40,6 +41,7 @@ export interface HostileMember {
 
 const organization = 'mallory';
 const gasLimit = 10_000_000n;
+const receiptPollMs = 20;
 const fundsWei = 10n ** 19n;
 const network = new Interface([
   'function pinBatch(bytes32 uuids, bytes32 batchHash, string payloadRef, bytes32[] contexts)',
@@ -118,6 +120,7 @@ function createSender(http: HttpClient, chainUrl: string, signer: ReturnType<typ
         if ((receipt as { readonly status: string }).status !== '0x1') throw new Error('the transaction was reverted');
         return hash;
       }
+      await pause(receiptPollMs);
     }
   }
   return {

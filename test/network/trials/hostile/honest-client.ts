@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { HonestMessage, HonestPlan } from './honest.js';
+import type { Party } from './world.js';
+
+/** What happened to the messages of an honest client. */
+export interface HonestOutcome {
+  readonly sent: number;
+  readonly lost: number;
+  /** Milliseconds from the intended time to the last event, sorted. */
+  readonly latenciesMs: readonly number[];
+  /** Those of the messages intended between two times, in milliseconds since 1970. */
+  latenciesBetween(fromMs: number, toMs: number): readonly number[];
+}
+
+/**
+ * Starts honest traffic in a process of its own: in the process of the attacker its messages would wait for the
+ * attacker's work, and not for the stack.
+ */
+export async function startHonestClient(
+  parties: readonly Party[],
+  plan: HonestPlan,
+): Promise<{ end(): Promise<HonestOutcome> }> {
+  const child = fork(new URL('honest-process.js', import.meta.url), [JSON.stringify({ parties, plan })]);
+  await messageOf(child);
+  return {
+    async end() {
+      const answered = messageOf(child);
+      child.send('end');
+      return outcomeOf((await answered) as readonly HonestMessage[]);
+    },
+  };
+}
+
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as readonly unknown[];
+  if (first === null || typeof first === 'number') throw new Error(`the honest client ended with code ${first}`);
+  return first;
+}
+
+function outcomeOf(messages: readonly HonestMessage[]): HonestOutcome {
+  const latenciesOf = (some: readonly HonestMessage[]): number[] =>
+    some.flatMap(({ latencyMs }) => latencyMs ?? []).sort((left, right) => left - right);
+  const latenciesMs = latenciesOf(messages);
+  return {
+    sent: messages.length,
+    lost: messages.length - latenciesMs.length,
+    latenciesMs,
+    latenciesBetween: (fromMs, toMs) =>
+      latenciesOf(messages.filter(({ intendedMs }) => intendedMs >= fromMs && intendedMs < toMs)),
+  };
+}
+
+/** The value below which this share of sorted values lies. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
