@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ItemDescription, type PayloadData } from '../wire/batch.js';
 import type { DataReference } from '../wire/data.js';
 import { DataReference as DataReferenceSchema } from '../wire/data.js';
@@ -8,7 +8,7 @@ import { type JsonText, noValue } from '../wire/scalar.js';
 
 /** SHA-256 as 64 lower-case hexadecimal characters; text counts as its UTF-8 bytes. */
 export function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 /**
