@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { HonestMessage, HonestPlan } from './honest.js';
 import type { Party } from './world.js';
 
-/** What happened to the messages of an honest client. */
+/** The messages of an honest client, and how long they took. */
 export interface HonestOutcome {
   readonly sent: number;
   readonly lost: number;
