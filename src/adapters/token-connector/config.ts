@@ -2,10 +2,17 @@ import { ServiceError } from '../../wire/error.js';
 import { textOf, valueOf } from '../../wire/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** The members of the object `config` of a request. @throws ServiceError if it is not an object */
+/**
+ * The members of the object `config` of a request. One that is null or an empty text is absent, as in every request:
+ * forms send those for fields that nobody has filled in.
+ *
+ * @throws ServiceError if it is not an object
+ */
 export function readConfig(text: JsonText | undefined): Readonly<Record<string, unknown>> {
   const config = text === undefined ? {} : valueOf(text);
-  if (typeof config === 'object' && config !== null && !Array.isArray(config)) return { ...config };
+  if (typeof config === 'object' && config !== null && !Array.isArray(config)) {
+    return Object.fromEntries(Object.entries(config).filter(([, member]) => member !== null && member !== ''));
+  }
   throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual: shown(config) });
 }
 
@@ -17,7 +24,7 @@ export function readConfig(text: JsonText | undefined): Readonly<Record<string, 
  */
 export function readDigits(config: Readonly<Record<string, unknown>>, name: string, max: bigint): string | undefined {
   const value = config[name];
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
   const digits = typeof value === 'string' ? value : isNumber ? value.toFixed(0) : '';
   if (/^(0|[1-9][0-9]{0,77})$/.test(digits) && BigInt(digits) <= max) return digits;
@@ -30,7 +37,7 @@ export function readDigits(config: Readonly<Record<string, unknown>>, name: stri
  */
 export function readAddress(config: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = config[name];
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase();
   const expected = 'an address, 0x and 40 hexadecimal digits';
   throw new ServiceError('field_type', { field: `config.${name}`, expected, actual: shown(value) });
@@ -44,7 +51,7 @@ export function readAddress(config: Readonly<Record<string, unknown>>, name: str
  */
 export function requireAbsent(config: Readonly<Record<string, unknown>>, name: string, because: string): void {
   const value = config[name];
-  if (value === undefined || value === null) return;
+  if (value === undefined) return;
   throw new ServiceError('field_type', {
     field: `config.${name}`,
     expected: `absent: ${because}`,

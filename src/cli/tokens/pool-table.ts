@@ -28,7 +28,7 @@ export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
       ageColumn('created', ({ created }) => created, nowMs, 1),
     ],
     async complete(client, { value, text }) {
-      states.set(value.id, await readState(client, value));
+      states.set(value.id, (await readState(client, value)).name);
       const holdings = await readHoldings(client, value.id);
       known.set(value.id, holdings);
       return { value, text: withHoldings(text, holdings) };
@@ -41,12 +41,19 @@ export function withHoldings(text: string, { supply, holders }: Holdings): strin
   return withMember(text, 'stack', textOf({ schemaVersion: 1, supply: String(supply), holders: holders.size }));
 }
 
+/** The state of a pool, with the reason if its creation has failed. */
+export interface PoolState {
+  readonly name: string;
+  readonly reason?: string | undefined;
+}
+
 /** The state of a pool; one whose creation has failed never becomes active. @throws ClientError, UnreachableError */
-export async function readState(client: Client, { active, published, tx }: TokenPool): Promise<string> {
-  if (active) return published ? 'active' : 'active here';
-  if (tx?.id === undefined) return 'coming';
+export async function readState(client: Client, { active, published, tx }: TokenPool): Promise<PoolState> {
+  if (active) return { name: published ? 'active' : 'active here' };
+  if (tx?.id === undefined) return { name: 'coming' };
   const { value } = await client.getTransactionStatus({ path: { transactionid: tx.id } });
-  return value.status === 'Failed' ? 'failed' : 'coming';
+  if (value.status !== 'Failed') return { name: 'coming' };
+  return { name: 'failed', reason: value.details.find(({ status }) => status === 'Failed')?.error };
 }
 
 /** Maximum number of holders that are listed. */
@@ -55,7 +62,7 @@ const maxShown = 20;
 /** Describes one pool for a person. */
 export function poolText(
   pool: TokenPool,
-  { state, supply, holders }: Holdings & { readonly state: string },
+  { state, supply, holders }: Holdings & { readonly state: PoolState },
   owners: Owners,
 ): string {
   const shown = [...holders].slice(0, maxShown);
@@ -63,7 +70,8 @@ export function poolText(
   return recordText([
     ['name', pool.name],
     ['type', pool.type],
-    ['state', state],
+    ['state', state.name],
+    ['reason', state.reason],
     ['id', pool.id],
     ['connector', pool.connector],
     ['standard', pool.standard],

@@ -28,6 +28,7 @@ beforeAll(async () => {
   const [event] = await alice.list('events?limit=1');
   const [operation] = await alice.list('operations?limit=1');
   const [blockchainEvent] = await alice.list('blockchainevents?limit=1');
+  const { body: mine } = await alice.get('status');
   const header: Record<string, unknown> = Object(sent['header']);
   const [item]: Record<string, unknown>[] = Object(sent['data']);
   Object.assign(ids, {
@@ -38,6 +39,8 @@ beforeAll(async () => {
     data: item?.['id'],
     pool: pool['id'],
     transfer: mint['localId'],
+    node: Object(mine['node']).id,
+    org: Object(mine['org']).id,
     event: event?.['id'],
     operation: operation?.['id'],
     blockchainevent: blockchainEvent?.['id'],
@@ -54,6 +57,8 @@ describe('the pages of the UI', () => {
   const page = 'limit=25&count&skip=0$';
   const since = 'created=%3E%3D1700000000';
   const chart = 'startTime=1700000000000&endTime=1800000000000&buckets=20';
+  const counted = `count=true&limit=1&${since}`;
+  const ofTokens = 'type=token_create_pool&type=token_activate_pool&type=token_transfer&type=token_approval';
   test.each([
     '/api/v1/namespaces',
     '/api/v1/namespaces/default/status',
@@ -68,6 +73,27 @@ describe('the pages of the UI', () => {
       (list) => [`${list}?${page}&${since}`, `${list}?limit=1&count&created=`],
     ),
     `messages?limit=5&${since}&sort=-created`,
+    `charts/histogram/events?startTime=1700000000&endTime=1800000000&buckets=10`,
+    `transactions?${counted}&blockchainids=!`,
+    `messages?${counted}&type=broadcast`,
+    ...['transfer', 'mint', 'burn'].map((type) => `tokens/transfers?${counted}&type=${type}`),
+    `operations?${counted}&${ofTokens}`,
+    `operations?${counted}&${ofTokens}&status=Failed`,
+    `events?limit=25&${since}&type=transaction_submitted&fetchreferences=true`,
+    `events?limit=25&${since}&type=!transaction_submitted&fetchreferences=true`,
+    'events?id={event}&fetchreferences',
+    'events?tx={tx}&fetchreferences',
+    'transactions?id={tx}',
+    'operations?id={operation}',
+    `tokens/accounts?${counted}`,
+    'tokens/pools?count=true&limit=1',
+    'tokens/balances?pool={pool}',
+    `tokens/balances?${page}&namespace=default&connector=erc1155`,
+    // A page that does not know its pool yet.
+    'tokens/transfers?limit=25&count&skip=0&pool=undefined',
+    '/api/v1//status',
+    '/api/v1//network/nodes/{node}',
+    '/api/v1//network/organizations/{org}',
     `events?${page}&${since}&fetchreferences=true`,
     `operations?${page}&${since}&error=!`,
     'operations?count&limit=1&status=Failed',
@@ -111,6 +137,17 @@ describe('the pages of the UI', () => {
     expect({ path: filled(path), status, body }).toMatchObject({ status: 200 });
   });
 
+  test('count what their cards show, and get a list of connectors whatever they ask for', async () => {
+    expect((await alice.get(`transactions?${counted}&blockchainids=!`)).body).toMatchObject({ count: 1 });
+    const { body: created } = await alice.get(`operations?${counted}&${ofTokens}`);
+    expect(Number(created['total'])).toBeGreaterThanOrEqual(2);
+    expect((await alice.get(`operations?${counted}&${ofTokens}&status=Failed`)).body).toMatchObject({ total: 0 });
+    expect((await alice.get(`tokens/transfers?${counted}&type=mint`)).body).toMatchObject({ total: 1 });
+    expect((await alice.get('tokens/connectors?count=true&limit=1')).body).toMatchObject([{ name: 'erc1155' }]);
+    const others = await alice.list('events?type=!transaction_submitted&limit=1000');
+    expect(others.map(({ type }) => type)).not.toContain('transaction_submitted');
+  });
+
   test('listen for what is new', async () => {
     const query = 'namespace=default&ephemeral&autoack&changeevents=.*&filter.events=message_confirmed';
     const socket = new WebSocket(`${network.alice.url.replace('http', 'ws')}/ws?${query}`);
@@ -134,7 +171,22 @@ describe('the forms of the Sandbox', () => {
     ['messages/private', { header: {}, group: { members: [{ identity: 'bob' }] }, data: [{ value: 'hi' }] }, 202],
     ['messages/private', { group: { members: [{ identity: 'did:firefly:org/bob' }] }, data: [{ id: '{data}' }] }, 202],
     ['tokens/pools', { name: 'sand', symbol: '', type: 'fungible', config: {} }, 202],
+    // The fields for a contract that is there already, which nobody has filled in.
+    ['tokens/pools', { name: 'beach', type: 'fungible', config: { address: '', blockNumber: '' } }, 202],
     ['tokens/mint', { pool: 'ui-coins', amount: 5, message: { header: {}, data: [{ value: 'for you' }] } }, 202],
+    [
+      'tokens/mint',
+      {
+        pool: 'ui-coins',
+        amount: '5',
+        message: {
+          header: { type: 'transfer_private' },
+          group: { members: [{ identity: 'did:firefly:org/bob' }] },
+          data: [{ id: '{data}' }],
+        },
+      },
+      202,
+    ],
     ['tokens/transfers', { pool: 'ui-coins', to: 'did:firefly:org/bob', amount: '1', tokenIndex: null }, 202],
     ['tokens/burn', { pool: 'ui-coins', amount: '1', tokenIndex: '' }, 202],
     ['datatypes', { name: 'gadget', version: '1', validator: 'json', value: { type: 'object' } }, 202],

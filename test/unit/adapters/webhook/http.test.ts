@@ -66,6 +66,7 @@ describe('a webhook over HTTP', () => {
     expect(names.map((name) => name.toLowerCase()).sort()).toEqual(
       ['accept', 'accept-encoding', 'connection', 'content-length', 'host', 'user-agent', 'x-order'].sort(),
     );
+    expect(target.calls[0]?.headers).toMatchObject({ accept: '*/*', 'user-agent': 'parley' });
   });
 
   it('is late when an answer does not come, or does not end', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { readState } from '../../../../src/cli/tokens/pool-table.js';
+import { poolText, type PoolState, readState } from '../../../../src/cli/tokens/pool-table.js';
 import { createClient } from '../../../../src/client/client.js';
 import type { TokenPool } from '../../../../src/wire/token.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
@@ -14,9 +14,9 @@ afterEach(async () => {
   await node?.stop();
 });
 
-async function stateOf(of: TokenPool, status: string): Promise<string> {
+async function stateOf(of: TokenPool, status: string, details: readonly object[] = []): Promise<PoolState> {
   node = await startPlainNode(({ path }) =>
-    path === `transactions/${id}/status` ? { body: { status, details: [] } } : undefined,
+    path === `transactions/${id}/status` ? { body: { status, details } } : undefined,
   );
   return readState(createClient({ url: node.url, namespace: 'default' }), of);
 }
@@ -28,5 +28,19 @@ it.each<[string, Partial<TokenPool>, string]>([
   ['failed', {}, 'Failed'],
   ['coming', { tx: { type: 'token_pool' } }, 'Failed'],
 ])('a pool is %s when %j and its transaction is %s', async (expected, changes, status) => {
-  expect(await stateOf({ ...pool, ...changes }, status)).toBe(expected);
+  expect(await stateOf({ ...pool, ...changes }, status)).toEqual({ name: expected });
+});
+
+const nobody = { nameOf: () => undefined, keysOf: () => [], names: () => [] };
+
+it('a pool whose creation has failed says why', async () => {
+  const reason = 'no \u001b[31mpool';
+  const state = await stateOf(pool, 'Failed', [
+    { type: 'Operation', status: 'Succeeded' },
+    { type: 'Operation', status: 'Failed', error: reason },
+  ]);
+  expect(state).toEqual({ name: 'failed', reason });
+  const text = poolText(pool, { state, supply: 0n, holders: new Map() }, nobody);
+  expect(text).toMatch(/^state +failed\nreason +no .*pool$/m);
+  expect(text).not.toContain('\u001b');
 });
