@@ -115,6 +115,8 @@ const NodeFile = Type.Object({
   cors: Type.Optional(Type.Object({ origins: texts })),
   /** The nodes of the stack by party, for links between explorers. */
   explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
+  /** The file of the parties that have joined since the start of the stack. */
+  laterParties: Type.Optional(Type.Object({ file: Type.String() })),
   /** The socket of the stack's supervisor for the explorer; only on loopback and without `auth`. */
   stackView: Type.Optional(Type.Object({ socket: Type.String(), service: Type.String() })),
   /** The file of injected faults; only on loopback. */
@@ -124,7 +126,16 @@ const NodeFile = Type.Object({
 
 /** Keys that have no default. */
 type Missing =
-  'advertise' | 'auth' | 'batch' | 'databaseForm' | 'postgres' | 'stackView' | 'walletDirectory' | 'faults' | 'profile';
+  | 'advertise'
+  | 'auth'
+  | 'batch'
+  | 'databaseForm'
+  | 'postgres'
+  | 'stackView'
+  | 'laterParties'
+  | 'walletDirectory'
+  | 'faults'
+  | 'profile';
 
 /** A node's configuration with defaults. */
 export type NodeConfig = Readonly<

@@ -25,8 +25,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
-import type { ExplorerConfig } from '../wire/explorer.js';
-import { type Access, createAccess } from './access.js';
+import { createAccess } from './access.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type NodeConfig, readVersion } from './config.js';
 import { type Activity, createCollections } from './collections.js';
@@ -44,12 +43,12 @@ import { openWallet } from './wallet.js';
 import { createReading } from './read.js';
 import { readinessOf, untilCaughtUp } from './readiness.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
-import { createStackView, type StackView } from './stack-view.js';
 import { createSpi } from './spi.js';
 import { createStreams, type Streams } from './stream.js';
 import { createFirehose } from './stream/firehose.js';
 import { createUploadReader } from './upload.js';
-import { createExplorer, type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
+import { type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
+import { explorerOf } from './explorer.js';
 import { openWebhook } from './webhook.js';
 
 export interface NodeOptions {
@@ -70,7 +69,7 @@ export interface RunningNode {
 }
 
 type OptionalConfig =
-  'advertise' | 'trustedNetwork' | 'batch' | 'blobs' | 'explorers' | 'stackView' | 'profile' | 'spi';
+  'advertise' | 'trustedNetwork' | 'batch' | 'blobs' | 'explorers' | 'stackView' | 'laterParties' | 'profile' | 'spi';
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &
@@ -136,7 +135,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const ways = { dataExchange: exchange, sharedStore: store };
   const { dataExchange, sharedStore } = disturbed(config.faults?.file, ways, { own: exchange.own, clock, log });
   let apiPort = config.port;
-  const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }));
+  const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }), log);
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };
   const judge = createWorkerJudge({ log });
   const surroundings = { judge, clock, random, log, metrics, failpoint };
@@ -252,27 +251,6 @@ function pipelineOf(parts: NodeParts, bus: Bus, namespaces: readonly string[]): 
 function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activity {
   const { delivery, attemptsOf, webhooks, integrity } = pipeline;
   return { ...delivery, attemptsOf, deliveryOf: webhooks.statusOf, integrity, clock, url };
-}
-
-function explorerOf(parts: NodeParts, { version, access }: { readonly version: string; readonly access: Access }) {
-  const config = explorerConfig(parts, version);
-  const { explorer: built, ports } = parts;
-  return createExplorer({ built, config, access, random: ports.random, stack: stackViewOf(parts) });
-}
-
-/** The facts about this node for the explorer. */
-function explorerConfig(
-  { config, authentication }: NodeParts,
-  version: string,
-): Omit<ExplorerConfig, 'namespaces' | 'joins'> {
-  const { organization, node, explorers = [] } = config;
-  return { party: organization, node, version, auth: authentication !== undefined, parties: explorers };
-}
-
-/** Undefined without a stack, and with authentication: then each party sees only its own node. */
-function stackViewOf({ config: { stackView }, authentication, ports }: NodeParts): StackView | undefined {
-  if (stackView === undefined || authentication !== undefined) return undefined;
-  return createStackView({ ...stackView, database: ports.database });
 }
 
 async function stopAll(

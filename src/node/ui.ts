@@ -22,7 +22,9 @@ export interface ExplorerFiles {
 export interface ExplorerParts {
   /** Undefined if the explorer was not built. */
   readonly built: ExplorerFiles | undefined;
-  readonly config: Omit<ExplorerConfig, 'namespaces' | 'joins'>;
+  readonly config: Omit<ExplorerConfig, 'namespaces' | 'joins' | 'parties'>;
+  /** The explorers of the stack, as far as their addresses are known. */
+  readonly parties: (joins: boolean) => Promise<ExplorerConfig['parties']>;
   readonly access: Pick<Access, 'visibleTo' | 'resolverFor'>;
   /** Undefined if the explorer shows only this node. */
   readonly stack: StackView | undefined;
@@ -63,7 +65,7 @@ export async function readExplorer(): Promise<ExplorerFiles | undefined> {
  * Serves the explorer below `/ui`: its files, `/ui/_config`, and the page itself for every other path, which the page
  * interprets.
  */
-export function createExplorer({ built, config, access, stack, random }: ExplorerParts): Middleware {
+export function createExplorer({ built, config, parties, access, stack, random }: ExplorerParts): Middleware {
   function sendExplorerPage(ctx: Context, page: string): void {
     const nonce = Buffer.from(random.bytes(nonceBytes)).toString('base64url');
     ctx.set('Content-Security-Policy', policyWith(nonce));
@@ -78,13 +80,10 @@ export function createExplorer({ built, config, access, stack, random }: Explore
     ctx.body = text;
   }
 
-  /** Parties that have joined since this node started are known to the supervisor alone. */
   async function sendConfig(ctx: Context): Promise<void> {
     const joins = (await stack?.isThere()) === true;
-    const running = joins ? await stack?.explorers() : undefined;
-    const joined = running?.filter(({ name }) => !config.parties.some((party) => party.name === name)) ?? [];
-    const parties = [...config.parties, ...joined];
-    sendJson(ctx, write(ExplorerConfig, { ...config, parties, joins, namespaces: access.visibleTo(ctx.req) }));
+    const shown = { ...config, parties: await parties(joins), joins, namespaces: access.visibleTo(ctx.req) };
+    sendJson(ctx, write(ExplorerConfig, shown));
   }
 
   async function sendJoined(ctx: Context): Promise<void> {

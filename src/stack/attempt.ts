@@ -13,6 +13,7 @@ import { prepareContainers } from './containers.js';
 import { writeExternalConfigs } from './external.js';
 import { forgetFaults } from './faults.js';
 import { forgetJoins } from './join.js';
+import { forgetLaterParties } from './later-parties.js';
 import { checkKeys, createKeys } from './keys.js';
 import type { Stack } from './locate.js';
 import { planOf, taskNames } from './plan.js';
@@ -40,6 +41,7 @@ export async function begin(stack: Stack, options: StartOptions, smoke: boolean)
   await requireSocketPlace(layout);
   await forgetFaults(layout);
   await forgetJoins(layout);
+  await forgetLaterParties(layout);
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
   const accounts = await deriveAccounts(layout, settings);

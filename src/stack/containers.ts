@@ -133,7 +133,8 @@ function readByNode(
     chain.external === null ? serviceTokenFile(layout, settings, 'chain') : (chain.external.authFile ?? undefined),
     store.external === null ? serviceTokenFile(layout, settings, 'store') : (store.external.authFile ?? undefined),
     database?.urlFile,
-    ...(allowsFaults(settings) ? [layout.run] : []),
+    // Directories: a mounted file would stay the one that it was.
+    allowsFaults(settings) ? layout.run : dirname(layout.laterParties),
   ];
 }
 

@@ -18,7 +18,9 @@ import { type FundsListener, prepareChain } from './external-chain.js';
 import { inspectDatabases } from './external-database.js';
 import { writeFireflyFiles } from './firefly-files.js';
 import { checkKeys, createKeys, importSigningKey, readUserKey, requireNoOtherKey } from './keys.js';
+import { noteLaterParty } from './later-parties.js';
 import type { Layout } from './layout.js';
+import { laterParty } from './node-config.js';
 import { type LocatedStack, loadStack, type Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { planOf, taskNames } from './plan.js';
@@ -146,6 +148,8 @@ export async function joinRunning(
   const options = { genesis, fund, smoke: false, external, owner, engine, containers, guests, joining: party.name };
   const plan = planOf(layout, grown, ports, options);
   await writeJsonFile(layout.plan, plan);
+  const later = laterParty(grown, party.name, ports);
+  if (later !== undefined) await noteLaterParty(layout, later);
   const status = await control.adopt([taskNames.contracts]);
   // A service left by an earlier attempt is started by name.
   const view = status.services.find(({ name }) => name === party.name);

@@ -43,6 +43,8 @@ export interface Layout {
   readonly lock: string;
   /** The disturbances that are in force. */
   readonly faults: string;
+  /** The parties that have joined since the start. */
+  readonly laterParties: string;
   /** A file for each joining party. */
   join(party: string): string;
   readonly data: string;
@@ -101,6 +103,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     state: inside('run', 'state.json'),
     lock: inside('run', 'lock'),
     faults: inside('run', 'faults.json'),
+    laterParties: inside('run', 'later', 'parties.json'),
     join: (party) => inside('run', `join-${party}.json`),
     data: inside('data'),
     chainData: inside('data', 'chain'),

@@ -1,4 +1,5 @@
 import { databaseForm } from '../ports/database-form.js';
+import type { LaterParty } from '../wire/later-parties.js';
 import type { Genesis } from './accounts.js';
 import {
   allowsFaults,
@@ -106,6 +107,7 @@ export function nodeConfig(
     blobs: { maxBlobBytes, maxUnpinnedBytes },
     batch: settings.batch,
     explorers: explorersOf(settings, ports),
+    laterParties: { file: layout.laterParties },
     ...(hasStackView(settings) && { stackView: { socket: layout.viewSocket, service: party.name } }),
     ...(allowsFaults(settings) && { faults: { file: layout.faults } }),
     log: { level: settings.logs.level },
@@ -138,6 +140,13 @@ function storeOf(layout: Layout, settings: StackSettings, ports: Ports | undefin
 function explorersOf(settings: StackSettings, ports: Ports | undefined): { name: string; url: string }[] {
   if (ports === undefined) return [];
   return settings.parties.map(({ name }) => ({ name, url: urlOf(settings, name, ports.parties[name]) }));
+}
+
+/** The entry of a party for the nodes that started before it; undefined if the system chooses its ports. */
+export function laterParty(settings: StackSettings, name: string, ports: Ports | undefined): LaterParty | undefined {
+  const [api, peer] = [ports?.parties[name], ports?.peers[name]];
+  if (api === undefined || peer === undefined) return undefined;
+  return { name, url: urlOf(settings, name, api), ports: [api, peer] };
 }
 
 /** The ports that the stack listens on, as far as they are known before its start. */

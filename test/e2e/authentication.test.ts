@@ -266,6 +266,18 @@ describe('A stack in which auth is switched on', () => {
       expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     }
   });
+
+  test('names a party that joins in the explorers of the others, which nobody has started again', async () => {
+    const explorers = async () => {
+      const headers = { authorization: `Bearer ${await tokenOf('alice')}` };
+      const url = `http://127.0.0.1:${await ok('port', 'alice')}/ui/_config`;
+      return (await fetch(url, { headers })).json();
+    };
+    await ok('party', 'add', 'carol', '-q');
+    const joined = { name: 'carol', url: `http://127.0.0.1:${await ok('port', 'carol')}` };
+    const others = parties.map((name): unknown => expect.objectContaining({ name }));
+    expect(await explorers()).toMatchObject({ parties: [...others, joined] });
+  });
 });
 
 /** Returns the command line and environment of every process that this user may read. */

@@ -184,7 +184,8 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
   const names = await namesOf(words, surroundings);
   // All questions come before the first removal, so that a negative answer leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
-    const text = `Everything of the stack ${name} will be deleted.`;
+    const but = words['keep-snapshots'] ? ' but its snapshots' : '';
+    const text = `Everything of the stack ${name}${but} will be deleted.`;
     if (!(await confirm({ text, answer: name }, words, surroundings))) return;
   }
   for (const name of names) {

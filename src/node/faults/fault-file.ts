@@ -1,9 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { assertConforms } from '../../wire/check.js';
 import { type Fault, FaultFile, isInForce } from '../../wire/faults.js';
-import { read } from '../../wire/json-reader.js';
+import { watchFile } from '../watched-file.js';
 
 /** The injected faults that currently apply to a node. */
 export interface Faults {
@@ -22,18 +20,11 @@ export interface FaultFileOptions {
 }
 
 /**
- * Reads the faults from a file at each query, so that setting or clearing one needs no notification. A missing file
- * means no faults. A query costs one look at the directory.
+ * Reads the faults from a file at each query. A missing or unreadable file means no faults.
  */
 export function openFaultFile({ file, own, clock, log }: FaultFileOptions): Faults {
-  let stamp = '';
-  let known: readonly Fault[] = [];
-  const inForce = (): readonly Fault[] => {
-    const found = stampOf(file);
-    if (found !== stamp) known = found === '' ? [] : readFaults(file, log);
-    stamp = found;
-    return known.filter((fault) => isInForce(fault, clock.now()));
-  };
+  const readFaults = watchFile({ file, schema: FaultFile, contents: 'faults', log });
+  const inForce = (): readonly Fault[] => (readFaults()?.faults ?? []).filter((fault) => isInForce(fault, clock.now()));
   return {
     towards: (peer) =>
       inForce().filter(({ kind, from, to, oneWay }) => {
@@ -42,21 +33,4 @@ export function openFaultFile({ file, own, clock, log }: FaultFileOptions): Faul
       }),
     ofReads: () => inForce().filter(({ kind, from }) => kind === 'drop' && from.key === own),
   };
-}
-
-function stampOf(file: string): string {
-  const entry = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return entry === undefined ? '' : `${entry.ino} ${entry.mtimeNs} ${entry.size}`;
-}
-
-/** The file is replaced atomically, so an unreadable one was not written by Parley and is ignored. */
-function readFaults(file: string, log: Log): readonly Fault[] {
-  try {
-    const { value } = read(readFileSync(file, 'utf8'), FaultFile);
-    assertConforms(FaultFile, value, 'the file of faults');
-    return value.faults;
-  } catch (error) {
-    log.warn('The file of faults cannot be read; none is in force', { file, error: String(error) });
-    return [];
-  }
 }
