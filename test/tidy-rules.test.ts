@@ -4,6 +4,7 @@ import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { strayReferences } from './support/tidy/references.js';
+import { stageCrossings } from './support/tidy/rooms.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
 import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
@@ -37,6 +38,10 @@ const cases: readonly Case[] = [
     `import { b } from '../adapters/files/b.js'; import { c } from '../pipeline/c.js';`,
     'joins pipeline and adapters',
   ],
+  [stageCrossings, 'src/pipeline/accept/a.ts', `import type { B } from '../receive/b.js';`, 'imports ../receive/b.js'],
+  [stageCrossings, 'src/pipeline/judging/a.ts', `import { b } from '../receive/b.js';`, 'imports ../receive/b.js'],
+  [stageCrossings, 'src/pipeline/accept/a.ts', `import { b } from '../operations/b.js'; import { c } from './b.js';`],
+  [stageCrossings, 'src/pipeline/pipeline.ts', `import { b } from './receive/b.js';`],
   [exportsOfOthers, 'src/wire/a.ts', `export { b } from './b.js';`, 're-exports'],
   [exportsOfOthers, 'src/wire/a.ts', `export default function a() {}`, 'has a default export'],
   [exportsOfOthers, 'src/cli/commands/a.ts', `export default class A {}`],

@@ -5,6 +5,7 @@ import { brokenReferences } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { strayReferences } from './support/tidy/references.js';
+import { stageCrossings } from './support/tidy/rooms.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
@@ -31,6 +32,10 @@ describe('the house rules', () => {
 
   it('lets stages and technologies meet in one file', () => {
     expect(meetings(src)).toEqual([]);
+  });
+
+  it('lets no stage import another', () => {
+    expect(stageCrossings(src)).toEqual([]);
   });
 
   it('has no circle of imports', () => {

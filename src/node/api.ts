@@ -8,7 +8,7 @@ import { ignoredFields } from '../pipeline/accept/upload-form.js';
 import type { Clock } from '../ports/clock.js';
 import { assertConforms } from '../wire/check.js';
 import type { Profile } from '../domain/profile.js';
-import type { OwnIdentity } from '../pipeline/accept/author.js';
+import type { OwnIdentity } from '../pipeline/own-identity.js';
 import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
 import { lastOf, readRepeated } from '../wire/query.js';

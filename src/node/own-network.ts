@@ -1,5 +1,5 @@
 import { methodOf, nodeDid } from '../domain/identity.js';
-import type { OwnIdentity } from '../pipeline/accept/author.js';
+import type { OwnIdentity } from '../pipeline/own-identity.js';
 import { type Database, everyNamespace } from '../ports/database.js';
 import type { IdentityRow } from '../ports/tables.js';
 import type { Namespace } from '../wire/namespace.js';

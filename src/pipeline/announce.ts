@@ -7,8 +7,8 @@ import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import type { IdentityRow, OperationRow } from '../ports/tables.js';
 import { equal, oldestFirst } from '../wire/query.js';
-import type { OwnIdentity } from './accept/author.js';
-import { newRegistryOperation } from './dispatch/register.js';
+import type { OwnIdentity } from './own-identity.js';
+import { newRegistryOperation } from './operations/registry-operation.js';
 import type { Step } from './loop.js';
 import { newSubmittedEvent, newTransaction } from './rows.js';
 

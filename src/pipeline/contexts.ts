@@ -1,3 +1,4 @@
+import { systemNamespace } from '../domain/identity.js';
 import { groupContext, maskedPin } from '../domain/pin.js';
 import type { Unit } from '../ports/database.js';
 import type { GroupRow } from '../ports/messaging-tables.js';
@@ -27,4 +28,13 @@ export async function openContexts(
   );
   await unit.insert('nextpins', rows);
   return rows;
+}
+
+/** Marks contexts as due, so that their heads are decided. */
+export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
+  if (contexts.length === 0) return;
+  await unit.put(
+    'due',
+    [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context })),
+  );
 }

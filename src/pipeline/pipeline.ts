@@ -16,7 +16,7 @@ import type { SharedStore } from '../ports/shared-store.js';
 import type { TokenConnector } from '../ports/token-connector.js';
 import type { Webhook } from '../ports/webhook.js';
 import { type Acceptance, createAcceptance } from './accept/accept.js';
-import type { OwnIdentity } from './accept/author.js';
+import type { OwnIdentity } from './own-identity.js';
 import { createKeyRefresh } from './accept/key-refresh.js';
 import { createAdmitStep } from './admit.js';
 import { createAnnouncer, type Registration } from './announce.js';

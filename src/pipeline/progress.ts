@@ -3,7 +3,7 @@ import { everyNamespace, type Reader } from '../ports/database.js';
 import type { BatchRow, MessageRow, OperationRow } from '../ports/tables.js';
 import type { Progress, ProgressStep, Wait } from '../wire/progress.js';
 import { among, equal, oldestFirst } from '../wire/query.js';
-import { unpinnedKey } from './aggregate/unpinned.js';
+import { unpinnedKey } from './unpinned-key.js';
 import { missingBlobs } from './blobs/downloads.js';
 import { findExact } from './exact.js';
 import { decidedAt } from './rows.js';

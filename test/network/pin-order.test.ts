@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newRegistryOperation } from '../../src/pipeline/dispatch/register.js';
+import { newRegistryOperation } from '../../src/pipeline/operations/registry-operation.js';
 import { keyOf } from '../support/registry.js';
 import { about, usePipelines } from '../support/pipelines.js';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../ports/database.js';
 import type { DataRow, EventRow, MessageRow } from '../../ports/tables.js';
-import type { Sender } from '../../pipeline/accept/message.js';
+import type { Sender } from '../../pipeline/sender.js';
 import { referenceKey } from '../../pipeline/exact.js';
 import { messageProgress } from '../../pipeline/progress.js';
 import type { Integrity } from '../../pipeline/records/integrity.js';

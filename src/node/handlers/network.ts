@@ -1,4 +1,4 @@
-import type { OwnIdentity } from '../../pipeline/accept/author.js';
+import type { OwnIdentity } from '../../pipeline/own-identity.js';
 import type { Flushes } from '../../pipeline/batch/flushes.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../ports/database.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
-import type { OwnIdentity } from '../../pipeline/accept/author.js';
+import type { OwnIdentity } from '../../pipeline/own-identity.js';
 import { namedPool } from '../../pipeline/accept/token-names.js';
 import type { OperationRow, OperationType } from '../../ports/tables.js';
 import { equal } from '../../wire/query.js';

@@ -5,7 +5,7 @@ import { createCancelBatch } from './cancel.js';
 import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contract.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
 import { createIdentityAcceptance, type IdentityAcceptance } from './identity.js';
-import { type AcceptParts, createSender, type Sender } from './message.js';
+import { type AcceptParts, createSender } from './message.js';
 import { createPublisher, type Publisher, type PublisherParts } from './publish.js';
 import { createRemoveData, type RemoveData } from './remove.js';
 import { createListenerAcceptance, type ListenerAcceptance } from './listener.js';
@@ -13,6 +13,7 @@ import { createRetryOperation } from './retry.js';
 import { createSubscriptionAcceptance, type SubscriptionAcceptance, type SubscriptionParts } from './subscription.js';
 import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './token.js';
 import { createUploader, type Uploader, type UploadParts } from './upload.js';
+import type { Sender } from '../sender.js';
 
 export interface Acceptance
   extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {

@@ -1,23 +1,12 @@
 import { canonicalDid, methodOf } from '../../domain/identity.js';
 import type { IdentityRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
+import type { OwnIdentity } from '../own-identity.js';
 import type { Directory } from './directory.js';
 
 export interface Author {
   readonly author: string;
   readonly key: string;
-}
-
-/** The identity of this node's organisation. */
-export interface OwnIdentity {
-  readonly organization: string;
-  readonly did: string;
-  /** The organisation's signing key, a lower-case address. */
-  readonly key: string;
-  /** All keys of this node, the organisation's first; keys of custom identities are added while the node runs. */
-  readonly keys: readonly string[];
-  /** Reads keys that were added to this node's wallet since the last call. */
-  readonly refreshKeys?: (() => Promise<void>) | undefined;
 }
 
 /** Whether this node signs with a key, a lower-case address. Keys just added to the wallet are found too. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../../wire/error.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
 import { findExact } from '../exact.js';
-import type { OwnIdentity } from './author.js';
+import type { OwnIdentity } from '../own-identity.js';
 
 export interface CancelParts {
   readonly database: Database;

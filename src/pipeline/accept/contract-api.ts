@@ -17,9 +17,9 @@ import type { PublishRequest } from '../../wire/token.js';
 import type { Bell, Bus } from '../bus.js';
 import { keyOfApi } from '../api-key.js';
 import { newDefinitionEvent } from '../rows.js';
-import type { OwnIdentity } from './author.js';
+import type { OwnIdentity } from '../own-identity.js';
+import type { Prepared, Sender } from '../sender.js';
 import { findInterface } from './contract-interface.js';
-import type { Prepared, Sender } from './message.js';
 import { checkIdempotencyKey } from './request.js';
 import { isOnItsWay, refuseSystemNamespace, type Shared } from './share.js';
 

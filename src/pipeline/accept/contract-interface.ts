@@ -25,7 +25,7 @@ import type { Rulebook } from '../rulebook.js';
 import type { JudgeRequest } from '../judging/requests.js';
 import { interfaceRecord, readParts, writeParts } from '../records/contracts.js';
 import { newDefinitionEvent } from '../rows.js';
-import type { Prepared, Sender } from './message.js';
+import type { Prepared, Sender } from '../sender.js';
 import { checkIdempotencyKey } from './request.js';
 import { isOnItsWay, refuseSystemNamespace, type Shared } from './share.js';
 

@@ -10,7 +10,7 @@ import { compact } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
 import type { JudgeRequest } from '../judging/requests.js';
 import type { Rulebook } from '../rulebook.js';
-import type { Sender } from './message.js';
+import type { Sender } from '../sender.js';
 
 export interface DefinitionParts {
   readonly acceptDefinition: Sender['acceptDefinition'];

@@ -20,12 +20,13 @@ import { compact } from '../../wire/json-reader.js';
 import type { Message } from '../../wire/message.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bus } from '../bus.js';
-import { newRegistryOperation } from '../dispatch/register.js';
+import { newRegistryOperation } from '../operations/registry-operation.js';
+import type { OwnIdentity } from '../own-identity.js';
+import type { Definition, Sender } from '../sender.js';
 import type { Rulebook } from '../rulebook.js';
 import { newSubmittedEvent, newTransaction } from '../rows.js';
-import { holdsKey, type OwnIdentity } from './author.js';
+import { holdsKey } from './author.js';
 import { checkIdempotencyKey } from './request.js';
-import type { Definition, Sender } from './message.js';
 import { refuseSystemNamespace } from './share.js';
 import { refuseUsedKey } from './transaction.js';
 

@@ -14,9 +14,9 @@ import type { Bus } from '../bus.js';
 import { callLane, newOperation } from '../operations/operation.js';
 import { refuseNetworkContract } from '../network-contract.js';
 import { newTransaction } from '../rows.js';
-import type { OwnIdentity } from './author.js';
+import type { OwnIdentity } from '../own-identity.js';
+import type { Prepared, Sender } from '../sender.js';
 import type { Directory } from './directory.js';
-import type { Prepared, Sender } from './message.js';
 import type { ChosenPool, Connectors, PoolFinder } from './token-names.js';
 import { insertTransaction, type Once } from './transaction.js';
 

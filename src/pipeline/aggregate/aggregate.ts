@@ -9,7 +9,8 @@ import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
 import { oldestFirst, type Sort } from '../../wire/query.js';
 import { secondsBetween } from '../../wire/time.js';
-import type { OwnIdentity } from '../accept/author.js';
+import type { OwnIdentity } from '../own-identity.js';
+import { isUnpinnedKey } from '../unpinned-key.js';
 import type { Bell } from '../bus.js';
 import type { Decider } from '../decider.js';
 import type { Judging } from '../judging/judging.js';
@@ -22,7 +23,7 @@ import { decideContexts } from './contexts.js';
 import { createFactFinder } from './facts.js';
 import { type Decided, type OrderedDecisions, recordDecisions } from './record.js';
 import { createTypedVerdicts, type TypedVerdicts } from './typed.js';
-import { decideUnpinned, isUnpinnedKey } from './unpinned.js';
+import { decideUnpinned } from './unpinned.js';
 
 export interface AggregateParts {
   readonly database: Database;

@@ -14,7 +14,7 @@ import type { Random } from '../../ports/random.js';
 import type { MessageRow, NewRow, PinRow } from '../../ports/tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
-import type { OwnIdentity } from '../accept/author.js';
+import type { OwnIdentity } from '../own-identity.js';
 import type { Look } from '../judging/look.js';
 import { findExact, referenceKey } from '../exact.js';
 import { newDefinitionEvent } from '../rows.js';

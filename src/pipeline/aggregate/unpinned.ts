@@ -1,19 +1,10 @@
 import { decide, noFacts } from '../../domain/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import { findExact, type Reference, referenceKey } from '../exact.js';
+import { findExact } from '../exact.js';
+import { readUnpinnedKey, unpinnedKey } from '../unpinned-key.js';
 import { findMissingBlobs } from './contents.js';
 import type { FactFinder } from './facts.js';
 import type { Decided } from './record.js';
-
-const prefix = 'message:';
-
-export function unpinnedKey(reference: Reference): string {
-  return prefix + referenceKey(reference);
-}
-
-export function isUnpinnedKey(key: string): boolean {
-  return key.startsWith(prefix);
-}
 
 /**
  * Decides unpinned messages. They have no place in any order: each needs only its own items and blobs, and its
@@ -28,7 +19,7 @@ export async function decideUnpinned(
   readonly waits: ReadonlyMap<string, string>;
   readonly looked: readonly string[];
 }> {
-  const references = keys.map(toReference);
+  const references = keys.map(readUnpinnedKey);
   const messages = await findExact(unit, 'messages', { namespace: everyNamespace }, references);
   const missing = await findMissingBlobs(unit, [...messages.values()]);
   const decided: Decided[] = [];
@@ -44,9 +35,4 @@ export async function decideUnpinned(
     else decided.push({ message, pins: [], verdict: decide(message, answer.facts) });
   }
   return { decided, waits, looked: keys };
-}
-
-function toReference(key: string): Reference {
-  const [id = '', hash = ''] = key.slice(prefix.length).split('/');
-  return { id, hash };
 }

@@ -9,7 +9,7 @@ import type { Random } from '../../ports/random.js';
 import type { DataRow, IdentityRow, MessageRow, NewRow } from '../../ports/tables.js';
 import type { PayloadData } from '../../wire/batch.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
-import type { OwnIdentity } from '../accept/author.js';
+import type { OwnIdentity } from '../own-identity.js';
 import { openContexts } from '../contexts.js';
 import { findExact, referenceKey } from '../exact.js';
 import type { Flush } from './flushes.js';

@@ -7,8 +7,8 @@ import { isServiceError } from '../../wire/error.js';
 import type { TxType } from '../../wire/message.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { OwnIdentity } from '../accept/author.js';
-import type { Sender } from '../accept/message.js';
+import type { OwnIdentity } from '../own-identity.js';
+import type { Sender } from '../sender.js';
 
 export interface ReplyMessage {
   readonly subscription: string;

@@ -1,18 +1,7 @@
 import { assert } from '../../domain/invariant.js';
-import type { ChainCall, KeyCall, NodeCall } from '../../ports/blockchain.js';
-import type { NewRow } from '../../ports/tables.js';
+import type { ChainCall } from '../../ports/blockchain.js';
 import type { RunOperation } from '../operations/attempt.js';
-import { keyLane, newOperation, type OperationSubject } from '../operations/operation.js';
 import type { CallChain } from './chain-call.js';
-
-/** A change of this member's entry in the registry, as the operation's input. */
-export type RegistryCall = KeyCall | NodeCall | FundCall;
-
-/** Sends a key the funds that it needs for pins. */
-interface FundCall {
-  readonly type: 'fund_key';
-  readonly key: string;
-}
 
 /** Ten coins of the chain's currency: enough for some tens of thousands of pins. */
 const grantWei = `1${'0'.repeat(19)}`;
@@ -22,22 +11,6 @@ const transferGas = 21_000;
 export function createRegisterIdentity({ callChain }: { readonly callChain: CallChain }): RunOperation {
   return (operation) =>
     callChain(operation, { call: async () => registryCall(operation.input), write: async () => ['members'] });
-}
-
-/** Returns the operation of a registry call, in the lane of the member's signing key. */
-export function newRegistryOperation(parts: {
-  readonly id: string;
-  readonly created: string;
-  readonly subject: OperationSubject;
-  readonly call: RegistryCall;
-}): NewRow<'operations'> {
-  const { call, ...rest } = parts;
-  return newOperation({
-    ...rest,
-    type: 'blockchain_register_identity',
-    lane: keyLane(parts.subject.signer),
-    input: { ...call },
-  });
 }
 
 function registryCall(input: Readonly<Record<string, unknown>>): ChainCall {

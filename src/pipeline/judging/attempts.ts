@@ -2,7 +2,7 @@ import { systemNamespace } from '../../domain/identity.js';
 import type { Reader, Unit } from '../../ports/database.js';
 import type { JudgementRow } from '../../ports/waiting-tables.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
-import { markDue } from '../receive/batch.js';
+import { markDue } from '../contexts.js';
 
 /** A judgement is held after this many attempts without a result. */
 export const maxAttempts = 3;

@@ -2,17 +2,16 @@ import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Reader, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { NewRow, OperationRow } from '../../ports/tables.js';
+import type { OperationRow } from '../../ports/tables.js';
 import type { LocatedPool, TokenConnector } from '../../ports/token-connector.js';
 import type { PoolRow } from '../../ports/token-tables.js';
 import { equal, oldestFirst } from '../../wire/query.js';
 import { systemNamespace } from '../../domain/identity.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import type { Bell, Bus } from '../bus.js';
-import { newOperation, sourceLane } from '../operations/operation.js';
 import { poolWait } from '../pool.js';
 import { newEvent } from '../rows.js';
-import { type Definer, refusalOfPool } from './pool-creation.js';
+import { refusalOfPool } from './pool-creation.js';
 import type { Join } from './join.js';
 import type { TokenApplier } from './token.js';
 
@@ -25,29 +24,6 @@ export interface ActivatePoolParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
-}
-
-/** Returns a new operation that follows a pool. `definer` is given if a definition claims the pool. */
-export function newActivation({
-  id,
-  tx,
-  created,
-  namespace,
-  pool,
-  connector,
-  definer = {},
-}: {
-  readonly id: string;
-  readonly tx: string;
-  readonly created: string;
-  readonly namespace: string;
-  readonly pool: string;
-  readonly connector: string;
-  readonly definer?: Definer | Readonly<Record<string, never>>;
-}): NewRow<'operations'> {
-  const subject = { namespace, tx, batch: '', batchHash: '', signer: '' };
-  const input = { pool, ...definer };
-  return newOperation({ id, type: 'token_activate_pool', lane: sourceLane, connector, created, subject, input });
 }
 
 /**

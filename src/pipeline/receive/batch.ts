@@ -1,4 +1,3 @@
-import { systemNamespace } from '../../domain/identity.js';
 import { groupContext } from '../../domain/pin.js';
 import type { Ways } from '../../domain/profile.js';
 import type { BatchVerdict } from '../../domain/verify.js';
@@ -9,7 +8,7 @@ import type { BatchPayload } from '../../wire/batch.js';
 import type { EnvelopeGroup } from '../../wire/group.js';
 import { among, equal, oldestFirst } from '../../wire/query.js';
 import type { Bell } from '../bus.js';
-import { openContexts } from '../contexts.js';
+import { markDue, openContexts } from '../contexts.js';
 import { newGroup, newTransaction } from '../rows.js';
 import { downloadBlobs } from '../blobs/downloads.js';
 import { type BatchRows, rowsOfBatch } from './batch-rows.js';
@@ -110,14 +109,6 @@ export async function findExpecting(unit: Unit, values: readonly string[]): Prom
   const limit = values.length;
   const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
   return rows.map(({ context }) => context);
-}
-
-export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
-  if (contexts.length === 0) return;
-  await unit.put(
-    'due',
-    [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context })),
-  );
 }
 
 /** The contract's limit of contexts in one pin. */

@@ -15,7 +15,7 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import { systemNamespace } from '../../domain/identity.js';
 import type { Ways } from '../../domain/profile.js';
-import type { OwnIdentity } from '../accept/author.js';
+import type { OwnIdentity } from '../own-identity.js';
 import type { Bell, Bus } from '../bus.js';
 import type { AfterCommit, Decider } from '../decider.js';
 import { networkSource, readCursor } from '../cursor.js';

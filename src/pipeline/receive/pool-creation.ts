@@ -5,17 +5,12 @@ import type { FoundPool, LocatedPool, TokenConnector } from '../../ports/token-c
 import type { PoolRow } from '../../ports/token-tables.js';
 import { ServiceError } from '../../wire/error.js';
 import { equal, oldestFirst } from '../../wire/query.js';
+import type { Definer } from '../operations/activation.js';
 
 export interface PoolCreationParts {
   readonly database: Database;
   readonly blockchain: Pick<Blockchain, 'readLogs'>;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
-}
-
-/** The author of a pool's definition, and the block of the definition's pin. */
-export interface Definer {
-  readonly author: string;
-  readonly block: number;
 }
 
 /**

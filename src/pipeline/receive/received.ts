@@ -7,7 +7,7 @@ import type { Judge } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import type { OwnIdentity } from '../accept/author.js';
+import type { OwnIdentity } from '../own-identity.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Registry } from '../registry.js';
 

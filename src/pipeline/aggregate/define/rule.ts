@@ -5,7 +5,7 @@ import type { MessageRow } from '../../../ports/tables.js';
 import type { TokenConnector } from '../../../ports/token-connector.js';
 import type { EventType } from '../../../wire/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import type { OwnIdentity } from '../../accept/author.js';
+import type { OwnIdentity } from '../../own-identity.js';
 import type { Look } from '../../judging/look.js';
 import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';

@@ -5,7 +5,7 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
 import { createJudgeRequest } from '../../../../src/pipeline/judging/requests.js';
 import { identityId, nodeDid, organizationDid } from '../../../../src/domain/identity.js';
-import type { OwnIdentity } from '../../../../src/pipeline/accept/author.js';
+import type { OwnIdentity } from '../../../../src/pipeline/own-identity.js';
 import { createSender } from '../../../../src/pipeline/accept/message.js';
 import { createValidate } from '../../../../src/pipeline/accept/validate.js';
 import { createBus } from '../../../../src/pipeline/bus.js';

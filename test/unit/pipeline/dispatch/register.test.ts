@@ -6,13 +6,10 @@ import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.j
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { systemNamespace } from '../../../../src/domain/identity.js';
 import { createChainCalls } from '../../../../src/pipeline/dispatch/chain-call.js';
-import {
-  createRegisterIdentity,
-  newRegistryOperation,
-  type RegistryCall,
-} from '../../../../src/pipeline/dispatch/register.js';
+import { createRegisterIdentity } from '../../../../src/pipeline/dispatch/register.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
 import { oldestFirst } from '../../../../src/wire/query.js';
+import { newRegistryOperation, type RegistryCall } from '../../../../src/pipeline/operations/registry-operation.js';
 
 const key = `0x${'a'.repeat(40)}`;
 const publicKeyHash = 'b'.repeat(64);

@@ -1,0 +1,17 @@
+import { type Reference, referenceKey } from './exact.js';
+
+const prefix = 'message:';
+
+/** The key of an unpinned message among the contexts that are due, or that wait. */
+export function unpinnedKey(reference: Reference): string {
+  return prefix + referenceKey(reference);
+}
+
+export function isUnpinnedKey(key: string): boolean {
+  return key.startsWith(prefix);
+}
+
+export function readUnpinnedKey(key: string): Reference {
+  const [id = '', hash = ''] = key.slice(prefix.length).split('/');
+  return { id, hash };
+}
