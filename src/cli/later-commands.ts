@@ -2,7 +2,6 @@ import { CliError } from './exit.js';
 
 /** Commands that this version does not have, by their purpose. */
 const laterCommands: Readonly<Record<string, string>> = {
-  'export kubernetes': 'Export for containers is',
   'node rebuild': 'External chains, after whose reorganisations a node is rebuilt, are',
 };
 

@@ -25,6 +25,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       'doctor',
       'export:mermaid',
       'export:compose',
+      'export:kubernetes',
     ],
   ],
   [

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { hasNoCompose } from '../support/docker.js';
 import { freePortBase } from '../support/port-base.js';
 import { type Composed, composedNetwork } from './fixtures/composed.js';
@@ -15,6 +16,10 @@ describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker
     expect((await stat(join(cli.directory, 'out', 'keys', 'alice', 'signing'))).mode & 0o777).toBe(0o600);
     const contracts = await readFile(join(cli.directory, 'out', 'network', 'contracts.json'), 'utf8');
     expect(JSON.parse(contracts)).toMatchObject({ network: { address: before.STACK_NETWORK_CONTRACT } });
+    await cli.ok('export', 'kubernetes', '-s', 'dev', '-o', join(cli.directory, 'manifests'));
+    const known = await knownContracts(join(cli.directory, 'manifests', 'network.yaml'));
+    const { tokens, ...rest } = JSON.parse(contracts) as Contracts;
+    expect(known).toEqual({ ...rest, tokens: tokens.map((token) => ({ ...token, block: 1 })) });
     await doesItsWork(network);
   });
 
@@ -32,6 +37,20 @@ describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker
 });
 
 const pool = '{name: coins, type: fungible, balances: {bob: "7"}}';
+
+interface Contracts {
+  readonly tokens: readonly object[];
+}
+
+/** The contracts that manifests tell nodes, which no job can tell them there. */
+async function knownContracts(file: string): Promise<unknown> {
+  const configMap = parseAllDocuments(await readFile(file, 'utf8'))[0]?.toJS() as ConfigMap;
+  return JSON.parse(configMap.data['contracts-known.json']);
+}
+
+interface ConfigMap {
+  readonly data: { readonly 'contracts-known.json': string };
+}
 
 interface Variables {
   readonly STACK_NETWORK_CONTRACT: string;

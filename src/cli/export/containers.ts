@@ -1,4 +1,5 @@
 import { writeCompose } from '../../stack/export/write-compose.js';
+import { writeKubernetes } from '../../stack/export/write-kubernetes.js';
 import { loadStack } from '../../stack/locate.js';
 import type { CommandResult } from '../base.js';
 import { findStack, type Surroundings } from '../target.js';
@@ -22,6 +23,24 @@ export async function exportCompose(flags: ContainersFlags, surroundings: Surrou
   return {
     json: { directory, image, data: hasData, urls },
     text: `${surroundings.output.out.paint('green', '✓')} ${what}; its README.md says how to start it`,
+    primary: safe(directory),
+  };
+}
+
+/** `stack export kubernetes`. @throws StackError as `writeKubernetes` */
+export async function exportKubernetes(
+  flags: Pick<ContainersFlags, 'stack' | 'output'>,
+  surroundings: Surroundings,
+): Promise<CommandResult> {
+  const { place, name } = await findStack(flags, surroundings);
+  const { directory, image } = await writeKubernetes(
+    await loadStack(place, name),
+    flags.output ?? `${name}-kubernetes`,
+  );
+  const next = `kubectl create namespace ${name} && kubectl apply -n ${name} -f ${safe(directory)}`;
+  return {
+    json: { directory, image },
+    text: `${surroundings.output.out.paint('green', '✓')} ${safe(directory)} has ${name}, for ${safe(image)}: ${next}`,
     primary: safe(directory),
   };
 }

@@ -25,8 +25,8 @@ import { secretFilesOf, type SecretFile } from './secrets.js';
 export interface ExportOptions {
   /** Whether the history goes along; default: only where the network could not begin anew without it. */
   readonly data?: boolean | undefined;
-  /** The name or address by which other machines will reach the network. */
-  readonly advertise?: string | undefined;
+  /** The name or address by which other machines will reach the network; null = none. */
+  readonly advertise?: string | null | undefined;
 }
 
 /** The same network for another place: everything that a description of its containers needs. */
@@ -164,12 +164,13 @@ function settingsWithin(
   { advertise, hasData }: ExportOptions & { readonly hasData: boolean },
 ): StackSettings {
   const { chain, store, parties } = settings;
+  const known = advertise === undefined ? settings.advertise : advertise;
   return {
     ...settings,
     docker: { services: null, image: null },
-    advertise: advertise ?? settings.advertise,
+    advertise: known,
     // Containers listen on every address of their network; this one says for whom their ports are published.
-    bind: advertise ?? settings.advertise ?? '127.0.0.1',
+    bind: known ?? '127.0.0.1',
     hosts: [...settings.hosts, ...parties.map((party) => party.name)],
     copy: hasData ? settings.copy : copyMark(layout, settings),
     parties: parties.map((party) => partyWithin(inside, party)),

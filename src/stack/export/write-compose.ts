@@ -1,12 +1,12 @@
-import { constants, copyFile, mkdir, readdir } from 'node:fs/promises';
+import { constants, copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isErrno, writeJsonFile } from '../../supervisor/json-file.js';
+import { writeJsonFile } from '../../supervisor/json-file.js';
 import { createPrivateFile, makeDirectory } from '../../supervisor/private-file.js';
-import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
 import type { Stack } from '../locate.js';
 import { withLock } from '../lock.js';
 import { copyData } from '../snapshot/copy.js';
+import { makeFolder } from './folder.js';
 import { composeText, environmentText } from './compose.js';
 import { type ExportedNetwork, exportNetwork, type ExportOptions } from './network.js';
 import { readmeText } from './readme.js';
@@ -56,17 +56,6 @@ async function writeState(layout: Layout, network: ExportedNetwork, directory: s
   if (!network.hasData) return;
   await copyData(layout.data, inFolder('data'), { mayLink: false });
   await copyPrivate(layout.contracts, inFolder('network', 'contracts.json'));
-}
-
-async function makeFolder(directory: string): Promise<void> {
-  const names = await readdir(directory).catch((cause: unknown) => {
-    if (isErrno(cause, 'ENOENT')) return [];
-    throw new StackError('EXPORT_REFUSED', `${directory} is no folder that can be written to.`, { cause });
-  });
-  if (names.length > 0) {
-    throw new StackError('NAME_EXISTS', `${directory} has something in it.`, { hint: 'Name another folder: -o DIR' });
-  }
-  await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
 async function copyPrivate(from: string, to: string): Promise<void> {

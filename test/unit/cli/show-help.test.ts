@@ -30,7 +30,7 @@ describe('words that are no command', () => {
   });
 
   it('that only other versions have say so', () => {
-    const error = unknownCommand(['export', 'compose'], config);
+    const error = unknownCommand(['node', 'rebuild'], config);
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('not available yet') as string });
   });
 });

@@ -1,19 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { composeText } from '../../../../src/stack/export/compose.js';
 import { type ExportOptions, exportNetwork } from '../../../../src/stack/export/network.js';
-import { createKeys } from '../../../../src/stack/keys.js';
 import type { Stack } from '../../../../src/stack/locate.js';
-import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
+import { aBegunStack } from '../fixtures/begun-stack.js';
 
 interface Compose {
   readonly services: Readonly<Record<string, { readonly volumes: readonly string[]; readonly ports?: string[] }>>;
 }
 
 test('Each folder of an exported network has one writer, and each secret only the readers that need it', async () => {
-  const { services } = await composed(await aStack(['auth: {enabled: true}']));
+  const { services } = await composed(await aBegunStack(['auth: {enabled: true}']));
   const mounts = Object.entries(services).flatMap(([service, { volumes }]) =>
     volumes.map((volume) => ({ service, path: volume.split(':')[0] ?? '', isRead: volume.endsWith(':ro') })),
   );
@@ -28,8 +25,8 @@ test('Each folder of an exported network has one writer, and each secret only th
 });
 
 test('An advertised network publishes the ports for peers, and any other those of the nodes only', async () => {
-  const alone = await composed(await aStack([]));
-  const known = await composed(await aStack(['auth: {enabled: true}']), { advertise: 'net.example' });
+  const alone = await composed(await aBegunStack([]));
+  const known = await composed(await aBegunStack(['auth: {enabled: true}']), { advertise: 'net.example' });
   const published = ({ services }: Compose) => Object.values(services).map(({ ports }) => ports?.length ?? 0);
   expect(published(alone)).toEqual([0, 0, 1, 1, 0]);
   expect(published(known)).toEqual([0, 0, 2, 2, 0]);
@@ -45,32 +42,14 @@ test.each([
   [['database: {provider: postgres, url: "file:database.url"}'], {}, 'EXPORT_REFUSED'],
   [[], { advertise: 'net.example' }, 'BIND_REFUSED'],
 ])('A network that cannot be elsewhere is refused: %j %j', async (lines, options: ExportOptions, code) => {
-  await expect(exportNetwork(await aStack(lines), options)).rejects.toMatchObject({ code });
+  await expect(exportNetwork(await aBegunStack(lines), options)).rejects.toMatchObject({ code });
 });
 
 test('A network that has not begun yet cannot be exported', async () => {
-  const stack = await aStack([], { hasBegun: false });
+  const stack = await aBegunStack([], { hasBegun: false });
   await expect(exportNetwork(stack, {})).rejects.toMatchObject({ code: 'NOT_RUNNING' });
 });
 
 async function composed(stack: Stack, options: ExportOptions = {}): Promise<Compose> {
   return parse(composeText(await exportNetwork(stack, options))) as Compose;
-}
-
-/** A stack with keys, as if it had been started once. */
-async function aStack(lines: string[], { hasBegun = true } = {}): Promise<Stack> {
-  const place = aPlace();
-  const layout = aLayout(place);
-  const given = someSettings(...lines);
-  const urlFile = join(place.home, 'database.url');
-  await mkdir(layout.directory, { recursive: true });
-  await writeFile(urlFile, 'postgres://me:secret@127.0.0.1/parley', { mode: 0o600 });
-  const parties = given.parties.map((party) =>
-    party.database === undefined ? party : { ...party, database: { ...party.database, urlFile } },
-  );
-  const settings = { ...given, parties };
-  await createKeys(layout, settings);
-  if (hasBegun) await writeFile(layout.contracts, '{}');
-  const entry = { directory: layout.directory, template: 'none', createdAt: '2026-01-01T00:00:00Z' };
-  return { place, layout, name: 'dev', entry, definitionFile: layout.definition, settings };
 }

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJsonFile } from '../../supervisor/json-file.js';
+import { createPrivateFile } from '../../supervisor/private-file.js';
+import { createSigner } from '../contracts.js';
+import { type Contracts, ContractsFile } from '../contracts-file.js';
+import { StackError } from '../error.js';
+import { operatorKeyFile } from '../keys.js';
+import type { Stack } from '../locate.js';
+import { withLock } from '../lock.js';
+import { makeFolder } from './folder.js';
+import { manifestsText, networkManifests, secretManifests } from './kubernetes.js';
+import { exportNetwork } from './network.js';
+
+export interface ExportedManifests {
+  readonly directory: string;
+  readonly image: string;
+}
+
+/**
+ * Writes the manifests that boot the network of a stack in a cluster: `secrets.yaml`, and `network.yaml` with all else.
+ *
+ * @throws StackError as `exportNetwork`; EXPORT_REFUSED for a network whose history would have to go along; NAME_EXISTS
+ * if the folder has something in it
+ */
+export async function writeKubernetes(stack: Stack, directory: string): Promise<ExportedManifests> {
+  return withLock(stack.layout.lock, 'export kubernetes', async () => {
+    const { settings, layout } = stack;
+    const network = await exportNetwork(stack, { advertise: null });
+    if (network.hasData) {
+      const setting = settings.chain.external === null ? 'database.provider is postgres' : 'chain.provider is url';
+      const what = `${setting}: nodes need their history, which no manifest can put into the volumes of a cluster`;
+      throw new StackError('EXPORT_REFUSED', `${what}.`, { hint: 'stack export compose takes it along.' });
+    }
+    const texts = network.secrets.map(async ({ source, path }) => [path, await readFile(source, 'utf8')] as const);
+    const known = await readJsonFile(layout.contracts, ContractsFile);
+    const key = (await readFile(operatorKeyFile(layout), 'utf8')).trim();
+    const parts = {
+      ...{ network, secretTexts: new Map(await Promise.all(texts)) },
+      contracts: contractsOf(key, known?.genesisHash ?? '', settings.chain.chainId, settings.tokens.connectors),
+    };
+    await makeFolder(directory);
+    await createPrivateFile(join(directory, 'secrets.yaml'), manifestsText(secretManifests(parts)));
+    await createPrivateFile(join(directory, 'network.yaml'), manifestsText(networkManifests(parts)));
+    return { directory, image: network.image };
+  });
+}
+
+/** The contracts as the operator's first transactions on a new chain deploy them. */
+export function contractsOf(
+  operatorKey: string,
+  genesisHash: string,
+  chainId: number,
+  connectors: readonly string[],
+): Contracts {
+  const signer = createSigner(operatorKey, chainId, { abi: [], bytecode: '0x' });
+  const at = (nonce: number) => ({ address: signer.createdAt(nonce), block: 1 });
+  return {
+    ...{ chainId, genesisHash, network: at(0) },
+    tokens: connectors.map((name, index) => ({ name, ...at(index + 1) })),
+  };
+}

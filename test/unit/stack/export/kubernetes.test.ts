@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { copyProgram, waitProgram } from '../../../../src/stack/export/init-programs.js';
+import type { Manifest } from '../../../../src/stack/export/kubernetes.js';
+import { writeKubernetes } from '../../../../src/stack/export/write-kubernetes.js';
+import { aBegunStack } from '../fixtures/begun-stack.js';
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const { StatefulSet } = require('kubernetes-models/apps/v1/StatefulSet') as Model<'StatefulSet'>;
+const { Job } = require('kubernetes-models/batch/v1/Job') as Model<'Job'>;
+const { NetworkPolicy } = require('kubernetes-models/networking.k8s.io/v1/NetworkPolicy') as Model<'NetworkPolicy'>;
+const { ConfigMap } = require('kubernetes-models/v1/ConfigMap') as Model<'ConfigMap'>;
+const { Secret } = require('kubernetes-models/v1/Secret') as Model<'Secret'>;
+const { Service } = require('kubernetes-models/v1/Service') as Model<'Service'>;
+const kinds = { StatefulSet, Job, NetworkPolicy, ConfigMap, Secret, Service };
+
+/** A module of the schemas, whose own types are of manifests that the compiler sees. */
+type Model<Name extends string> = Readonly<Record<Name, new (manifest?: object) => Validated>>;
+
+interface Validated {
+  readonly apiVersion: string;
+  /** @throws Error for a manifest that does not conform */
+  validate(): void;
+}
+const auth = 'auth: {enabled: true}';
+
+test.each([[[]], [[auth, 'tokens: {pools: [{name: coins, type: fungible}]}']]])(
+  'Exported manifests conform to the published schemas: %j',
+  async (lines) => {
+    const manifests = await exported(lines);
+    for (const manifest of manifests) {
+      const Kind = Object.entries(kinds).find(([name]) => name === manifest.kind)?.[1];
+      if (Kind === undefined) throw new Error(`There is no schema for ${manifest.kind}.`);
+      new Kind(manifest).validate();
+      expect(manifest.apiVersion).toBe(new Kind().apiVersion);
+    }
+    expect(new Set(manifests.map(({ kind }) => kind))).toEqual(new Set(Object.keys(kinds)));
+  },
+);
+
+test('The schemas refuse what a cluster would refuse', () => {
+  expect(() => new Job({ spec: { template: {}, backoffLimit: 'many' } }).validate()).toThrow();
+  expect(() => new Service({ spec: { ports: [{ name: 'http' }] } }).validate()).toThrow();
+});
+
+test('A secret is in the Secrets of those pods alone that read it', async () => {
+  const secrets = (await exported([auth])).filter(({ kind }) => kind === 'Secret');
+  const holders = (key: string) =>
+    secrets.filter(({ data }) => data instanceof Object && key in data).map(({ metadata }) => metadata.name);
+  expect(holders('operator')).toEqual(['contracts-keys']);
+  expect(holders('alice.node.key')).toEqual(['alice-keys']);
+  expect(holders('chain.token')).toEqual(['chain-keys', 'alice-keys', 'bob-keys', 'contracts-keys']);
+});
+
+test('A pod makes of its secrets files of its own user, and keeps the keys that a wallet has', async () => {
+  const stack = await aBegunStack([]);
+  const [secrets, keys, wallet] = ['secrets', 'keys', 'wallet'].map((name) => join(stack.place.home, name));
+  if (secrets === undefined || keys === undefined || wallet === undefined) throw new Error('There are three folders.');
+  await mkdir(join(secrets, 'alice', 'wallet'), { recursive: true });
+  await mkdir(wallet);
+  await writeFile(join(secrets, 'alice', 'signing'), 'key');
+  await writeFile(join(secrets, 'alice', 'wallet', 'one'), 'old');
+  await writeFile(join(wallet, 'one'), 'new');
+  const paths = ['alice/signing', 'alice/wallet/one'];
+  // A pod that is started again finds its folder as it was.
+  const start = () => run(process.execPath, ['-e', copyProgram(keys, wallet, secrets), ...paths]);
+  await start();
+  await start();
+  expect((await stat(join(keys, 'alice', 'signing'))).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(wallet, 'one'), 'utf8')).toBe('new');
+});
+
+test('A node waits until the contract is on the chain', async () => {
+  const answers = ['0x', '0x6001'];
+  const server = createServer((_, response) => response.end(JSON.stringify({ result: answers.shift() })));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await run(process.execPath, ['-e', waitProgram(`http://127.0.0.1:${port}`, '0x1', undefined)]);
+  expect(answers).toEqual([]);
+});
+
+test.each([
+  ['chain: {provider: url, url: "https://chain.example"}', 'EXPORT_REFUSED'],
+  ['chain: {provider: anvil}', 'EXPORT_REFUSED'],
+])('A network whose nodes need their history is not for a cluster: %s', async (line, code) => {
+  const stack = await aBegunStack([line]);
+  await expect(writeKubernetes(stack, join(stack.place.home, 'out'))).rejects.toMatchObject({ code });
+});
+
+async function exported(lines: readonly string[]): Promise<Manifest[]> {
+  const stack = await aBegunStack(lines);
+  const { directory } = await writeKubernetes(stack, join(stack.place.home, 'out'));
+  const texts = await Promise.all(
+    ['secrets', 'network'].map((name) => readFile(join(directory, `${name}.yaml`), 'utf8')),
+  );
+  return texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
+}
