@@ -79,7 +79,7 @@ function shapeOf(path: string): string {
 
 /** Encodes an unescaped slash inside a DID, which belongs to the name, not to the path (docs/api.md §1). */
 function oneSegmentADid(path: string): string {
-  return path.replaceAll(/\/(did:[a-z]+:(?:org|node))\/(?=[^/])/g, '/$1%2F');
+  return path.replaceAll(/\/(did(?::|%3a)[a-z]+(?::|%3a)(?:org|node))\/(?=[^/])/gi, '/$1%2F');
 }
 
 /** Refuses a wrong method on a known path, naming the allowed ones. @throws ServiceError method_not_allowed */
