@@ -34,3 +34,30 @@ describe('the description of one namespace', () => {
     }
   });
 });
+
+/** The descriptions of the properties with this name, at any depth. */
+function descriptionsOf(part: unknown, property: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, inner]: [string, unknown]) => [
+    ...(name === property ? [String(Object(inner)['description'])] : []),
+    ...descriptionsOf(inner, property),
+  ]);
+}
+
+test.each([
+  ['components/schemas/Message', 'hash', /without "topic"/],
+  ['components/schemas/Message', 'state', /none.*stays confirmed.*receiver rejects/],
+  ['paths/groups/get', 'hash', /namespace, name and members/],
+  ['paths/tokens~transfers/post/requestBody', 'amount', /whole number.*no fractions/],
+  ['paths/subscriptions/post/requestBody', 'options', /readAhead \(n allows one event more in hand\)/],
+  ['paths/broadcast~datatype/post/requestBody', 'name', /1 to 64 of A-Z a-z 0-9/],
+  ['components/schemas/BroadcastRequest', 'tag', /1 to 64 of A-Z a-z 0-9/],
+])('the description says below %s of %s what its type does not', async (place, property, said) => {
+  const read = async (path: string): Promise<unknown> => (await fetch(`${network.node.url}${path}`)).json();
+  let part = await read('/api/openapi.json');
+  for (const [index, step] of place.split('/').entries()) {
+    const name = place.startsWith('paths/') && index === 1 ? `/api/v1/namespaces/{ns}/${step.replace('~', '/')}` : step;
+    part = Object(part)[name];
+  }
+  expect(descriptionsOf(part, property).filter((text) => said.test(text))).not.toEqual([]);
+});
