@@ -92,6 +92,15 @@ export async function findNewProject(
   return given === undefined || given === name ? { directory, name } : undefined;
 }
 
+/** The nearest definition upwards that has no stack yet, whatever is wrong with it. */
+export async function findNewDefinition(place: Place, workingDirectory: string): Promise<string | undefined> {
+  const directory = await findProject(workingDirectory);
+  const entries = Object.values(await readRegistry(place));
+  if (directory === undefined) return undefined;
+  const isKnown = entries.some((entry) => entry.project === directory || entry.directory === directory);
+  return isKnown ? undefined : join(directory, 'stack.yaml');
+}
+
 /**
  * Selects the stack of a command: the given one, else that of the nearest `stack.yaml` upwards, else
  * the only one, else the last one started.

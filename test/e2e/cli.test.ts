@@ -153,7 +153,19 @@ describe('The command line, without a stack,', () => {
     expect(failureIn(refused.out)).toMatchObject({ exitCode: 2, hint: 'Add --yes.' });
     expect((await cli.run(['reset'])).code).toBe(2);
     const removed = await cli.run(['remove', 'trade', '--yes', '--json']);
-    expect(JSON.parse(removed.out)).toEqual({ schemaVersion: 1, removed: ['trade'], leftovers: [] });
+    expect(JSON.parse(removed.out)).toEqual({ schemaVersion: 1, removed: ['trade'], leftovers: [], kept: [] });
+  });
+
+  test('checks the definition of a checkout that has no stack yet, which a start refuses', async () => {
+    const checkout = join(cli.directory, 'checkout');
+    await mkdir(checkout);
+    await writeFile(join(checkout, 'stack.yaml'), 'apiVersion: stack/v1\nname: there\npartys: [alice]\n');
+    const refused = await cli.run(['start'], { directory: checkout });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('stack config validate') as string });
+    const { code, err } = await cli.run(['config', 'validate'], { directory: checkout });
+    expect(code).toBe(2);
+    expect(err).toMatch(/stack\.yaml:3:1: The key partys is unknown — did you mean "parties"/);
+    expect(await cli.run(['config', 'validate', '--online'], { directory: checkout })).toMatchObject({ code: 3 });
   });
 
   test('shows, changes and checks the settings of a stack, and finds the templates of its user', async () => {

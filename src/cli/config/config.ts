@@ -13,7 +13,7 @@ import { type FoundDatabase, inspectDatabases } from '../../stack/external-datab
 import { type FoundStore, validateStore } from '../../stack/external-store.js';
 import { placeFrom } from '../../stack/layout.js';
 import { requireEngine } from '../../stack/container-engine.js';
-import { loadStack } from '../../stack/locate.js';
+import { findNewDefinition, loadStack } from '../../stack/locate.js';
 import { InvalidFile } from '../../stack/yaml-text.js';
 import { textOf } from '../../wire/json.js';
 import { CliError } from '../exit.js';
@@ -130,8 +130,13 @@ function storeText({ store }: Online): string {
 }
 
 async function validatedFiles(flags: ValidateFlags, surroundings: Surroundings): Promise<readonly string[]> {
-  if (flags.file === undefined) return validateStack(await findStack(flags, surroundings));
-  const path = resolve(flags.file);
+  const { environment } = surroundings;
+  const isNamed = flags.stack !== undefined || Boolean(environment['STACK_NAME']);
+  // A start that refuses the definition of a checkout names this command.
+  const found = isNamed ? undefined : await findNewDefinition(placeFrom(environment), process.cwd());
+  const file = flags.file ?? (flags.online ? undefined : found);
+  if (file === undefined) return validateStack(await findStack(flags, surroundings));
+  const path = resolve(file);
   await validateFile(path);
   return [path];
 }
