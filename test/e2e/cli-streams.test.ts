@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit.js';
 import { quote } from '../../src/client/curl.js';
 import { programFile } from './fixtures/cli.js';
 import { everyCommand } from './fixtures/every-command.js';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { noSmallDisk, openSmallDisk } from '../support/small-disk.js';
 
 /** Every command once in each of the places where a program may be started without a person. */
 const cli = createStackCli('minimal');
@@ -21,22 +24,44 @@ describe.each([
   ['stdout on a full disk', '<&- >/dev/full', existsSync('/dev/full')],
 ])('With stdin and the terminal gone, and %s,', (_, streams, isPossible) => {
   test.runIf(isPossible)('every command ends with a documented code, and none through a defect', async () => {
-    const wrong: unknown[] = [];
-    const left = [...commands];
-    const work = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const said = await endOf(next.words, streams);
-        if (said !== undefined) wrong.push([next.words.join(' '), said]);
-      }
-    };
-    await Promise.all(Array.from({ length: 4 }, work));
-    expect(wrong).toEqual([]);
+    expect(await wrongEnds(cli, streams)).toEqual([]);
   });
 });
 
+test('On a full disk every command ends with a documented code, and none through a defect', async ({ skip }) => {
+  const disk = await openSmallDisk(128 * 1_024);
+  if (disk === undefined) return skip(noSmallDisk);
+  const full = createStackCli('minimal', {
+    home: join(disk.directory, 'home'),
+    words: ['--set', 'limits.minFreeDisk=8388608'],
+  });
+  onTestFinished(async () => {
+    await full.remove();
+    await disk.remove();
+  });
+  await full.start();
+  const { bavail, bsize } = await statfs(disk.directory);
+  await writeFile(join(disk.directory, 'filler'), Buffer.alloc(bavail * bsize - 65_536));
+  expect(await wrongEnds(full, '<&-')).toEqual([]);
+});
+
+/** Returns each command that has not ended as it should, with how it has. */
+async function wrongEnds(where: StackCli, streams: string): Promise<readonly unknown[]> {
+  const wrong: unknown[] = [];
+  const left = [...commands];
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const said = await endOf(where, next.words, streams);
+      if (said !== undefined) wrong.push([next.words.join(' '), said]);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, work));
+  return wrong;
+}
+
 /** Returns the fault in how a command ended; undefined if there is none. */
-async function endOf(words: readonly string[], streams: string): Promise<unknown> {
-  const running = cli.shell(`exec ${[process.execPath, programFile, ...words].map(quote).join(' ')} ${streams}`, {
+async function endOf(where: StackCli, words: readonly string[], streams: string): Promise<unknown> {
+  const running = where.shell(`exec ${[process.execPath, programFile, ...words].map(quote).join(' ')} ${streams}`, {
     environment: { NO_COLOR: '1' },
   });
   const timer = setTimeout(() => running.child.kill('SIGKILL'), limitMs);
