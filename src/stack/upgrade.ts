@@ -1,8 +1,9 @@
 import { databaseForm } from '../ports/database-form.js';
+import { StackError } from './error.js';
 import type { Stack } from './locate.js';
 import { withLock } from './lock.js';
 import { snapshotNames } from './snapshot/places.js';
-import { saveUnlocked } from './snapshot/save.js';
+import { requireOwnEngines, saveUnlocked } from './snapshot/save.js';
 import { finishRestore } from './snapshot/swap.js';
 import { hasSupervisor } from './stale.js';
 import { startStack, type StartResult } from './start.js';
@@ -39,7 +40,7 @@ export interface UpgradeResult {
  * and stops it again if it did not run. One that was killed or failed goes on when it is repeated, with the snapshot
  * that it has; the way back is to restore that snapshot.
  *
- * @throws StackError STATE_NEWER; as `saveSnapshot`, `stopStack` and `startStack`
+ * @throws StackError STATE_NEWER; SNAPSHOT_REFUSED before anything is stopped; as `saveSnapshot`, `stopStack` and `startStack`
  */
 export async function upgradeStack(stack: Stack, options: UpgradeOptions = {}): Promise<UpgradeResult> {
   const { name, layout } = stack;
@@ -49,12 +50,23 @@ export async function upgradeStack(stack: Stack, options: UpgradeOptions = {}): 
   const begun = await readUpgrade(layout);
   const from = begun?.from ?? Math.min(databaseForm, ...Object.values(forms));
   const result = { name, forms, from, to: databaseForm };
-  if (from === databaseForm || dryRun) return { ...result, upgraded: false, snapshot: null, start: null };
+  if (from === databaseForm) return { ...result, upgraded: false, snapshot: null, start: null };
+  if (isSaved && begun === undefined) await requireSnapshots(stack);
+  if (dryRun) return { ...result, upgraded: false, snapshot: null, start: null };
   const record = await withLock(layout.lock, 'upgrade', () => prepare(stack, { from, isSaved }));
   await onBegin?.(record);
   const started = await startStack(stack, { ...startOptions, mayMigrate: true });
   if (!record.wasRunning) await stopStack(stack);
   return { ...result, upgraded: true, snapshot: record.snapshot, start: record.wasRunning ? started : null };
+}
+
+/** Where no snapshot can be saved, nothing is stopped. @throws StackError SNAPSHOT_REFUSED */
+async function requireSnapshots(stack: Stack): Promise<void> {
+  await requireOwnEngines(stack).catch((cause: unknown) => {
+    if (!(cause instanceof StackError) || cause.code !== 'SNAPSHOT_REFUSED') throw cause;
+    const hint = `Stop the stack, keep copies of your own, then: stack upgrade ${stack.name} --no-snapshot`;
+    throw new StackError('SNAPSHOT_REFUSED', cause.message, { hint, cause });
+  });
 }
 
 /** Stops the stack and saves its state, unless an upgrade that was killed has done so already. */

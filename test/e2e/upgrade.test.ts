@@ -52,6 +52,16 @@ describe('A stack of an older version', () => {
     expect(await namesIn(stack.layout.snapshots)).toEqual([]);
   });
 
+  test('is not stopped for a snapshot that cannot be saved', async () => {
+    await ok('config', 'set', 'store={provider: ipfs, api: "http://127.0.0.1:9"}', '-s', 'old');
+    for (const words of [[], ['--dry-run']]) {
+      const { code, err } = await cli.run(['upgrade', 'old', ...words]);
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('upgrade old --no-snapshot') });
+    }
+    expect(await namesIn(stack.layout.logs)).toEqual([]);
+    await ok('config', 'set', 'store={provider: local}', '-s', 'old');
+  });
+
   test('killed in its upgrade, goes on with it, and has one snapshot of what was before', async () => {
     for (const moment of ['snapshots/before-upgrade', 'data/upgrade.json', 'run/plan.json']) {
       const running = cli.begin(['upgrade', 'old']);
