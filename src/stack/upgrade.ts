@@ -40,7 +40,7 @@ export interface UpgradeResult {
  * and stops it again if it did not run. One that was killed or failed goes on when it is repeated, with the snapshot
  * that it has; the way back is to restore that snapshot.
  *
- * @throws StackError STATE_NEWER; SNAPSHOT_REFUSED before anything is stopped; as `saveSnapshot`, `stopStack` and `startStack`
+ * @throws StackError STATE_NEWER; SNAPSHOT_REFUSED, with nothing stopped; as `saveSnapshot`, `stopStack`, `startStack`
  */
 export async function upgradeStack(stack: Stack, options: UpgradeOptions = {}): Promise<UpgradeResult> {
   const { name, layout } = stack;
@@ -60,7 +60,7 @@ export async function upgradeStack(stack: Stack, options: UpgradeOptions = {}): 
   return { ...result, upgraded: true, snapshot: record.snapshot, start: record.wasRunning ? started : null };
 }
 
-/** Where no snapshot can be saved, nothing is stopped. @throws StackError SNAPSHOT_REFUSED */
+/** Checks that a snapshot can be saved, while nothing is stopped yet. @throws StackError SNAPSHOT_REFUSED */
 async function requireSnapshots(stack: Stack): Promise<void> {
   await requireOwnEngines(stack).catch((cause: unknown) => {
     if (!(cause instanceof StackError) || cause.code !== 'SNAPSHOT_REFUSED') throw cause;
