@@ -20,7 +20,11 @@ export interface ClockState {
   readonly nextTime: number | null;
 }
 
-const maxTime = 2 ** 40;
+/**
+ * The latest time that the clock can be set to: the year 9000. Nodes read times up to the year 9999, and the clock goes
+ * on from where it was set, so a chain at their limit would end its network.
+ */
+const maxTime = 221_845_392_000;
 
 /**
  * Creates the clock. A block has the requested time, else the time of day plus the clock's offset, but never one before

@@ -1,5 +1,6 @@
 import { parseEther } from 'ethers';
 import { beforeEach, expect, test } from 'vitest';
+import { readTime } from '../../../src/adapters/blockchain/header.js';
 import type { Chain } from '../../../src/devchain/chain.js';
 import type { Action } from '../../../src/devchain/journal.js';
 import { createLedger, type Ledger } from '../../../src/devchain/ledger.js';
@@ -159,6 +160,19 @@ test('blocks have the time of day, also several the same one, and follow the clo
   await turnOf();
   expect(chain.head()).toMatchObject({ number: 8, time: today + 5_120 });
   await expectRepeatable();
+});
+
+test('the clock cannot be set so far ahead that nodes could soon not read the times of blocks', async () => {
+  const yearMs = (year: number) => Date.UTC(year, 0, 1);
+  const century = 100 * 366 * 86_400;
+  for (const time of [yearMs(9_001) / 1_000, yearMs(9_999) / 1_000, 2 ** 38, 2 ** 40]) {
+    expect(() => ledger.setNextTime(time)).toThrow("next block's time must be");
+    expect(() => ledger.increaseTime(time - todayMs / 1_000)).toThrow('cannot go');
+  }
+  ledger.setNextTime(yearMs(9_000) / 1_000);
+  await turnOf(await transfer(alice, 0));
+  const { time } = chain.head();
+  expect(readTime(`0x${(time + century).toString(16)}`)).toMatch(/^9\d{3}-/);
 });
 
 test('no block is before the one it follows', async () => {
