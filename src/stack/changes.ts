@@ -118,7 +118,11 @@ function flat({
     ...leaves({ ...others, chain: ofChain, store: ofStore }),
     ...(external === null && { 'chain.mining': mining }),
     profile: profile ?? 'none',
-    ...named('parties', parties),
+    // Its key was copied, so the file may be gone; another one is refused where keys are made.
+    ...named(
+      'parties',
+      parties.map(({ keyFile: _____, ...party }) => party),
+    ),
     ...named(
       'tokens.pools',
       tokens.pools.map(({ symbol = null, ...pool }) => ({ ...pool, symbol })),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { externalChainProperties } from './chain-settings.js';
+import { externalChainProperties, SecretFile } from './chain-settings.js';
 import { DatabaseDefinition } from './database-settings.js';
 import { externalStoreProperties } from './store-settings.js';
 import { DockerDefinition } from './docker-settings.js';
@@ -45,6 +45,7 @@ const Party = Type.Object(
     org: Type.Optional(Type.String({ pattern: networkName, description: 'an organisation name' })),
     node: Type.Optional(Type.String({ pattern: networkName, description: 'a node name' })),
     database: Type.Optional(DatabaseDefinition),
+    key: Type.Optional(SecretFile),
   },
   strict,
 );
@@ -81,7 +82,7 @@ export const StackDefinition = Type.Object(
     ),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
-        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database}',
+        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database, key}',
       }),
       { minItems: 1, maxItems: 40, description: 'a list of 1 to 40 parties' },
     ),

@@ -1,4 +1,4 @@
-import { type ExternalChain, externalChainOf } from './chain-settings.js';
+import { type ExternalChain, externalChainOf, pathOf } from './chain-settings.js';
 import { databaseOf, type PostgresSettings } from './database-settings.js';
 import type { StackDefinition } from './definition-schema.js';
 import { type ExternalStore, externalStoreOf } from './store-settings.js';
@@ -12,6 +12,8 @@ export interface PartySettings {
   readonly node: string;
   /** The PostgreSQL database of its node; absent: a file of SQLite. */
   readonly database?: PostgresSettings;
+  /** The file of the key to sign with, which is copied once; absent: a new one is made. */
+  readonly keyFile?: string;
 }
 
 /** Additional origins of web pages that may call a service. */
@@ -183,7 +185,12 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
 }
 
 function partyOf(definition: StackDefinition, party: StackDefinition['parties'][number]): PartySettings {
-  const { name, org, node, database: own } = typeof party === 'string' ? { name: party } : party;
+  const { name, org, node, database: own, key } = typeof party === 'string' ? { name: party } : party;
   const database = databaseOf(definition.name, { name }, own, definition.database);
-  return { name, organization: org ?? name, node: node ?? `${name}-node`, ...(database && { database }) };
+  const keyFile = pathOf(key);
+  return {
+    ...{ name, organization: org ?? name, node: node ?? `${name}-node` },
+    ...(database && { database }),
+    ...(keyFile !== null && { keyFile }),
+  };
 }

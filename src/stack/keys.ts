@@ -1,6 +1,6 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { access, lstat, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { exists } from '../supervisor/directory.js';
 import { isErrno } from '../supervisor/json-file.js';
 import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
@@ -39,11 +39,19 @@ export function spareKeyFiles(layout: Layout, party: string, count: number): str
 
 /**
  * Creates missing keys of a stack, each in its own file, 0600, created exclusively (docs/architecture.md §12.4). With
- * the source `test` they are derived from their names and thus public; the keys of nodes never are.
+ * the source `test` they are derived from their names and thus public; the keys of nodes never are. A key that the
+ * definition names is copied.
+ *
+ * @throws StackError KEY_NOT_PRIVATE, KEY_INVALID, NAME_EXISTS if a party signs with another key already
  */
 export async function createKeys(layout: Layout, settings: StackSettings): Promise<void> {
+  for (const { name, keyFile } of settings.parties) await copyKey(layout, name, keyFile);
+  const named = settings.parties.flatMap(({ name, keyFile }) =>
+    keyFile === undefined ? [] : signingKeyFile(layout, name),
+  );
+  const made = keyFiles(layout, settings).filter(({ path }) => !named.includes(path));
   await Promise.all(
-    keyFiles(layout, settings).map(async ({ path, label }) => {
+    made.map(async ({ path, label }) => {
       await makeDirectory(dirname(path));
       await createKey(path, settings.keys.source === 'test' ? testKey(label) : newPrivateKey());
     }),
@@ -54,6 +62,14 @@ export async function createKeys(layout: Layout, settings: StackSettings): Promi
   for (const directory of [layout.keys, layout.directory]) await syncDirectory(directory);
 }
 
+/** A file that is not there yet, or no more, is missed only by a start of a party without a key. */
+async function copyKey(layout: Layout, party: string, keyFile: string | undefined): Promise<void> {
+  // A relative path is of a definition that has no place yet.
+  if (keyFile === undefined || !isAbsolute(keyFile) || !(await exists(keyFile))) return;
+  await requirePrivate(keyFile, 'file');
+  await importSigningKey(layout, party, await readUserKey(keyFile));
+}
+
 /**
  * Refuses keys that another user could have read or created: a mode wider than 0600 (0700 for directories), another
  * owner, a link; and invalid keys.
@@ -61,6 +77,9 @@ export async function createKeys(layout: Layout, settings: StackSettings): Promi
  * @throws StackError KEY_NOT_PRIVATE, KEY_INVALID
  */
 export async function checkKeys(layout: Layout, settings: StackSettings): Promise<void> {
+  for (const { name, keyFile } of settings.parties) {
+    if (keyFile !== undefined && !(await exists(signingKeyFile(layout, name)))) await requireUserFile('key', keyFile);
+  }
   const wallets = await Promise.all(settings.parties.map(({ name }) => walletFiles(layout, name)));
   const files = [...new Set([...keyFiles(layout, settings).map(({ path }) => path), ...wallets.flat()])];
   const directories = new Set([layout.keys, ...files.map((path) => dirname(path))]);
@@ -149,7 +168,10 @@ export async function importSigningKey(layout: Layout, party: string, key: strin
 export async function requireNoOtherKey(layout: Layout, party: string, key: string): Promise<void> {
   const path = signingKeyFile(layout, party);
   if (!(await exists(path)) || (await readFile(path, 'utf8')).trim() === key) return;
-  throw new StackError('NAME_EXISTS', `${party} signs with another key already.`, { details: { path } });
+  throw new StackError('NAME_EXISTS', `${party} signs with another key already.`, {
+    hint: `A member keeps its key. Name a file that has it, or none: it is in ${path}.`,
+    details: { path },
+  });
 }
 
 async function createKey(path: string, key: string): Promise<void> {

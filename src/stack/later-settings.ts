@@ -2,8 +2,7 @@ import type { Later } from './yaml-text.js';
 
 /** Keys that this version does not support yet: path pattern → message. */
 const laterSettings: readonly (readonly [path: RegExp, sentence: string])[] = [
-  [/^\/profile$/, 'Profiles are not available yet: remove the key.'],
-  [/^\/parties\/\d+\/(external|key)$/, 'External parties and keys of a party are not available yet: remove the key.'],
+  [/^\/parties\/\d+\/external$/, 'Who runs a node is said at the start: stack start --external NAME. Remove the key.'],
 ];
 
 /** The message about a key that is not supported yet. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { addressProblems, requireBindable } from './bind.js';
 import { chainProblems, withFilesFrom } from './chain-settings.js';
 import { databaseFrom, databaseProblems } from './database-settings.js';
-import { settingsOf, type StackSettings } from './definition.js';
+import { type PartySettings, settingsOf, type StackSettings } from './definition.js';
 import { StackDefinition } from './definition-schema.js';
 import { dockerProblems } from './docker-settings.js';
 import { StackError } from './error.js';
@@ -86,13 +86,18 @@ function insideParty(finding: Finding, value: unknown): Finding {
   return strange === undefined ? finding : unknownKey(`${finding.path}/${strange}`, partyKeys, later);
 }
 
+function withKeyFrom(directory: string, party: PartySettings): PartySettings {
+  const { keyFile } = party;
+  return keyFile === undefined ? party : { ...party, keyFile: resolve(directory, keyFile) };
+}
+
 /** Files of a definition are named as seen from its own directory. */
 function located(settings: StackSettings, path: string): StackSettings {
   const { chain, store } = settings;
   const from = dirname(path);
   return {
     ...settings,
-    parties: settings.parties.map((party) => databaseFrom(from, party)),
+    parties: settings.parties.map((party) => withKeyFrom(from, databaseFrom(from, party))),
     chain: { ...chain, external: chain.external && withFilesFrom(from, chain.external) },
     store: { ...store, external: store.external && withStoreFileFrom(from, store.external) },
   };

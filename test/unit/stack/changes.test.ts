@@ -39,6 +39,13 @@ describe('A changed definition', () => {
     expect((await reviewChanges(layout, someSettings(line))).map(changeText)).toEqual(texts);
   });
 
+  test('by the file of a key, which was copied, has no consequence', async () => {
+    const layout = await aStarted(withParties('alice,bob'));
+    const settings = withParties('alice,bob');
+    const parties = settings.parties.map((party) => ({ ...party, keyFile: `/keys/${party.name}` }));
+    expect(await reviewChanges(layout, { ...settings, parties })).toEqual([]);
+  });
+
   test('by a party is taken over wherever it stands', async () => {
     const layout = await aStarted(withParties('alice,bob'));
     const changes = await reviewChanges(layout, withParties('dave,bob,alice'));

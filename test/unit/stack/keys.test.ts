@@ -7,12 +7,14 @@ import {
   checkKeys,
   createKeys,
   importSigningKey,
+  newPrivateKey,
   readUserKey,
   operatorKeyFile,
   signingKeyFile,
   spareKeyFiles,
 } from '../../../src/stack/keys.js';
 import { createWalletKey } from '../../../src/stack/wallet.js';
+import { aDirectory } from '../supervisor/fixtures/plans.js';
 import { aLayout, aPlace, someSettings } from './fixtures/place.js';
 
 describe('The keys of a stack', () => {
@@ -30,6 +32,28 @@ describe('The keys of a stack', () => {
       expect((await stat(directory)).mode & 0o777).toBe(0o700);
     }
     await expect(checkKeys(layout, settings)).resolves.toBeUndefined();
+  });
+
+  test('may be those that the definition names: copied once, and missed only where there is none yet', async () => {
+    const layout = aLayout(aPlace());
+    const keyFile = join(aDirectory(), 'alice.key');
+    const key = newPrivateKey();
+    const [alice, ...others] = someSettings().parties;
+    if (alice === undefined) throw new Error('There is no party.');
+    const settings = { ...someSettings(), parties: [{ ...alice, keyFile }, ...others] };
+    await createKeys(layout, settings);
+    await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_INVALID' });
+    await writeFile(keyFile, `${key}\n`, { mode: 0o644 });
+    await expect(createKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+    await chmod(keyFile, 0o600);
+    await createKeys(layout, settings);
+    await checkKeys(layout, settings);
+    expect((await readFile(signingKeyFile(layout, alice.name), 'utf8')).trim()).toBe(key);
+    await writeFile(keyFile, newPrivateKey());
+    await expect(createKeys(layout, settings)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
+    await rm(keyFile);
+    await createKeys(layout, settings);
+    await checkKeys(layout, settings);
   });
 
   test('are never replaced', async () => {

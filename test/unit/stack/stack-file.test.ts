@@ -90,6 +90,13 @@ describe('A definition', () => {
     });
   });
 
+  test('may name the file of the key of a party, as seen from its own directory', () => {
+    const parties = '[{name: alice, key: "file:./alice.key"}, {name: bob, key: "file:/keys/bob"}]';
+    const text = `apiVersion: stack/v1\nname: dev\nparties: ${parties}\n`;
+    const keyFiles = parseStackFile(text, '/project/stack.yaml').parties.map(({ keyFile }) => keyFile);
+    expect(keyFiles).toEqual(['/project/alice.key', '/keys/bob']);
+  });
+
   test.each([
     ['tokens: {conectors: []}', 4, 10, 'did you mean "connectors"'],
     ['tokens: {connectors: [{name: erc20}]}', 4, 30, 'must be erc1155 or erc20_erc721, not "erc20"'],
@@ -151,7 +158,7 @@ describe('A definition', () => {
     ['apiVersion: stack/v1\nname: dev\nparties: [alice, alice]', 'Two parties have the name alice'],
     ['apiVersion: stack/v1\nname: dev\nparties: [chain]', 'A party cannot be called chain'],
     ['apiVersion: stack/v1\nname: dev\nparties: [Alice]', 'parties.0 must be a name'],
-    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: true}]', 'not available yet'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: true}]', 'stack start --external'],
     ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, nod: n1}]', 'did you mean "node"'],
     ['apiVersion: stack/v1\nname: ../dev\nparties: [alice]', 'name must be'],
     ['just text', 'The file must be a mapping of settings'],
