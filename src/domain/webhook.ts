@@ -130,7 +130,7 @@ function checkForm(options: Readonly<Record<string, unknown>>): WebhookOptions {
 /** @throws ServiceError bad_subscription */
 function refuseWhatIsNotOffered({ tlsConfigName, httpOptions, reply, input }: WebhookOptions, isBatch: boolean): void {
   if (tlsConfigName !== undefined && tlsConfigName !== '') {
-    throw wrong('tlsConfigName is not offered: a node trusts the authorities of its system and of NODE_EXTRA_CA_CERTS');
+    throw wrong('tlsConfigName is not offered: a node trusts the authorities of Node.js and of NODE_EXTRA_CA_CERTS');
   }
   if (httpOptions?.proxyURL !== undefined && httpOptions.proxyURL !== '') {
     throw wrong('httpOptions.proxyURL is not offered: a proxy would connect to addresses that were not checked');

@@ -8,6 +8,7 @@ const passedOn = [
   'TZ',
   'TMPDIR',
   'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
   'PARLEY_ENGINES',
   'NODE_V8_COVERAGE',
 ];
