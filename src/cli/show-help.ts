@@ -26,6 +26,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       'export:mermaid',
       'export:compose',
       'export:kubernetes',
+      'export:systemd',
     ],
   ],
   [

@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { unitText } from '../../stack/export/systemd.js';
+import { loadStack } from '../../stack/locate.js';
+import type { CommandResult } from '../base.js';
+import { CliError } from '../exit.js';
+import { fileProblem } from '../file-problem.js';
+import { findStack, type Surroundings } from '../target.js';
+import { safe } from '../text.js';
+import type { ExportFlags } from './mermaid.js';
+
+/** `stack export systemd`. @throws StackError; CliError USAGE if the file cannot be written */
+export async function exportSystemd(flags: ExportFlags, surroundings: Surroundings): Promise<CommandResult> {
+  const { place, name } = await findStack(flags, surroundings);
+  const { DOCKER_HOST: engine } = surroundings.environment;
+  const unit = unitText(await loadStack(place, name), { user: ownName(), node: process.execPath, engine });
+  const path = flags.output ?? '-';
+  if (path === '-') return { json: { unit }, text: unit.trimEnd(), primary: unit.trimEnd() };
+  await writeFile(path, unit).catch((cause: unknown) => {
+    throw new CliError('USAGE', `${path} cannot be written: ${fileProblem(cause)}.`, { cause });
+  });
+  return { json: { unit, path }, text: safe(path), primary: safe(path) };
+}
+
+/** A user may have no name, as in containers. */
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 0);
+  }
+}

@@ -1,0 +1,61 @@
+import { dirname } from 'node:path';
+import { packageFile } from '../layout.js';
+import type { Stack } from '../locate.js';
+
+/** The user and the programs of a unit. */
+export interface UnitParts {
+  readonly user: string;
+  /** The Node that runs. */
+  readonly node: string;
+  /** The address of the container engine, where one is set. */
+  readonly engine?: string | undefined;
+}
+
+/**
+ * The text of a systemd unit that runs a stack: its logs go to the journal, and it is started again whatever ends it,
+ * so that a chain on another machine may come later.
+ */
+export function unitText({ name, place, settings }: Stack, { user, node, engine }: UnitParts): string {
+  const program = packageFile('bin/run.js');
+  const words = [program, 'start', name, '--foreground', '--no-input', '--timeout', '0'];
+  // Systemd replaces variables in all words but the first.
+  const command = [quoted(node), ...words.map((each) => quoted(each).replaceAll('$', '$$$$'))];
+  const environment = [
+    `STACK_HOME=${place.home}`,
+    `PATH=${dirname(node)}:/usr/local/bin:/usr/bin:/bin`,
+    ...(settings.docker !== null && engine !== undefined ? [`DOCKER_HOST=${engine}`] : []),
+  ];
+  return [
+    '[Unit]',
+    `Description=Parley network ${name}`,
+    'Wants=network-online.target',
+    'After=network-online.target docker.service postgresql.service',
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    'Type=exec',
+    `User=${user}`,
+    ...environment.map((each) => `Environment=${quoted(each)}`),
+    `ExecStart=${command.join(' ')}`,
+    '# The program stops what it has started, within ten seconds.',
+    'KillMode=mixed',
+    'TimeoutStopSec=30',
+    'SuccessExitStatus=143',
+    'Restart=always',
+    'RestartSec=5',
+    'LimitNOFILE=65536',
+    'NoNewPrivileges=true',
+    'ProtectSystem=full',
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    '',
+  ].join('\n');
+}
+
+/** A word of a unit: in quotes where it needs them, with its own percent signs. */
+function quoted(text: string): string {
+  const escaped = text.replaceAll('%', '%%');
+  if (/^[\w@:./=%+,-]+$/.test(escaped)) return escaped;
+  return `"${escaped.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
