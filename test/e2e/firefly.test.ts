@@ -58,6 +58,14 @@ const get = async (path: string, member = 0) => (await clientOf(member).get(path
 const list = (path: string, member = 0, count = 0) => clientOf(member).list(path, count);
 const idOf = ({ body }: StockAnswer) => String((body['header'] as { id?: string } | undefined)?.id ?? body['id']);
 
+/** Uploads what comes on the standard input of curl, which is a file named "-". */
+function uploadAsCurl(content: string): Promise<StockAnswer> {
+  const form = new FormData();
+  form.append('autometa', 'true');
+  form.append('file', new Blob([content]), '-');
+  return post('data', form);
+}
+
 /** The message as a member has confirmed it, with its data. */
 async function confirmedAt(member: number, id: string): Promise<StockAnswer['body']> {
   let found: StockAnswer['body'] = {};
@@ -120,10 +128,7 @@ describe('Broadcast data', () => {
   });
 
   test('of a blob, uploaded as curl does it', async () => {
-    const form = new FormData();
-    form.append('autometa', 'true');
-    form.append('file', new Blob(['a picture']), '-');
-    const uploaded = await post('data', form);
+    const uploaded = await uploadAsCurl('a picture');
     expect(uploaded).toMatchObject({ status: 201, body: { value: { filename: '-', size: 9 } } });
     const sent = await post('messages/broadcast', JSON.stringify({ data: [{ id: idOf(uploaded) }] }));
     await confirmedAt(2, idOf(sent));
@@ -167,12 +172,24 @@ describe('Privately send data', () => {
     },
   );
 
+  test('of a blob that was uploaded before, to its group alone', async () => {
+    const uploaded = await uploadAsCurl('a secret picture');
+    const group = '"group":{"members":[{"identity":"org_1"}]}';
+    const sent = await post('messages/private', `{"data":[{"id":"${idOf(uploaded)}"}],${group}}`);
+    expect(await confirmedAt(1, idOf(sent))).toMatchObject({ data: [{ value: { filename: '-', size: 16 } }] });
+    const blobAt = (member: number) => fetch(`${hostOf(member)}${ns}/data/${idOf(uploaded)}/blob`);
+    expect(await (await blobAt(1)).text()).toBe('a secret picture');
+    expect((await blobAt(2)).status).toBe(404);
+    expect((await list('messages?pending=false&limit=100', 1)).map((each) => each['state'])).not.toContain('ready');
+  });
+
   test('of a datatype that was defined before', async () => {
     const schema =
       '{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",' +
       '"properties":{"id":{"type":"string"}}}';
     const definition = `{"name":"widget","version":"0.0.2","value":${schema}}`;
     expect(await post('datatypes?confirm=true', definition)).toMatchObject({ status: 200 });
+    expect(await list('datatypes?name=widget&version=0.0.2', 1, 1)).toMatchObject([{ validator: 'json' }]);
     const body =
       '{"header":{"tag":"new_widget_created","topic":["widget_id_12345"]},"group":{"members":[{"identity":"org_1"}]},' +
       '"data":[{"datatype":{"name":"widget","version":"0.0.2"},"value":{"id":"widget_id_12345"}}]}';
