@@ -44,11 +44,13 @@ describe('expect', () => {
     const { code, said } = await ends('expect', ...wrong, '--within', '300ms');
     expect(code).toBe(8);
     expect(said).toMatch(/✗ message tag=order rejected on bob · bob: \w{8} is confirmed/);
-    expect(said).toMatch(/✗ balance coins bob = 7 · alice: 1000\n✓ order.*\n✗ 2 of 3 expectations not met\.\n$/);
+    expect(said).toMatch(
+      /✗ balance coins bob = 7 · alice: bob has 1000\n✓ order.*\n✗ 2 of 3 expectations not met\.\n$/,
+    );
     expect(JSON.parse((await ends('expect', 'balance coins bob = 7', '--within', '0', '--json')).said)).toEqual({
       schemaVersion: 1,
       passed: 0,
-      failed: [{ line: 1, expected: 'balance coins bob = 7', actual: 'alice: 1000' }],
+      failed: [{ line: 1, expected: 'balance coins bob = 7', actual: 'alice: bob has 1000' }],
     });
   });
 

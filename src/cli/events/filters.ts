@@ -48,7 +48,8 @@ export function nestedFilters(filters: EventFilters): Readonly<Record<string, un
 export function requireEventType(expression: string | undefined, flag: string): void {
   if (expression === undefined || eventTypes.some((type) => isMatch(expression, type))) return;
   const word = expression.replaceAll(/[^a-z_]/g, '');
-  throw new CliError('USAGE', `${flag}: no type of event matches "${expression}"${nearestHint(word, eventTypes)}`);
+  const typed = expression.replace(/^\^(\w*)\$$/, '$1');
+  throw new CliError('USAGE', `${flag}: no type of event matches "${typed}"${nearestHint(word, eventTypes)}`);
 }
 
 /** RE2 has forms that only the node can read: these are left to it. */

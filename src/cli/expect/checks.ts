@@ -118,6 +118,6 @@ async function balanceCheck(
       for await (const { value } of readBalances(client, [['pool', id], ...keys.map((key) => ['key', key] as const)])) {
         sum += BigInt(value.balance);
       }
-      return meets(sum, comparison) ? undefined : String(sum);
+      return meets(sum, comparison) ? undefined : `${safe(owner)} has ${sum}`;
     });
 }

@@ -45,7 +45,7 @@ describe('short forms', () => {
       '2025-12-30T00:00:00.000Z',
     ];
     expect(times.map((time) => age(time, now))).toEqual(['0s', '42s', '1h', '3d']);
-    expect([38.4, 1_900, 250_000].map(spanOf)).toEqual(['38 ms', '1.9 s', '4 min 10 s']);
+    expect([38.4, 1_900, 250_000, 5_400_000].map(spanOf)).toEqual(['38 ms', '1.9 s', '4 min 10 s', '1 h 30 min']);
     expect([0, 999, 1_200, 45_600_000, 999_999_999].map(sizeOf)).toEqual([
       '0 B',
       '999 B',
