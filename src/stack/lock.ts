@@ -18,13 +18,13 @@ export const defaultLimitMs = 10_000;
 /** The holder of a lock. */
 export type LockHolder = Pick<Static<typeof Holder>, 'pid' | 'purpose'>;
 
-/** Returns how long to wait for a lock; 0 = without limit. Called repeatedly while another process holds it. */
+/** Returns how long to wait for one holder of a lock; 0 = without limit. Called repeatedly while it holds it. */
 export type LockLimit = (holder: LockHolder) => number;
 
 /**
  * Runs `work` while holding a lock file: at most one process does; the lock of a dead holder is taken over .
  *
- * @throws StackError LOCKED, naming the holder, if it is not released within the limit; STACK_NOT_FOUND if the
+ * @throws StackError LOCKED, naming the holder, if one does not release it within the limit; STACK_NOT_FOUND if the
  * protected directory is removed meanwhile
  */
 export async function withLock<Result>(
@@ -49,7 +49,8 @@ async function acquire(path: string, purpose: string, limitOf: LockLimit): Promi
   const claim = `${path}.${token}`;
   await writeFile(claim, JSON.stringify({ ...identity, purpose, token }), { mode: 0o600, flag: 'wx' });
   try {
-    const begunMs = performance.now();
+    let begunMs = performance.now();
+    let known = '';
     while (!(await tryLink(claim, path))) {
       const holder = await readJsonFile(path, Holder);
       if (holder === undefined) continue;
@@ -57,6 +58,9 @@ async function acquire(path: string, purpose: string, limitOf: LockLimit): Promi
         await removeDead(path, holder.token);
         continue;
       }
+      // Ten commands at once take their turns; only one that keeps the lock holds up the others.
+      if (holder.token !== known) begunMs = performance.now();
+      known = holder.token;
       const limitMs = limitOf(holder);
       if (limitMs > 0 && performance.now() - begunMs > limitMs) throw locked(holder);
       await sleep(pollMs);
@@ -68,7 +72,7 @@ async function acquire(path: string, purpose: string, limitOf: LockLimit): Promi
 }
 
 function locked(holder: LockHolder): StackError {
-  return new StackError('LOCKED', `Another command (${holder.purpose}, pid ${holder.pid}) is working on this stack.`, {
+  return new StackError('LOCKED', `Another command is at work: ${holder.purpose}, pid ${holder.pid}.`, {
     hint: 'Wait until it is done, or end it.',
     details: { pid: holder.pid, purpose: holder.purpose },
   });

@@ -1,7 +1,9 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withLock } from '../../../src/stack/lock.js';
+import { identify } from '../../../src/supervisor/identity.js';
 import { aLayout, aPlace } from './fixtures/place.js';
 
 describe('A lock', () => {
@@ -37,6 +39,26 @@ describe('A lock', () => {
         details: { pid: process.pid, purpose: 'start' },
       });
     });
+  });
+
+  test('that changes hands is waited for, as often as it does', async () => {
+    const path = aLayout(aPlace()).lock;
+    const identity = await identify(process.pid);
+    const write = (token: number): void => {
+      writeFileSync(`${path}.next`, JSON.stringify({ ...identity, purpose: 'init', token: String(token) }));
+      renameSync(`${path}.next`, path);
+    };
+    await mkdir(dirname(path), { recursive: true });
+    write(0);
+    let holders = 0;
+    const limitOf = (): number => {
+      holders += 1;
+      if (holders < 20) write(holders);
+      else rmSync(path);
+      return 60;
+    };
+    expect(await withLock(path, 'init', () => Promise.resolve('in'), limitOf)).toBe('in');
+    expect(holders).toBe(20);
   });
 
   test('of a process that is dead, or of an earlier boot, is taken over', async () => {
