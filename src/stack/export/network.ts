@@ -100,9 +100,17 @@ function partsOf({ services }: Plan) {
   const isTask = (spec: Plan['services'][number]): spec is TaskSpec => spec.type === 'task';
   const isService = (spec: Plan['services'][number]): spec is ServiceSpec => spec.type === 'service';
   return {
-    services: services.filter(isService),
+    services: services.filter(isService).map(withAnyForm),
     tasks: services.filter(isTask).filter(({ onRequest }) => !onRequest),
   };
+}
+
+/** A node elsewhere migrates its database when it is given a newer image, since no command upgrades it there. */
+function withAnyForm(spec: ServiceSpec): ServiceSpec {
+  const { value } = spec.config;
+  if (!(value instanceof Object)) return spec;
+  const members = Object.entries(value).filter(([name]) => name !== 'databaseForm');
+  return { ...spec, config: { ...spec.config, value: Object.fromEntries(members) } };
 }
 
 async function imageOf({ docker, chain }: StackSettings): Promise<Pick<ExportedNetwork, 'image' | 'programs'>> {

@@ -32,6 +32,18 @@ test('An advertised network publishes the ports for peers, and any other those o
   expect(published(known)).toEqual([0, 0, 2, 2, 0]);
 });
 
+test('A node elsewhere may bring its database to the form of a newer image', async () => {
+  const { services } = await exportNetwork(await aBegunStack([]), {});
+  const values = services.map(({ config }) => config.value);
+  expect(values).toMatchObject([
+    { port: 16_000 },
+    { port: 16_001 },
+    { organization: 'alice' },
+    { organization: 'bob' },
+  ]);
+  for (const value of values) expect(value).not.toHaveProperty('databaseForm');
+});
+
 const url = ['chain: {provider: url, url: "https://chain.example"}'];
 
 test.each([
