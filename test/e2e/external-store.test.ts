@@ -79,7 +79,13 @@ describe.skipIf(hasNoKubo)('a stack with an IPFS node that others run (needs Kub
   test('has no snapshots, and does not move to another store', async () => {
     const cli = await aStack(await aKubo());
     await cli.ok('start', 'dev', '-q');
-    expect(await cli.ends('snapshot', 'save', 'one')).toMatchObject({ code: 2 });
+    for (const words of [
+      ['snapshot', 'save', 'one'],
+      ['snapshot', 'restore', 'one', '--yes'],
+      ['reset', 'dev', '--to', 'one', '--yes'],
+    ]) {
+      expect(await cli.ends(...words)).toMatchObject({ code: 2, said: expect.stringContaining('store.provider') });
+    }
     await cli.ok('stop', 'dev');
     const file = await cli.ok('config', 'path', '-s', 'dev');
     const text = await readFile(file, 'utf8');

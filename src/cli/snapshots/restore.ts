@@ -2,6 +2,7 @@ import type { Stack } from '../../stack/locate.js';
 import { forkSnapshot } from '../../stack/snapshot/fork.js';
 import { requireSnapshot } from '../../stack/snapshot/places.js';
 import { restoreSnapshot } from '../../stack/snapshot/restore.js';
+import { requireOwnEngines } from '../../stack/snapshot/save.js';
 import { textOf } from '../../wire/json.js';
 import { durationMs } from '../duration.js';
 import { result } from '../output.js';
@@ -56,6 +57,7 @@ export async function restoreInPlace(
 ): Promise<void> {
   const { output, program } = surroundings;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
+  await requireOwnEngines(stack);
   if (!(await confirmRestore(stack, name, flags, surroundings))) return;
   const progress = showProgress(output, flags.progress);
   const options = { timeoutMs, restart: !flags['no-restart'], onProgress: progress.listener };
