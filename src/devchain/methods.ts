@@ -1,6 +1,7 @@
 import type { Chain } from './chain.js';
 import { estimateGas } from './estimate.js';
 import type { Ledger } from './ledger.js';
+import { endAtHead } from './log-range.js';
 import { refuseUnpaid } from './payable.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import { withTrialGas } from './trial-gas.js';
@@ -39,7 +40,6 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'eth_getCode',
     'eth_getFilterChanges',
     'eth_getFilterLogs',
-    'eth_getLogs',
     'eth_getProof',
     'eth_getStorageAt',
     'eth_getTransactionByBlockHashAndIndex',
@@ -49,7 +49,6 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'eth_getTransactionReceipt',
     'eth_maxPriorityFeePerGas',
     'eth_newBlockFilter',
-    'eth_newFilter',
     'eth_newPendingTransactionFilter',
     'eth_pendingTransactions',
     'eth_syncing',
@@ -58,6 +57,8 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'web3_clientVersion',
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
+  ['eth_getLogs', { kind: 'read', answer: getLogs }],
+  ['eth_newFilter', { kind: 'read', answer: newFilter }],
   ['eth_call', { kind: 'trial', answer: call }],
   ['eth_estimateGas', { kind: 'trial', answer: estimateGas }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
@@ -87,6 +88,19 @@ function refuseReset(): never {
     'hardhat_reset is refused: it would take the network away under its nodes. Run tests on the in-process network ' +
     'of Hardhat, or begin anew with "stack reset".';
   throw new RpcError(rpcCodes.refused, sentence);
+}
+
+async function getLogs(chain: Chain, params: Params): Promise<string> {
+  const bounded = endAtHead(chain.head().number, params);
+  return bounded === undefined ? '[]' : chain.ask('eth_getLogs', bounded);
+}
+
+/** Creates a filter for polling. One that ends ahead of the chain does not end: its logs are read up to the head. */
+async function newFilter(chain: Chain, params: Params): Promise<string> {
+  const [filter, ...others] = params;
+  const bounded = endAtHead(chain.head().number, params);
+  const isEnded = bounded?.[0] === filter || typeof filter !== 'object' || filter === null;
+  return chain.ask('eth_newFilter', isEnded ? params : [{ ...filter, toBlock: 'latest' }, ...others]);
 }
 
 async function call(chain: Chain, params: Params): Promise<string> {
