@@ -18,6 +18,8 @@ export interface Access {
   isGranted(request: IncomingMessage, grant: Grant): boolean;
   /** Checks that a caller has a grant; `what` names the refused operation. @throws ServiceError forbidden */
   requireGrant(request: IncomingMessage, grant: Grant, what?: string): void;
+  /** Whether a caller may not use everything, but namespaces and grants that its credential names. */
+  isLimited(request: IncomingMessage): boolean;
   /** @throws ServiceError forbidden, unless it may have this node sign with a key of its wallet */
   requireKey(request: IncomingMessage, key: string): void;
 }
@@ -55,6 +57,7 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
   return {
     visibleTo,
     isGranted,
+    isLimited: (request) => callerOf(request)?.namespaces !== undefined,
 
     resolverFor(request) {
       const caller = callerOf(request);

@@ -8,7 +8,6 @@ import { ignoredFields } from '../pipeline/accept/upload-form.js';
 import type { Clock } from '../ports/clock.js';
 import { assertConforms } from '../wire/check.js';
 import type { Profile } from '../domain/profile.js';
-import type { OwnIdentity } from '../pipeline/own-identity.js';
 import { ServiceError } from '../wire/error.js';
 import { write } from '../wire/json.js';
 import { lastOf, readRepeated } from '../wire/query.js';
@@ -29,7 +28,8 @@ export interface ApiParts {
   readonly reading: Reading;
   /** The rights of a request's caller. */
   readonly access: Access;
-  readonly own: Pick<OwnIdentity, 'key'>;
+  /** Checks that the caller may sign as a request asks. @throws ServiceError forbidden */
+  readonly requireSigners: (request: IncomingMessage, body: unknown, route: Pick<Route, 'signs'>) => Promise<void>;
   readonly profile?: Profile | undefined;
   /** Receives the form of an upload, with its file written to disk. @throws ServiceError */
   readonly readForm: (request: IncomingMessage) => Promise<UploadForm>;
@@ -166,7 +166,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : bodyOfForm(form);
       const ignore = (more: readonly string[]) => nameIgnored(ctx, [...unknown, ...ignored, ...more]);
       ignore([]);
-      if (route.signs === true) requireNamedKey(parts, ctx.req, value);
+      await parts.requireSigners(ctx.req, value, route);
       const request = { namespace, params, query, filters, isStrict, ignore };
       const reply = await work({ ...request, body: value, form, http, deadline });
       const usual = (parts.profile && route.statusUnder?.[parts.profile]) ?? route.status;
@@ -182,12 +182,6 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
 function nameIgnored(ctx: RouteContext, names: readonly string[]): void {
   const text = ignoredText(names);
   if (text !== '') ctx.set(ignoredHeader, text);
-}
-
-/** The organisation's own key is what other rights are about. @throws ServiceError forbidden */
-function requireNamedKey({ access, own }: ApiParts, request: IncomingMessage, body: unknown): void {
-  const key = body instanceof Object && 'key' in body ? body.key : undefined;
-  if (typeof key === 'string' && key.toLowerCase() !== own.key) access.requireKey(request, key);
 }
 
 /**

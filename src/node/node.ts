@@ -43,6 +43,7 @@ import { openWallet } from './wallet.js';
 import { createReading } from './read.js';
 import { readinessOf, untilCaughtUp } from './readiness.js';
 import { defaultMinFreeBytes, requireRoom } from './room.js';
+import { createSignerCheck } from './signers.js';
 import { createSpi } from './spi.js';
 import { createStreams, type Streams } from './stream.js';
 import { createFirehose } from './stream/firehose.js';
@@ -200,7 +201,8 @@ export async function createNode(
     ...{ ...ports, ...config, bus, pipeline, reading, confirm, streams, access, contract },
     url: () => url,
   });
-  const apiParts = { ...pipeline, ...config, handlers, reading, access };
+  const requireSigners = createSignerCheck({ database, access, own: pipeline.own });
+  const apiParts = { ...pipeline, ...config, handlers, reading, access, requireSigners };
   const version = await readVersion();
   const listener = await openListener({
     host: config.host,

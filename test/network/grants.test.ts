@@ -70,6 +70,45 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     }
   });
 
+  it('is no message, definition or call of another identity of the wallet without a grant for its key', async () => {
+    const { spareKey: key } = network.node;
+    const claim = { name: 'desk', key };
+    expect(await ask('/api/v1/namespaces/blue/identities?confirm=true', 'owner', 'POST', claim)).toMatchObject({
+      status: 200,
+    });
+    const data = [{ value: 1 }];
+    const group = { members: [{ identity: 'alice' }] };
+    const schema = { version: '1', value: { type: 'object' } };
+    const message = (header: object) => ({ header, data });
+    for (const signer of [{ author: 'desk' }, { author: 'did:firefly:desk' }, { key }, { author: 'desk', key }]) {
+      for (const [path, body] of [
+        ['messages/broadcast', message(signer)],
+        ['messages/private', { ...message(signer), group }],
+        ['messages/requestreply', { ...message({ ...signer, tag: 'ask' }), group }],
+        ['broadcast/datatype', { name: `of-${Object.keys(signer).join('-')}`, ...schema, ...signer }],
+        ['tokens/mint', { pool: 'none', amount: '1', message: message(signer) }],
+      ] as const) {
+        const refused = await ask(`/api/v1/namespaces/blue/${path}`, 'trusted', 'POST', body);
+        expect([path, refused.status, refused.text]).toEqual([path, 403, expect.stringContaining(`key:${key}`)]);
+      }
+      const path = '/api/v1/namespaces/blue/messages/broadcast?confirm=true';
+      for (const name of ['signer', 'owner']) {
+        expect((await ask(path, name, 'POST', message(signer))).status).toBe(200);
+      }
+    }
+    for (const signer of [{}, { author: 'alice' }, { author: 'did:parley:org/alice' }]) {
+      const sent = await ask('/api/v1/namespaces/blue/messages/broadcast', 'limited', 'POST', message(signer));
+      expect(sent.status).toBe(202);
+    }
+    const stranger = await ask(
+      '/api/v1/namespaces/blue/messages/broadcast',
+      'limited',
+      'POST',
+      message({ author: 'eve' }),
+    );
+    expect([stranger.status, stranger.text]).toEqual([400, expect.stringContaining('FF10277')]);
+  });
+
   it('is tried again only by whoever might have begun it', async () => {
     const types = ['blockchain_invoke', 'blockchain_deploy', 'token_create_pool', 'token_approval'] as const;
     const signer = '0x1';
