@@ -266,6 +266,18 @@ const chain: readonly Attack[] = [
       return told;
     },
   },
+  {
+    name: 'filters for logs that end far ahead of the chain',
+    async run({ http, stack }: World) {
+      for (const fromBlock of ['latest', '0xffffffff']) {
+        const filter = { fromBlock, toBlock: '0xfffffffffff' };
+        await http.rpc(stack.chainUrl, 'eth_getLogs', [filter]);
+        const id = await http.rpc(stack.chainUrl, 'eth_newFilter', [filter]);
+        await http.rpc(stack.chainUrl, 'eth_getFilterLogs', [id]);
+      }
+      return 'all are answered';
+    },
+  },
 ];
 
 /** Attacks by a program that reaches a stack's ports but is not a member. */
