@@ -6,7 +6,7 @@ import { CliError, exitCodes } from './exit.js';
 import { type Failure, failureOf, printFailure } from './failure.js';
 import { sweepLeftovers } from './leftovers.js';
 import { createOutput, modesFrom, type Output } from './output.js';
-import { showHelp, unknownCommand } from './show-help.js';
+import { requireFlagsBehind, showHelp, unknownCommand } from './show-help.js';
 import { userEnvironment } from './user-environment.js';
 
 /**
@@ -86,8 +86,10 @@ async function runCommand(argv: readonly string[], config: Config, output: Outpu
   }
   const [id = '', ...rest] = normalizeArgv(config, [...argv]);
   const command = config.findCommand(id);
-  if (command === undefined && (first === '' || first.startsWith('-'))) await showHelp(config, '', output);
-  else if (command === undefined && config.findTopic(id) === undefined) throw unknownCommand(argv, config);
+  if (command === undefined && (first === '' || first.startsWith('-'))) {
+    if (!asksForHelp(argv)) requireFlagsBehind(argv, config);
+    await showHelp(config, '', output);
+  } else if (command === undefined && config.findTopic(id) === undefined) throw unknownCommand(argv, config);
   else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
   else {
     const swept = sweepLeftovers(processEnvironment());

@@ -152,6 +152,23 @@ export interface KnownCommands {
   readonly commands: readonly Pick<Command.Loadable, 'id' | 'aliases' | 'hiddenAliases' | 'hidden'>[];
 }
 
+/** Checks that flags stand behind their command. @throws CliError USAGE with the line as it should be typed */
+export function requireFlagsBehind(typed: readonly string[], { bin, commands }: KnownCommands): void {
+  const end = typed.indexOf('--');
+  const words = end < 0 ? typed : typed.slice(0, end);
+  for (const from of words.keys()) {
+    const behind = words.slice(from);
+    const id = commands
+      .flatMap(namesOf)
+      .map((each) => each.split(' '))
+      .filter((parts) => parts.every((part, i) => behind[i] === part))
+      .toSorted((a, b) => b.length - a.length)[0];
+    if (id === undefined) continue;
+    const right = [bin, ...id, ...typed.slice(0, from), ...typed.slice(from + id.length)];
+    throw new CliError('USAGE', 'Flags stand behind the command.', { hint: `Type: ${right.join(' ')}` });
+  }
+}
+
 /** The failure for an unknown command, with the nearest known one, or for words after a command that takes none. */
 export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
   const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);

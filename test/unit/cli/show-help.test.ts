@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownCommand } from '../../../src/cli/show-help.js';
+import { requireFlagsBehind, unknownCommand } from '../../../src/cli/show-help.js';
 
 const commands = ['events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
   id,
@@ -32,5 +32,24 @@ describe('words that are no command', () => {
   it('that only other versions have say so', () => {
     const error = unknownCommand(['node', 'rebuild'], config);
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('not available yet') as string });
+  });
+});
+
+describe('flags before a command', () => {
+  it.each([
+    ['-s dev start -q', 'stack start -s dev -q'],
+    ['--json events tail --count 1', 'stack events tail --json --count 1'],
+    ['-v up -- x', 'stack up -v -- x'],
+  ])('are refused with the line as it should be: %s', (typed, right) => {
+    const refused = expect.objectContaining({ exitCode: 2, hint: `Type: ${right}` }) as Error;
+    expect(() => {
+      requireFlagsBehind(typed.split(' '), config);
+    }).toThrow(refused);
+  });
+
+  it.each(['', '--json', '-h', '-v -- start'])('are nothing to refuse without one: %s', (typed) => {
+    expect(() => {
+      requireFlagsBehind(typed.split(' '), config);
+    }).not.toThrow();
   });
 });
