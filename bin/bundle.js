@@ -31,7 +31,7 @@ const others = {
   cli: `export { main, programName } from './src/cli/main.ts';
     ${commandsOf('src/cli/commands')}`,
   task: `export { main } from './src/stack/tasks/main.ts';
-    export { recordedLimits } from './src/domain/network-rules.ts';`,
+    export { recordedLimits } from './src/domain/network/network-rules.ts';`,
   testing: `export * from './src/testing/testing.ts';`,
 };
 

@@ -12,8 +12,8 @@ import {
 } from 'ethers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compileContracts, readArtifact, writeArtifacts } from '../contracts/build.js';
-import type { Chain } from '../src/devchain/chain.js';
-import type { RpcError } from '../src/devchain/rpc-error.js';
+import type { Chain } from '../src/devchain/engine/chain.js';
+import type { RpcError } from '../src/devchain/rpc/rpc-error.js';
 import { alice, artifact, bob, newChain, transfer } from './unit/devchain/support.js';
 
 // UPDATE_CONTRACTS=1 vitest run test/contracts.test.ts writes the artifacts after a change of the sources.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { write } from '../src/wire/json.js';
-import { read } from '../src/wire/json-reader.js';
+import { write } from '../src/wire/json/json.js';
+import { read } from '../src/wire/json/json-reader.js';
 import { absolutePaths, replySchemaOf, type Route } from '../src/wire/route.js';
 import { type RouteName, routes } from '../src/wire/routes.js';
 import { contractExamples } from './support/examples/contracts.js';

@@ -4,7 +4,7 @@ import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { strayReferences } from './support/tidy/references.js';
-import { stageCrossings } from './support/tidy/rooms.js';
+import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
 import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
@@ -27,9 +27,9 @@ const cases: readonly Case[] = [
     forbiddenImports,
     'src/devchain/a.ts',
     `const engine = require('hardhat/internal');`,
-    'imports hardhat. In devchain only chain.ts',
+    'imports hardhat. In devchain only engine/chain.ts',
   ],
-  [forbiddenImports, 'src/devchain/chain.ts', `const engine = require('hardhat/internal');`],
+  [forbiddenImports, 'src/devchain/engine/chain.ts', `const engine = require('hardhat/internal');`],
   [forbiddenImports, 'src/helpers/a.ts', `import { b } from './b.js';`, 'stands in the unknown folder'],
   [meetings, 'src/adapters/files/a.ts', `import { b } from '../log/b.js';`, `imports another port's adapter`],
   [
@@ -95,6 +95,19 @@ describe('the house rules themselves', () => {
     const two = parse('src/wire/two.ts', `import type { One } from './one.js';`);
     expect(cycles([one, two])).toHaveLength(1);
     expect(cycles([one])).toEqual([]);
+  });
+
+  it('takes subjects as the rooms of large folders, and what serves them all', () => {
+    expect(
+      strangeRooms(['src/wire/messages/pin.ts', 'src/wire/json/json.ts', 'src/wire/a.ts', 'src/cli/a/b.ts']),
+    ).toEqual([]);
+    expect(strangeRooms(['src/wire/pins/pin.ts', 'test/unit/node/json/a.test.ts'])).toHaveLength(2);
+  });
+
+  it('counts the files of a folder beside its rooms', () => {
+    const files = (folder: string, count: number) => Array.from({ length: count }, (_, i) => `${folder}/${i}.ts`);
+    expect(crowdedFolders([...files('src/http', 12), ...files('src/ports', 40), 'src/http/access/a.ts'])).toEqual([]);
+    expect(crowdedFolders([...files('src/http', 13), ...files('src/stack/snapshot', 14)])).toHaveLength(2);
   });
 
   it('sees work that is left for later', () => {

@@ -5,7 +5,7 @@ import { brokenReferences } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { strayReferences } from './support/tidy/references.js';
-import { stageCrossings } from './support/tidy/rooms.js';
+import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
 import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
@@ -36,6 +36,12 @@ describe('the house rules', () => {
 
   it('lets no stage import another', () => {
     expect(stageCrossings(src)).toEqual([]);
+  });
+
+  it('divides large folders by the same subjects', () => {
+    const paths = [...src, ...tests].map(({ path }) => path);
+    expect(strangeRooms(paths)).toEqual([]);
+    expect(crowdedFolders(src.map(({ path }) => path))).toEqual([]);
   });
 
   it('has no circle of imports', () => {

@@ -1,8 +1,8 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { Finding } from './check/recording.js';
 import { formatFindings, type Verdict } from './check.js';
-import type { Distribution } from './latency.js';
-import type { Workload } from './load.js';
+import type { Distribution } from './load/latency.js';
+import type { Workload } from './load/load.js';
 import type { ProcessUsage } from './processes.js';
 
 /** The result of one run at one rate . */

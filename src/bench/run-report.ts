@@ -1,7 +1,7 @@
 import type { Finding, Invariant } from './check/recording.js';
 import { verdictOf } from './check.js';
-import { type Distribution, distributionOf } from './latency.js';
-import type { LoadRecord } from './load.js';
+import { type Distribution, distributionOf } from './load/latency.js';
+import type { LoadRecord } from './load/load.js';
 import { type BenchReport, describeMachine } from './report.js';
 
 const maxDriverLatenessMs = 5;

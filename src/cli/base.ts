@@ -1,8 +1,8 @@
 import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
-import { textOf } from '../wire/json.js';
-import { createOutput, type Environment, modesFrom, type Output, result } from './output.js';
-import { inOurWords } from './usage-error.js';
+import { textOf } from '../wire/json/json.js';
+import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
+import { inOurWords } from './errors/usage-error.js';
 
 /** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
 export interface CommandResult {

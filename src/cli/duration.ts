@@ -1,4 +1,4 @@
-import { CliError } from './exit.js';
+import { CliError } from './errors/exit.js';
 
 const unitMs = new Map([
   ['ms', 1],

@@ -1,4 +1,4 @@
-import { CliError } from './exit.js';
+import { CliError } from './errors/exit.js';
 
 /** Commands that this version does not have, by their purpose. */
 const laterCommands: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { ephemeralHome, placeFrom } from '../stack/layout.js';
-import type { Environment } from './output.js';
+import type { Environment } from './terminal/output.js';
 
 /**
  * Removes leftovers of `run` networks whose supervisor was killed, concurrently with the command. Without leftovers
@@ -10,7 +10,7 @@ export async function sweepLeftovers(environment: Environment): Promise<void> {
   const place = placeFrom(environment);
   const names = await readdir(ephemeralHome(place)).catch(() => []);
   if (names.length === 0) return;
-  const { sweepEphemerals } = await import('../stack/sweep.js');
+  const { sweepEphemerals } = await import('../stack/cleaning/sweep.js');
   // The next command tries again.
   await sweepEphemerals(place).catch(() => undefined);
 }

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { addToEnvironment, processEnvironment } from './base.js';
-import { CliError, exitCodes } from './exit.js';
-import { type Failure, failureOf, printFailure } from './failure.js';
+import { CliError, exitCodes } from './errors/exit.js';
+import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
-import { createOutput, modesFrom, type Output } from './output.js';
-import { requireFlagsBehind, showHelp, unknownCommand } from './show-help.js';
+import { createOutput, modesFrom, type Output } from './terminal/output.js';
+import { requireFlagsBehind, showHelp, unknownCommand } from './terminal/show-help.js';
 import { userEnvironment } from './user-environment.js';
 
 /**

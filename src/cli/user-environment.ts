@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { placeFrom } from '../stack/layout.js';
-import type { Environment } from './output.js';
+import type { Environment } from './terminal/output.js';
 
 /** Commands that must work with an invalid `config.yaml`. */
 const tolerant: readonly string[] = [
@@ -23,7 +23,7 @@ const tolerant: readonly string[] = [
 export async function userEnvironment(environment: Environment, argv: readonly string[]): Promise<Environment> {
   const place = placeFrom(environment);
   if (!existsSync(place.configFile)) return {};
-  const { readUserDefaults } = await import('../stack/user-file.js');
+  const { readUserDefaults } = await import('../stack/definition/user-file.js');
   try {
     const { namespace, color, input } = await readUserDefaults(place);
     return {

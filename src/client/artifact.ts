@@ -1,5 +1,5 @@
-import { valueOf } from '../wire/json.js';
-import { compact } from '../wire/json-reader.js';
+import { valueOf } from '../wire/json/json.js';
+import { compact } from '../wire/json/json-reader.js';
 
 /** A compiled contract. */
 export interface Artifact {

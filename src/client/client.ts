@@ -1,6 +1,6 @@
-import { readErrorBody } from '../wire/error-body.js';
-import { write } from '../wire/json.js';
-import { read } from '../wire/json-reader.js';
+import { readErrorBody } from '../wire/errors/error-body.js';
+import { write } from '../wire/json/json.js';
+import { read } from '../wire/json/json-reader.js';
 import {
   type BodyOf,
   type PathParameters,

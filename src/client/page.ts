@@ -1,4 +1,4 @@
-import { read } from '../wire/json-reader.js';
+import { read } from '../wire/json/json-reader.js';
 import { replySchemaOf, type Route } from '../wire/route.js';
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
 import { type Client, refusal } from './client.js';

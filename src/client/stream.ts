@@ -1,8 +1,8 @@
-import { DeliveredEvent } from '../wire/event.js';
-import { EventBatch } from '../wire/event-batch.js';
-import { ChangesFrame, ProtocolError } from '../wire/frame.js';
-import { textOf } from '../wire/json.js';
-import { read } from '../wire/json-reader.js';
+import { DeliveredEvent } from '../wire/events/event.js';
+import { EventBatch } from '../wire/events/event-batch.js';
+import { ChangesFrame, ProtocolError } from '../wire/events/frame.js';
+import { textOf } from '../wire/json/json.js';
+import { read } from '../wire/json/json-reader.js';
 import { refusal } from './client.js';
 import { createDeliveries, type Deliveries, type EventItem } from './deliveries.js';
 import { UnreachableError } from './errors.js';

@@ -1,5 +1,5 @@
-import { Data } from '../wire/data.js';
-import { read } from '../wire/json-reader.js';
+import { Data } from '../wire/data/data.js';
+import { read } from '../wire/json/json-reader.js';
 import { routes } from '../wire/routes.js';
 import { type Answer, type Client, refusal } from './client.js';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../wire/message.js';
+import type { Message } from '../wire/messages/message.js';
 import type { Answer, Client } from './client.js';
 import { ClientError, UnreachableError } from './errors.js';
 import type { OpenSocket } from './socket.js';

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 import getRawBody from 'raw-body';
-import { ServiceError } from '../wire/error.js';
-import type { Rpc } from './rpc.js';
-import type { Turns } from './turn.js';
+import { ServiceError } from '../wire/errors/error.js';
+import type { Rpc } from './rpc/rpc.js';
+import type { Turns } from './mining/turn.js';
 
 export interface ApiOptions {
   readonly rpc: Rpc;

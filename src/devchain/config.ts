@@ -11,8 +11,8 @@ import {
   textsOf,
   wrongSetting,
 } from '../http/config.js';
-import type { Genesis } from './chain.js';
-import type { Mining } from './ledger.js';
+import type { Genesis } from './engine/chain.js';
+import type { Mining } from './journal/ledger.js';
 
 /** The configuration of the chain: a JSON file with these members. `dataDirectory` and `accounts` have no default. */
 export interface ChainConfig {

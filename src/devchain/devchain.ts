@@ -1,19 +1,19 @@
 import type { Running } from '../http/program.js';
 import { openListener } from '../http/listener.js';
-import { authenticationByToken } from '../http/token.js';
+import { authenticationByToken } from '../http/access/token.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import { createApi } from './api.js';
-import type { Chain, Genesis } from './chain.js';
+import type { Chain, Genesis } from './engine/chain.js';
 import { type ChainConfig, genesisOf } from './config.js';
-import { createInterval } from './interval.js';
-import { createJournal } from './journal.js';
-import { replay } from './replay.js';
-import { createRpc } from './rpc.js';
-import { createSockets } from './sockets.js';
-import { createSubscriptions } from './subscriptions.js';
-import { createTurns, type Turns } from './turn.js';
+import { createInterval } from './mining/interval.js';
+import { createJournal } from './journal/journal.js';
+import { replay } from './journal/replay.js';
+import { createRpc } from './rpc/rpc.js';
+import { createSockets } from './rpc/sockets.js';
+import { createSubscriptions } from './rpc/subscriptions.js';
+import { createTurns, type Turns } from './mining/turn.js';
 
 export interface DevChainOptions {
   readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel' | 'anvil'>;

@@ -1,10 +1,10 @@
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Log } from '../ports/log.js';
-import { isDiskFull } from '../wire/disk.js';
-import type { Block, Chain } from './chain.js';
-import type { Journal } from './journal.js';
-import type { Doings, Ledger } from './ledger.js';
-import { RpcError, rpcCodes } from './rpc-error.js';
+import { isDiskFull } from '../wire/errors/disk.js';
+import type { Block, Chain } from './engine/chain.js';
+import type { Journal } from './journal/journal.js';
+import type { Doings, Ledger } from './journal/ledger.js';
+import { RpcError, rpcCodes } from './rpc/rpc-error.js';
 
 /** The work of a state-changing call; the returned function gives the response once the turn is settled. */
 export type Change = (ledger: Ledger) => Promise<() => unknown>;

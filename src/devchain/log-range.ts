@@ -1,4 +1,4 @@
-import { RpcError, rpcCodes } from './rpc-error.js';
+import { RpcError, rpcCodes } from './rpc/rpc-error.js';
 
 const quantity = /^0x[0-9a-f]+$/i;
 const tags = new Set<unknown>(['earliest', 'latest', 'pending', 'safe', 'finalized']);

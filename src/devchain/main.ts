@@ -5,8 +5,8 @@ import { createPinoLog, type LogLevel } from '../adapters/log/pino.js';
 import { armedFailpoints, keepFreedPages } from '../http/config.js';
 import { type Running, runProgram } from '../http/program.js';
 import type { Log } from '../ports/log.js';
-import { createAnvilEngine } from './anvil.js';
-import { loadChains } from './chain.js';
+import { createAnvilEngine } from './engine/anvil.js';
+import { loadChains } from './engine/chain.js';
 import { type ChainConfig, readConfig } from './config.js';
 import { startDevChain } from './devchain.js';
 

@@ -1,4 +1,4 @@
-import { textOf, valueOf } from '../wire/json.js';
+import { textOf, valueOf } from '../wire/json/json.js';
 import type { JsonText } from '../wire/scalar.js';
 
 /** The labels of a blob, for people to read; never used as a file name. */

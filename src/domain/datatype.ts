@@ -1,11 +1,11 @@
-import { ServiceError } from '../wire/error.js';
-import { valueOf } from '../wire/json.js';
+import { ServiceError } from '../wire/errors/error.js';
+import { valueOf } from '../wire/json/json.js';
 import type { JsonText } from '../wire/scalar.js';
 import { sha256 } from './hash.js';
-import { networkLimits } from './limits.js';
+import { networkLimits } from './network/limits.js';
 import { type CheckSchema, createCheckSchema } from './schema/draft.js';
 import { readDocument } from './schema/document.js';
-import type { ValidationRules } from './network-rules.js';
+import type { ValidationRules } from './network/network-rules.js';
 import { BudgetSpent, createBudget, stepsToCompile } from './schema/budget.js';
 import { apply, placeOf, type Violation } from './schema/evaluate.js';
 import { SchemaFault } from './schema/fault.js';

@@ -1,13 +1,13 @@
 import { check } from '../wire/check.js';
-import { DatatypeDefinition } from '../wire/datatype.js';
-import { IdentityUpdate } from '../wire/identity.js';
-import { ServiceError } from '../wire/error.js';
-import { read } from '../wire/json-reader.js';
+import { DatatypeDefinition } from '../wire/data/datatype.js';
+import { IdentityUpdate } from '../wire/identities/identity.js';
+import { ServiceError } from '../wire/errors/error.js';
+import { read } from '../wire/json/json-reader.js';
 import { PoolDefinition } from '../wire/token.js';
 import { type JsonText, namePattern, uuidPattern } from '../wire/scalar.js';
 import { sha256 } from './hash.js';
-import { definitionTopic } from './identity.js';
-import { readPoolMethods } from './token-methods.js';
+import { definitionTopic } from './network/identity.js';
+import { readPoolMethods } from './tokens/methods.js';
 
 /** Tags of the definitions that a node understands (docs/protocol.md §9.1). */
 export const datatypeTag = 'svc_define_datatype';

@@ -1,5 +1,5 @@
-import type { GroupMember } from '../wire/group.js';
-import { textOf } from '../wire/json.js';
+import type { GroupMember } from '../wire/messages/group.js';
+import { textOf } from '../wire/json/json.js';
 import { sha256 } from './hash.js';
 
 /**

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { ItemDescription, type PayloadData } from '../wire/batch.js';
-import type { DataReference } from '../wire/data.js';
-import { DataReference as DataReferenceSchema } from '../wire/data.js';
-import { write } from '../wire/json.js';
-import { HashedHeader } from '../wire/message.js';
+import { ItemDescription, type PayloadData } from '../wire/messages/batch.js';
+import type { DataReference } from '../wire/data/data.js';
+import { DataReference as DataReferenceSchema } from '../wire/data/data.js';
+import { write } from '../wire/json/json.js';
+import { HashedHeader } from '../wire/messages/message.js';
 import { type JsonText, noValue } from '../wire/scalar.js';
 
 /** SHA-256 as 64 lower-case hexadecimal characters; text counts as its UTF-8 bytes. */

@@ -1,16 +1,16 @@
-import { type PlainError, serviceErrorOf } from '../wire/error-again.js';
-import { isServiceError, type ServiceError } from '../wire/error.js';
+import { type PlainError, serviceErrorOf } from '../wire/errors/error-again.js';
+import { isServiceError, type ServiceError } from '../wire/errors/error.js';
 import type { JsonText } from '../wire/scalar.js';
-import { readAbi } from './contract-abi.js';
-import { type ReadInterface, readInterfaceDefinition } from './contract-definition.js';
-import { completeParts, type InterfaceParts, partsOfAbi } from './contract-ffi.js';
+import { readAbi } from './contracts/abi.js';
+import { type ReadInterface, readInterfaceDefinition } from './contracts/definition.js';
+import { completeParts, type InterfaceParts, partsOfAbi } from './contracts/ffi.js';
 import { createDatatypes } from './datatype.js';
 import type { Reading } from './definition.js';
-import type { NetworkRules, ValidationRules } from './network-rules.js';
+import type { NetworkRules, ValidationRules } from './network/network-rules.js';
 import type { Violation } from './schema/evaluate.js';
-import { judgeTyped, type TypedBatch, type TypedVerdict } from './typed-batch.js';
-import { type Opened, openEnvelope } from './envelope.js';
-import { type ExaminedPayload, examinePayload } from './verify.js';
+import { judgeTyped, type TypedBatch, type TypedVerdict } from './messages/typed-batch.js';
+import { type Opened, openEnvelope } from './messages/envelope.js';
+import { type ExaminedPayload, examinePayload } from './messages/verify.js';
 
 /** The schema of a datatype, and the rules of the network to apply. */
 export interface SchemaQuestion {

@@ -1,6 +1,6 @@
 import { check } from '../wire/check.js';
-import { ServiceError } from '../wire/error.js';
-import { read } from '../wire/json-reader.js';
+import { ServiceError } from '../wire/errors/error.js';
+import { read } from '../wire/json/json-reader.js';
 import { OperationData } from '../wire/token.js';
 
 /** Longer than anything that a node attaches; longer texts are not parsed. */

@@ -1,9 +1,9 @@
-import { textOf, valueOf } from '../wire/json.js';
+import { textOf, valueOf } from '../wire/json/json.js';
 import type { JsonText } from '../wire/scalar.js';
-import type { SubscriptionRequest } from '../wire/subscription.js';
-import { WebhookHttpOptions, WebhookInput, webhookOptionNames, WebhookRetry } from '../wire/webhook.js';
-import { filterNames } from './filter.js';
-import { deliveryOptionNames } from './subscription.js';
+import type { SubscriptionRequest } from '../wire/events/subscription.js';
+import { WebhookHttpOptions, WebhookInput, webhookOptionNames, WebhookRetry } from '../wire/events/webhook.js';
+import { filterNames } from './events/filter.js';
+import { deliveryOptionNames } from './events/subscription.js';
 
 /** Every option of a webhook, those inside of others with dots. */
 const webhookOptions: readonly string[] = [

@@ -6,18 +6,18 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
-import { ServiceError } from '../wire/error.js';
-import { followAnswers, type PendingAnswer } from './answers.js';
-import { type Authentication, createAuthenticator } from './auth.js';
-import { answerBrokenRequests } from './broken-request.js';
+import { ServiceError } from '../wire/errors/error.js';
+import { followAnswers, type PendingAnswer } from './answers/answers.js';
+import { type Authentication, createAuthenticator } from './access/auth.js';
+import { answerBrokenRequests } from './answers/broken-request.js';
 import { contain } from './contain.js';
-import { type CrowdLimits, limitConnections } from './crowd.js';
-import { answerErrors, toServiceError } from './errors.js';
-import { checkRequest, createGate, type GateRules } from './gate.js';
-import { asksForWebSocket, serveAsItIs } from './no-upgrade.js';
-import { createPace, type PaceLimits } from './pace.js';
-import { noSniffing, refuseSocket } from './raw-refusal.js';
-import { joinSlashes } from './target.js';
+import { type CrowdLimits, limitConnections } from './access/crowd.js';
+import { answerErrors, toServiceError } from './answers/errors.js';
+import { checkRequest, createGate, type GateRules } from './access/gate.js';
+import { asksForWebSocket, serveAsItIs } from './access/no-upgrade.js';
+import { createPace, type PaceLimits } from './bodies/pace.js';
+import { noSniffing, refuseSocket } from './answers/raw-refusal.js';
+import { joinSlashes } from './access/target.js';
 
 export interface ListenerOptions {
   /** The address to bind. One that is not loopback takes authentication, or a trusted network. */

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Log } from '../ports/log.js';
-import { textOf } from '../wire/json.js';
+import { textOf } from '../wire/json/json.js';
 import { reportsToOutput } from './config.js';
 
 /** A started program, as the process needs it. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { profiles } from '../domain/profile.js';
+import { profiles } from '../domain/network/profile.js';
 import { assertConforms } from '../wire/check.js';
-import { ServiceError } from '../wire/error.js';
-import { read } from '../wire/json-reader.js';
-import { nearestHint } from '../wire/query.js';
+import { ServiceError } from '../wire/errors/error.js';
+import { read } from '../wire/json/json-reader.js';
+import { nearestHint } from '../wire/lists/query.js';
 import { oneOf } from '../wire/scalar.js';
 
 const texts = Type.Array(Type.String());

@@ -3,9 +3,9 @@ import type { Pipeline } from '../pipeline/pipeline.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { Database } from '../ports/database.js';
-import type { Access } from './access.js';
-import type { Confirm } from './confirm.js';
-import type { Handlers } from './handler.js';
+import type { Access } from './requests/access.js';
+import type { Confirm } from './messages/confirm.js';
+import type { Handlers } from './requests/handler.js';
 import { createContractHandlers } from './handlers/contracts.js';
 import { createDataHandlers } from './handlers/data.js';
 import { createDatatypeHandlers } from './handlers/datatypes.js';
@@ -19,7 +19,7 @@ import { createSubscriptionHandlers } from './handlers/subscriptions.js';
 import { createTokenHandlers } from './handlers/tokens.js';
 import { createTransactionHandlers } from './handlers/transactions.js';
 import { createWebsocketHandlers } from './handlers/websockets.js';
-import type { Reading } from './read.js';
+import type { Reading } from './lists/read.js';
 import type { Streams } from './stream.js';
 
 export interface HandlerParts {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Access } from './access.js';
+import type { Access } from './requests/access.js';
 
 export interface HealthParts {
   readonly isReady: () => Promise<boolean>;

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Context, Middleware } from 'koa';
 import type { Random } from '../ports/random.js';
-import { ServiceError } from '../wire/error.js';
-import { ExplorerConfig, ExplorerManifest, noncePlaceholder } from '../wire/explorer.js';
-import { write } from '../wire/json.js';
-import { explorerHeader } from '../wire/stack-view.js';
-import type { Access } from './access.js';
+import { ServiceError } from '../wire/errors/error.js';
+import { ExplorerConfig, ExplorerManifest, noncePlaceholder } from '../wire/network/explorer.js';
+import { write } from '../wire/json/json.js';
+import { explorerHeader } from '../wire/network/stack-view.js';
+import type { Access } from './requests/access.js';
 import { parseFile } from './config.js';
-import { sendPage } from './description.js';
-import type { StackView } from './stack-view.js';
+import { sendPage } from './network/description.js';
+import type { StackView } from './network/stack-view.js';
 
 /** The built explorer, in memory: a few hundred kilobytes that every tab requests. */
 export interface ExplorerFiles {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Log } from '../ports/log.js';
 import { assertConforms } from '../wire/check.js';
-import { read } from '../wire/json-reader.js';
+import { read } from '../wire/json/json-reader.js';
 
 export interface WatchedFileOptions<Schema extends TSchema> {
   readonly file: string;

@@ -1,6 +1,6 @@
 import type { DataExchange } from '../ports/data-exchange.js';
 import { type Database, everyNamespace } from '../ports/database.js';
-import { equal, oldestFirst } from '../wire/query.js';
+import { equal, oldestFirst } from '../wire/lists/query.js';
 import type { Step } from './loop.js';
 
 export interface AdmitParts {

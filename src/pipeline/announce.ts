@@ -1,16 +1,16 @@
-import { systemNamespace } from '../domain/identity.js';
+import { systemNamespace } from '../domain/network/identity.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import { type Database, everyNamespace, type Reader, type Unit } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
-import type { IdentityRow, OperationRow } from '../ports/tables.js';
-import { equal, oldestFirst } from '../wire/query.js';
-import type { OwnIdentity } from './own-identity.js';
+import type { IdentityRow, OperationRow } from '../ports/tables/tables.js';
+import { equal, oldestFirst } from '../wire/lists/query.js';
+import type { OwnIdentity } from './common/identities/own-identity.js';
 import { newRegistryOperation } from './operations/registry-operation.js';
 import type { Step } from './loop.js';
-import { newSubmittedEvent, newTransaction } from './rows.js';
+import { newSubmittedEvent, newTransaction } from './common/rows.js';
 
 export interface AnnounceParts {
   readonly database: Database;

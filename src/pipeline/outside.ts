@@ -1,13 +1,13 @@
-import type { OwnIdentity } from './own-identity.js';
+import type { OwnIdentity } from './common/identities/own-identity.js';
 import { createSendBlob, createUploadBlob, createUploadValue, type SendBlobParts } from './dispatch/blob.js';
-import { type ChainCallParts, createChainCalls } from './dispatch/chain-call.js';
+import { type ChainCallParts, createChainCalls } from './dispatch/chain/chain-call.js';
 import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';
-import { createInvoke, type InvokeParts } from './dispatch/invoke.js';
-import { createPinBatch } from './dispatch/pin.js';
+import { createInvoke, type InvokeParts } from './dispatch/chain/invoke.js';
+import { createPinBatch } from './dispatch/chain/pin.js';
 import { createUntilRecorded, type RecordedParts } from './dispatch/recorded.js';
-import { createRegisterIdentity } from './dispatch/register.js';
-import { createApproveTokens, createTransferTokens, type TokenCallParts } from './dispatch/token.js';
-import { createCreatePool, type CreatePoolParts } from './dispatch/token-pool.js';
+import { createRegisterIdentity } from './dispatch/chain/register.js';
+import { createApproveTokens, createTransferTokens, type TokenCallParts } from './dispatch/chain/token.js';
+import { createCreatePool, type CreatePoolParts } from './dispatch/chain/token-pool.js';
 import { createUploadBatch, type UploadParts } from './dispatch/upload.js';
 import type { LoopParts } from './loop.js';
 import { createOperator, type Operator } from './operations/operate.js';
@@ -21,9 +21,9 @@ import {
   sourceLane,
   storeLane,
 } from './operations/operation.js';
-import { type ActivatePoolParts, createActivatePool } from './receive/activate-pool.js';
-import { createDownloadBlob, type ReceiveBlobParts } from './receive/blob.js';
-import { createFetchBatch, type FetchParts } from './receive/fetch.js';
+import { type ActivatePoolParts, createActivatePool } from './receive/tokens/activate-pool.js';
+import { createDownloadBlob, type ReceiveBlobParts } from './receive/data/blob.js';
+import { createFetchBatch, type FetchParts } from './receive/messages/fetch.js';
 
 export interface OutsideParts
   extends

@@ -1,13 +1,13 @@
-import { groupContext, topicPin } from '../domain/pin.js';
+import { groupContext, topicPin } from '../domain/messages/pin.js';
 import { everyNamespace, type Reader } from '../ports/database.js';
-import type { BatchRow, MessageRow, OperationRow } from '../ports/tables.js';
-import type { Progress, ProgressStep, Wait } from '../wire/progress.js';
-import { among, equal, oldestFirst } from '../wire/query.js';
-import { unpinnedKey } from './unpinned-key.js';
+import type { BatchRow, MessageRow, OperationRow } from '../ports/tables/tables.js';
+import type { Progress, ProgressStep, Wait } from '../wire/messages/progress.js';
+import { among, equal, oldestFirst } from '../wire/lists/query.js';
+import { unpinnedKey } from './common/messages/unpinned-key.js';
 import { missingBlobs } from './blobs/downloads.js';
-import { findExact } from './exact.js';
-import { decidedAt } from './rows.js';
-import { type NamedContext, operationWaits, waitsOf } from './waiting.js';
+import { findExact } from './common/messages/exact.js';
+import { decidedAt } from './common/rows.js';
+import { type NamedContext, operationWaits, waitsOf } from './common/messages/waiting.js';
 
 type Step = Progress['steps'][number];
 

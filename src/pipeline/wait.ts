@@ -1,9 +1,9 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import type { EventRow } from '../ports/tables.js';
-import { ServiceError } from '../wire/error.js';
+import type { EventRow } from '../ports/tables/tables.js';
+import { ServiceError } from '../wire/errors/error.js';
 import type { Bus } from './bus.js';
-import type { EventLog } from './deliver/event-log.js';
+import type { EventLog } from './deliver/events/event-log.js';
 import { createLoop, type Step } from './loop.js';
 
 /** Receives this node's events from the moment it was opened, before the work began whose result it waits for. */

@@ -1,4 +1,4 @@
-import type { AbiEntry } from '../domain/contract-abi.js';
+import type { AbiEntry } from '../domain/contracts/abi.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { ContractLog } from './blockchain.js';
 

@@ -1,7 +1,7 @@
-import type { Query } from '../wire/query.js';
+import type { Query } from '../wire/lists/query.js';
 import type { JsonText } from '../wire/scalar.js';
-import type { Keys, Shape } from './shape.js';
-import type { NewRow, TableName, Tables } from './tables.js';
+import type { Keys, Shape } from './tables/shape.js';
+import type { NewRow, TableName, Tables } from './tables/tables.js';
 
 /** Selects the rows of all namespaces, explicitly. */
 export const everyNamespace = Symbol('every namespace');

@@ -1,4 +1,4 @@
-import type { EventRow } from './tables.js';
+import type { EventRow } from './tables/tables.js';
 
 /** A delivery: one event or, in batch mode, several (docs/api.md §15.3). */
 export interface Handover {

@@ -1,5 +1,5 @@
-import type { AbiEntry } from '../domain/contract-abi.js';
-import type { PoolMethods } from '../domain/token-methods.js';
+import type { AbiEntry } from '../domain/contracts/abi.js';
+import type { PoolMethods } from '../domain/tokens/methods.js';
 import type { TokenType } from '../wire/token.js';
 import type { JsonText } from '../wire/scalar.js';
 import type { ContractCall, ContractLog, ContractQuery, LogSource, QueryAnswer } from './blockchain.js';

@@ -26,7 +26,7 @@ export interface Webhook {
 export interface WebhookRequest {
   readonly url: string;
   readonly method: string;
-  /** By lower-case name, checked by the caller (`domain/webhook-header.ts`). */
+  /** By lower-case name, checked by the caller (`domain/events/webhook-header.ts`). */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** Whether to read the body of the response. If not, only the status counts, however the body ends. */

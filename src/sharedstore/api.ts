@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { GateRules } from '../http/gate.js';
+import type { GateRules } from '../http/access/gate.js';
 import { createGateway } from './gateway.js';
 import { createRpc, type RpcOptions } from './rpc.js';
 

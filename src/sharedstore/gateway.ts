@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { parseRange } from '../http/range.js';
+import { parseRange } from '../http/bodies/range.js';
 import type { Log } from '../ports/log.js';
 import { digestOf } from './cid.js';
 import type { Content, Stored } from './content.js';

@@ -1,13 +1,13 @@
 import type { Context, Middleware } from 'koa';
-import { drain } from '../http/drain.js';
+import { drain } from '../http/bodies/drain.js';
 import type { Log } from '../ports/log.js';
-import { isDiskFull } from '../wire/disk.js';
+import { isDiskFull } from '../wire/errors/disk.js';
 import type { Added } from './add.js';
 import { digestOf } from './cid.js';
 import { type Content, DamagedContent } from './content.js';
 import { send } from './send.js';
 import { openUpload, UploadRefused } from './upload.js';
-import { shortened } from '../wire/sentence.js';
+import { shortened } from '../wire/errors/sentence.js';
 
 export interface RpcOptions {
   readonly add: (bytes: AsyncIterable<Uint8Array>) => Promise<Added>;

@@ -3,7 +3,7 @@ import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { acquireLock } from '../adapters/files/lock.js';
 import { openListener } from '../http/listener.js';
-import { authenticationByToken } from '../http/token.js';
+import { authenticationByToken } from '../http/access/token.js';
 import type { Log } from '../ports/log.js';
 import { createAdder } from './add.js';
 import { createApi, createRules } from './api.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
-import { streamBytes } from '../http/stream-bytes.js';
+import { streamBytes } from '../http/bodies/stream-bytes.js';
 
 /** The one file of a multipart body. */
 export interface Upload {

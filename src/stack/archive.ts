@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { create, extract } from 'tar';
-import { isErrno } from '../supervisor/json-file.js';
+import { isErrno } from '../supervisor/files/json-file.js';
 import { StackError } from './error.js';
 
 /**

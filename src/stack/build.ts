@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { isErrno, writeJsonFile } from '../supervisor/json-file.js';
-import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/private-file.js';
-import type { StackSettings } from './definition.js';
+import { isErrno, writeJsonFile } from '../supervisor/files/json-file.js';
+import { createPrivateFile, makeDirectory, syncDirectory } from '../supervisor/files/private-file.js';
+import type { StackSettings } from './definition/definition.js';
 import { StackError } from './error.js';
-import { createKeys } from './keys.js';
+import { createKeys } from './keys/keys.js';
 import { type Layout, layoutOf, packageFile, type Place } from './layout.js';
-import { stackSchema } from './published-schema.js';
-import { type BroughtFile, placeFiles } from './template-files.js';
-import type { RegistryEntry } from './registry.js';
+import { stackSchema } from './definition/published-schema.js';
+import { type BroughtFile, placeFiles } from './templates/template-files.js';
+import type { RegistryEntry } from './places/registry.js';
 
 /** Prefix of directories in which stacks are being built. */
 export const buildPrefix = '.init-';

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { access, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isErrno } from '../supervisor/json-file.js';
-import { makeDirectory } from '../supervisor/private-file.js';
+import { isErrno } from '../supervisor/files/json-file.js';
+import { makeDirectory } from '../supervisor/files/private-file.js';
 import { buildPrefix, buildStack } from './build.js';
-import type { StackSettings } from './definition.js';
-import { partyName } from './definition-schema.js';
+import type { StackSettings } from './definition/definition.js';
+import { partyName } from './settings/definition-schema.js';
 import { StackError } from './error.js';
 import { layoutOf, type Place, stackDirectory } from './layout.js';
-import { locatedAs } from './locate.js';
-import { readProjectFile } from './project.js';
-import { changeRegistry, type Registry, type RegistryEntry } from './registry.js';
-import { renderTemplate, type Setting } from './render.js';
-import { parseStackFile, readStackFile } from './stack-file.js';
-import type { UserDefaults } from './user-defaults.js';
-import { readUserDefaults } from './user-file.js';
-import { readTemplate, type Template } from './template.js';
-import { InvalidFile } from './yaml-text.js';
+import { locatedAs } from './places/locate.js';
+import { readProjectFile } from './places/project.js';
+import { changeRegistry, type Registry, type RegistryEntry } from './places/registry.js';
+import { renderTemplate, type Setting } from './definition/render.js';
+import { parseStackFile, readStackFile } from './definition/stack-file.js';
+import type { UserDefaults } from './definition/user-defaults.js';
+import { readUserDefaults } from './definition/user-file.js';
+import { readTemplate, type Template } from './templates/template.js';
+import { InvalidFile } from './definition/yaml-text.js';
 
 export interface CreateRequest {
   /** Default: `dev`, or with `here` the name of the directory if that is valid. */

@@ -1,16 +1,16 @@
 import { readFile, rm } from 'node:fs/promises';
-import { readJsonFile, writeJsonFile } from '../supervisor/json-file.js';
-import { type Fault, FaultFile, isInForce } from '../wire/faults.js';
-import { allowsFaults } from './bind.js';
-import { publicKeyHashOf } from './certificate.js';
-import { requireControl } from './control.js';
+import { readJsonFile, writeJsonFile } from '../supervisor/files/json-file.js';
+import { type Fault, FaultFile, isInForce } from '../wire/network/faults.js';
+import { allowsFaults } from './ports/bind.js';
+import { publicKeyHashOf } from './keys/certificate.js';
+import { requireControl } from './control/control.js';
 import { StackError } from './error.js';
-import { certificateFiles } from './keys.js';
+import { certificateFiles } from './keys/keys.js';
 import type { Layout } from './layout.js';
-import type { LocatedStack, Stack } from './locate.js';
-import { withLock } from './lock.js';
-import { requirePartyName } from './party-control.js';
-import { readRunningPlan } from './running-plan.js';
+import type { LocatedStack, Stack } from './places/locate.js';
+import { withLock } from './places/lock.js';
+import { requirePartyName } from './members/party-control.js';
+import { readRunningPlan } from './running/running-plan.js';
 
 /** A disturbance that is asked for. */
 export interface FaultRequest {

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
-import { updateJsonFile } from '../supervisor/json-file.js';
-import { type Accounts, readAccounts } from './accounts.js';
+import { updateJsonFile } from '../supervisor/files/json-file.js';
+import { type Accounts, readAccounts } from './keys/accounts.js';
 import type { Layout } from './layout.js';
-import type { Stack } from './locate.js';
-import { makeOwnDirectory } from './own-files.js';
+import type { Stack } from './places/locate.js';
+import { makeOwnDirectory } from './places/own-files.js';
 import type { StackStatus } from './status.js';
-import { readWallet } from './wallet-files.js';
+import { readWallet } from './keys/wallet-files.js';
 
 /** The paths of what tools read that expect a stack directory of FireFly's command line (docs/operations.md §2). */
 export function fireflyFiles({ firefly }: Layout) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { passedOnFrom } from '../supervisor/environment.js';
+import { passedOnFrom } from '../supervisor/machine/environment.js';
 
 /** The location of this user's stacks. */
 export interface Place {

@@ -1,7 +1,7 @@
-import { readTails } from '../supervisor/logs.js';
-import { connectControl } from './control.js';
+import { readTails } from '../supervisor/files/logs.js';
+import { connectControl } from './control/control.js';
 import { StackError } from './error.js';
-import type { Stack } from './locate.js';
+import type { Stack } from './places/locate.js';
 
 export interface LogRecord {
   readonly service: string;

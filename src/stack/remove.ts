@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from '../supervisor/directory.js';
-import { makeDirectory } from '../supervisor/private-file.js';
-import { connectControl } from './control.js';
-import { dropDatabases } from './external-database.js';
-import { recordedSocket, removeSocket } from './control-socket.js';
-import type { LocatedStack } from './locate.js';
-import { withLock } from './lock.js';
-import { changeRegistry, without } from './registry.js';
+import { exists } from '../supervisor/machine/directory.js';
+import { makeDirectory } from '../supervisor/files/private-file.js';
+import { connectControl } from './control/control.js';
+import { dropDatabases } from './engines/external-database.js';
+import { recordedSocket, removeSocket } from './control/control-socket.js';
+import type { LocatedStack } from './places/locate.js';
+import { withLock } from './places/lock.js';
+import { changeRegistry, without } from './places/registry.js';
 import { snapshotNames } from './snapshot/places.js';
 import { exportSnapshot } from './snapshot/transfer.js';
-import { killStack } from './stale.js';
-import { readStackFile } from './stack-file.js';
-import { stopUnlocked } from './stop.js';
+import { killStack } from './cleaning/stale.js';
+import { readStackFile } from './definition/stack-file.js';
+import { stopUnlocked } from './running/stop.js';
 
 export interface RemoveOptions {
   /** Kill processes instead of stopping them, and leave what is in PostgreSQL. */

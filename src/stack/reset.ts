@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isErrno } from '../supervisor/json-file.js';
-import { syncDirectory } from '../supervisor/private-file.js';
+import { isErrno } from '../supervisor/files/json-file.js';
+import { syncDirectory } from '../supervisor/files/private-file.js';
 import { StackError } from './error.js';
-import { forgetSettings } from './changes.js';
-import { dropDatabases } from './external-database.js';
-import type { Stack } from './locate.js';
-import { withLock } from './lock.js';
+import { forgetSettings } from './definition/changes.js';
+import { dropDatabases } from './engines/external-database.js';
+import type { Stack } from './places/locate.js';
+import { withLock } from './places/lock.js';
 import { forgetFormer } from './snapshot/swap.js';
-import { startStack, type StartResult } from './start.js';
-import type { StartOptions } from './start-options.js';
-import { stopUnlocked } from './stop.js';
+import { startStack, type StartResult } from './running/start.js';
+import type { StartOptions } from './running/start-options.js';
+import { stopUnlocked } from './running/stop.js';
 
 export interface ResetOptions extends StartOptions {
   /** Default: start again if it was running. */

@@ -1,19 +1,19 @@
-import { readJsonFile } from '../supervisor/json-file.js';
-import type { ServiceState, ServiceView, SupervisorStatus } from '../supervisor/view.js';
-import { type Accounts, readAccounts } from './accounts.js';
-import { checkAddresses } from './addresses.js';
-import type { StackSettings } from './definition.js';
-import { type Contracts, ContractsFile } from './contracts-file.js';
-import type { ExternalChain } from './chain-settings.js';
-import { isStoreUp } from './external-store.js';
-import type { ExternalStore } from './store-settings.js';
-import { connectControl } from './control.js';
-import { answers, readExternal } from './external.js';
-import { isChainUp } from './external-chain.js';
-import type { Stack } from './locate.js';
-import { urlOf } from './node-config.js';
-import { type Ports, readPorts } from './ports.js';
-import { serviceTokenFile, tokenFile } from './tokens.js';
+import { readJsonFile } from '../supervisor/files/json-file.js';
+import type { ServiceState, ServiceView, SupervisorStatus } from '../supervisor/control/view.js';
+import { type Accounts, readAccounts } from './keys/accounts.js';
+import { checkAddresses } from './ports/addresses.js';
+import type { StackSettings } from './definition/definition.js';
+import { type Contracts, ContractsFile } from './running/contracts-file.js';
+import type { ExternalChain } from './settings/chain-settings.js';
+import { isStoreUp } from './engines/external-store.js';
+import type { ExternalStore } from './settings/store-settings.js';
+import { connectControl } from './control/control.js';
+import { answers, readExternal } from './engines/external.js';
+import { isChainUp } from './engines/external-chain.js';
+import type { Stack } from './places/locate.js';
+import { urlOf } from './running/node-config.js';
+import { type Ports, readPorts } from './ports/ports.js';
+import { serviceTokenFile, tokenFile } from './keys/tokens.js';
 
 /**
  * `running` = everything is healthy; `degraded` = a service is not, and the supervisor is restarting it or has given

@@ -1,8 +1,8 @@
 import { createClient, type Client } from '../client/client.js';
 import { ClientError } from '../client/errors.js';
 import { readPage } from '../client/page.js';
-import type { Progress } from '../wire/progress.js';
-import type { JoinedParties, JoinedRecord, JoinedTopics } from '../wire/stack-view.js';
+import type { Progress } from '../wire/messages/progress.js';
+import type { JoinedParties, JoinedRecord, JoinedTopics } from '../wire/network/stack-view.js';
 
 /** A node of the stack. */
 interface Party {

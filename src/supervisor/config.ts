@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { failpointVariable, passedOnFrom } from './environment.js';
+import { failpointVariable, passedOnFrom } from './machine/environment.js';
 import { type Plan, parsePlan } from './plan.js';
 
 export interface SupervisorConfig {

@@ -7,17 +7,17 @@ import { acquireLock } from '../adapters/files/lock.js';
 import { type Running, runProgram } from '../http/program.js';
 import type { Log } from '../ports/log.js';
 import { readConfig, type SupervisorConfig } from './config.js';
-import { openControl } from './control.js';
-import { identify } from './identity.js';
-import { createLease } from './lease.js';
-import { settleLeftovers } from './leftovers.js';
-import { createOwnLog } from './log.js';
-import { createLogs, type Logs } from './logs.js';
+import { openControl } from './control/control.js';
+import { identify } from './machine/identity.js';
+import { createLease } from './control/lease.js';
+import { settleLeftovers } from './machine/leftovers.js';
+import { createOwnLog } from './files/log.js';
+import { createLogs, type Logs } from './files/logs.js';
 import type { Plan } from './plan.js';
-import { createProbe } from './probe.js';
-import { mainThreadMs } from './processor-time.js';
+import { createProbe } from './services/probe.js';
+import { mainThreadMs } from './machine/processor-time.js';
 import { createSupervisor } from './supervisor.js';
-import { type LoadJoins, openViewSocket } from './view-socket.js';
+import { type LoadJoins, openViewSocket } from './control/view-socket.js';
 
 const maxStopMs = 60_000;
 

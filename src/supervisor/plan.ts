@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Identity } from './identity.js';
-import { readShape } from './json-file.js';
+import { Identity } from './machine/identity.js';
+import { readShape } from './files/json-file.js';
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' });
 const DurationMs = Type.Integer({ minimum: 0, maximum: 3_600_000 });

@@ -1,17 +1,17 @@
 import type { Clock } from '../ports/clock.js';
 import type { Failpoint } from '../ports/failpoint.js';
 import type { Log } from '../ports/log.js';
-import type { AttemptOptions } from './attempt.js';
-import { writeConfigFile } from './config-file.js';
-import { checkGraph, isStartable, stopGroups } from './graph.js';
-import type { Identity } from './identity.js';
-import { writeJsonFile } from './json-file.js';
-import type { Logs } from './logs.js';
+import type { AttemptOptions } from './services/attempt.js';
+import { writeConfigFile } from './files/config-file.js';
+import { checkGraph, isStartable, stopGroups } from './services/graph.js';
+import type { Identity } from './machine/identity.js';
+import { writeJsonFile } from './files/json-file.js';
+import type { Logs } from './files/logs.js';
 import type { Plan, Spec } from './plan.js';
-import type { Probe } from './probe.js';
-import { type Child, type ChildMessage, type ChildOptions, startChild } from './process.js';
-import { createService, type Service } from './service.js';
-import { controlProtocol, type ServiceState, type SupervisorStatus } from './view.js';
+import type { Probe } from './services/probe.js';
+import { type Child, type ChildMessage, type ChildOptions, startChild } from './services/process.js';
+import { createService, type Service } from './services/service.js';
+import { controlProtocol, type ServiceState, type SupervisorStatus } from './control/view.js';
 
 export interface Supervisor {
   /** Starts every service as soon as its conditions hold. */
@@ -205,7 +205,7 @@ async function startAny(spec: Spec, { plan, ...parts }: StartParts): Promise<Chi
   if (spec.type === 'task' || spec.container === undefined || plan.containers === undefined) {
     return startChild({ ...parts, program: spec.program, arguments: spec.arguments });
   }
-  const { startContainer } = await import('./container.js');
+  const { startContainer } = await import('./services/container.js');
   const { stack, containers } = plan;
   return startContainer({ ...parts, service: spec.name, stack, spec: spec.container, plan: containers });
 }

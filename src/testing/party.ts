@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../client/client.js';
-import { textOf, valueOf } from '../wire/json.js';
-import type { Message } from '../wire/message.js';
+import { textOf, valueOf } from '../wire/json/json.js';
+import type { Message } from '../wire/messages/message.js';
 
 /** Members of a message beside its values. */
 export interface SendOptions {

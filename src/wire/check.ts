@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value, type ValueError } from '@sinclair/typebox/value';
-import { ServiceError } from './error.js';
-import { textOf } from './json.js';
+import { ServiceError } from './errors/error.js';
+import { textOf } from './json/json.js';
 
 /** Whether a value that was parsed by a schema also conforms to it. */
 export function check<T extends TSchema>(schema: T, value: unknown): value is Static<T> {

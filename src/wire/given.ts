@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { check } from './check.js';
-import { rawMark } from './raw-mark.js';
+import { rawMark } from './json/raw-mark.js';
 import { noValue } from './scalar.js';
 
 /**

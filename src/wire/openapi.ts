@@ -1,13 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Data } from './data.js';
-import { ErrorBody } from './error-body.js';
-import { DeliveredEvent } from './event.js';
-import { BroadcastRequest, Message } from './message.js';
-import { defaultLimit, maxLimit, maxSkip } from './query.js';
-import { rawMark } from './raw-mark.js';
+import { Data } from './data/data.js';
+import { ErrorBody } from './errors/error-body.js';
+import { DeliveredEvent } from './events/event.js';
+import { BroadcastRequest, Message } from './messages/message.js';
+import { defaultLimit, maxLimit, maxSkip } from './lists/query.js';
+import { rawMark } from './json/raw-mark.js';
 import { absolutePaths, filtersOf, type Route } from './route.js';
 import { Flag } from './scalar.js';
-import { Status } from './status.js';
+import { Status } from './network/status.js';
 import { ignoredHeader, strictHeader } from './strict.js';
 
 /** A part of an OpenAPI document: plain JSON. */

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { Fields } from './field.js';
-import { type CollectionName, type FieldName, fieldsOf } from './fields.js';
-import { pageParameters } from './query.js';
+import type { Fields } from './lists/field.js';
+import { type CollectionName, type FieldName, fieldsOf } from './lists/fields.js';
+import { pageParameters } from './lists/query.js';
 
 /**
  * Rights that a credential for some namespaces may have in addition: operations that a node signs with the
@@ -58,7 +58,7 @@ export interface Route {
   readonly granted?: string;
 }
 
-/** A route that `node/read.ts` serves, without a handler. */
+/** A route that `node/lists/read.ts` serves, without a handler. */
 export type ReadRoute = Route & { readonly from: CollectionName };
 
 /** Defines a route that returns one record or object. */

@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { rawMark } from './raw-mark.js';
+import { rawMark } from './json/raw-mark.js';
 
 declare const jsonText: unique symbol;
 
 /**
  * One JSON value as text: as the user sent it, without whitespace outside strings (docs/api.md §3.1). Key order, number
- * spelling and escapes are unchanged. Only `wire/json.ts` creates one.
+ * spelling and escapes are unchanged. Only `wire/json/json.ts` creates one.
  */
 export type JsonText = string & { readonly [jsonText]: true };
 

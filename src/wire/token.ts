@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PrivateRequest } from './message.js';
+import { PrivateRequest } from './messages/message.js';
 import { Address, Hash, type JsonText, nameRule, nullable, oneOf, Raw, Time, Uuid } from './scalar.js';
 
 export const TokenType = oneOf(['fungible', 'nonfungible']);

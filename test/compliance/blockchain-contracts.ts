@@ -1,6 +1,6 @@
 import { id, Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
 import type {
   ContractCall,
   ContractLog,

@@ -2,11 +2,11 @@ import { Interface } from 'ethers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEthereumBlockchain } from '../../src/adapters/blockchain/ethereum.js';
-import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
+import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
-import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
 import type { Blockchain } from '../../src/ports/blockchain.js';
 import { type ChainOfTest, memberKey, openChain, outsiderKey } from './blockchain-devchain.js';
 

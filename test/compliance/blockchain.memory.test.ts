@@ -1,5 +1,5 @@
-import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
+import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { describeBlockchain } from './blockchain.js';
 

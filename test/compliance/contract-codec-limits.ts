@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { AbiEntry, AbiParameter } from '../../src/domain/contract-abi.js';
+import type { AbiEntry, AbiParameter } from '../../src/domain/contracts/abi.js';
 import { CodecError, type ContractCodec } from '../../src/ports/contract-codec.js';
-import { compact } from '../../src/wire/json-reader.js';
+import { compact } from '../../src/wire/json/json-reader.js';
 
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
 const none: AbiParameter = { name: 'a', type: 'tuple', components: [] };

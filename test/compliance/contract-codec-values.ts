@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { AbiEntry, AbiParameter } from '../../src/domain/contract-abi.js';
+import type { AbiEntry, AbiParameter } from '../../src/domain/contracts/abi.js';
 import { CodecError, type ContractCodec } from '../../src/ports/contract-codec.js';
-import { compact } from '../../src/wire/json-reader.js';
+import { compact } from '../../src/wire/json/json-reader.js';
 
 /** A value as one JSON text, and the text that docs/api.md §20 has it come out as. */
 const exchanged: readonly [type: string, given: string, shown: string][] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AbiEntry, AbiParameter } from '../../src/domain/contract-abi.js';
+import type { AbiEntry, AbiParameter } from '../../src/domain/contracts/abi.js';
 import { CodecError, type ContractCodec } from '../../src/ports/contract-codec.js';
-import { compact } from '../../src/wire/json-reader.js';
+import { compact } from '../../src/wire/json/json-reader.js';
 import { describeCodecLimits } from './contract-codec-limits.js';
 import { describeValues } from './contract-codec-values.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxEnvelopeBytes } from '../../src/domain/limits.js';
+import { maxEnvelopeBytes } from '../../src/domain/network/limits.js';
 import { type PeerAnswer, PeerError } from '../../src/ports/data-exchange.js';
 import { aGate, aReceiver, aWaitingReceiver } from '../support/peer-receiver.js';
 import type { Scene } from './data-exchange.js';

@@ -1,6 +1,6 @@
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { openHttpsExchange } from '../../src/adapters/data-exchange/https.js';
-import { makeCertificate } from '../../src/stack/certificate.js';
+import { makeCertificate } from '../../src/stack/keys/certificate.js';
 import { describeDataExchange } from './data-exchange.js';
 
 const certificates = await Promise.all(['alice', 'bob', 'carol'].map(makeCertificate));

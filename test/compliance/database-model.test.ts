@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
-import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { createPostgresDatabase } from '../../src/adapters/database/postgres.js';
-import { type Residence, type Residences, residences } from '../../src/adapters/database/residences.js';
+import { type Residence, type Residences, residences } from '../../src/adapters/database/resident/residences.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { ConflictError, type Database, everyNamespace, type ScopedQuery, type Unit } from '../../src/ports/database.js';
-import type { NewRow } from '../../src/ports/tables.js';
-import type { Condition, Sort } from '../../src/wire/query.js';
+import type { NewRow } from '../../src/ports/tables/tables.js';
+import type { Condition, Sort } from '../../src/wire/lists/query.js';
 import { hasNoPostgres, startPostgres } from '../support/postgres.js';
 import { aMessage } from './database-rows.js';
 

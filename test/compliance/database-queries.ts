@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/ports/database.js';
-import type { Condition, Sort } from '../../src/wire/query.js';
+import type { Condition, Sort } from '../../src/wire/lists/query.js';
 import { aDataItem, aMessage, anOperation, aPin, equal, isIn, pluck, query } from './database-rows.js';
 
 /** Reads: conditions, orders, pages. */

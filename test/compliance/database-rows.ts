@@ -1,8 +1,8 @@
 import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
-import { newData } from '../../src/pipeline/rows.js';
-import type { NewRow } from '../../src/ports/tables.js';
-import { textOf } from '../../src/wire/json.js';
-import type { Condition } from '../../src/wire/query.js';
+import { newData } from '../../src/pipeline/common/rows.js';
+import type { NewRow } from '../../src/ports/tables/tables.js';
+import { textOf } from '../../src/wire/json/json.js';
+import type { Condition } from '../../src/wire/lists/query.js';
 
 const created = '2026-01-15T09:58:10.007Z';
 const hash = 'ab'.repeat(32);

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { embeddedMessage } from '../../src/pipeline/records/message-shape.js';
 import { messageRecord } from '../../src/pipeline/records/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
-import type { Shape } from '../../src/ports/shape.js';
-import type { MessageRow } from '../../src/ports/tables.js';
-import { textOf, write } from '../../src/wire/json.js';
-import { Message } from '../../src/wire/message.js';
+import type { Shape } from '../../src/ports/tables/shape.js';
+import type { MessageRow } from '../../src/ports/tables/tables.js';
+import { textOf, write } from '../../src/wire/json/json.js';
+import { Message } from '../../src/wire/messages/message.js';
 import { aMessage, anOperation, aPin, query } from './database-rows.js';
 
 const text = fc.oneof(

@@ -1,4 +1,4 @@
-import { newTransaction } from '../../src/pipeline/rows.js';
+import { newTransaction } from '../../src/pipeline/common/rows.js';
 import { expect, it } from 'vitest';
 import type { Database, Unit } from '../../src/ports/database.js';
 import { aDue, aMessage, equal, pluck, query } from './database-rows.js';

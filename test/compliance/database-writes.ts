@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ConflictError, type Database } from '../../src/ports/database.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { aDataItem, aDue, aMessage, anOperation, aPin, equal, isIn, pluck, query } from './database-rows.js';
 
 /** Unique keys. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { describeDatabase } from './database.js';
 import { aDue, query } from './database-rows.js';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJudgement, type InputOf, type Kind, isSmall } from '../../src/domain/judgement.js';
-import { currentRules } from '../../src/domain/network-rules.js';
-import { typedBatchOf } from '../../src/domain/typed-batch.js';
-import { sealBatch } from '../../src/domain/batch.js';
+import { currentRules } from '../../src/domain/network/network-rules.js';
+import { typedBatchOf } from '../../src/domain/messages/typed-batch.js';
+import { sealBatch } from '../../src/domain/messages/batch.js';
 import type { Judge } from '../../src/ports/judge.js';
-import { BatchEnvelope } from '../../src/wire/envelope.js';
-import { textOf, write } from '../../src/wire/json.js';
+import { BatchEnvelope } from '../../src/wire/messages/envelope.js';
+import { textOf, write } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import { aContent, alice } from '../support/fixtures.js';
 import { codeOfAsync } from '../support/codes.js';

@@ -1,7 +1,7 @@
 import type { Wallet } from 'ethers';
 import type { ContractLog, ContractQuery, QueryAnswer } from '../../src/ports/blockchain.js';
 import type { ConnectorCall, TokenConnector, TokenEvent } from '../../src/ports/token-connector.js';
-import { RpcError } from '../../src/devchain/rpc-error.js';
+import { RpcError } from '../../src/devchain/rpc/rpc-error.js';
 import { type ContractChain, openContractChain, type RawReceipt } from '../support/contract-chain.js';
 import { alice, bob } from '../unit/devchain/support.js';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../src/cli/exit.js';
+import { exitCodes } from '../../src/cli/errors/exit.js';
 import { quote } from '../../src/client/curl.js';
 import { programFile } from './fixtures/cli.js';
 import { everyCommand } from './fixtures/every-command.js';

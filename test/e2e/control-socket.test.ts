@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { layoutOf, placeFrom } from '../../src/stack/layout.js';
-import { loadStack } from '../../src/stack/locate.js';
-import { startStack } from '../../src/stack/start.js';
+import { loadStack } from '../../src/stack/places/locate.js';
+import { startStack } from '../../src/stack/running/start.js';
 import { stackStatus } from '../../src/stack/status.js';
-import { stopStack } from '../../src/stack/stop.js';
+import { stopStack } from '../../src/stack/running/stop.js';
 import { createCli } from './fixtures/cli.js';
 import { aStack, removed } from './fixtures/stack.js';
 

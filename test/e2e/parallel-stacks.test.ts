@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { placeFrom } from '../../src/stack/layout.js';
-import { loadStack } from '../../src/stack/locate.js';
-import { type Identity, identify, isAlive } from '../../src/supervisor/identity.js';
+import { loadStack } from '../../src/stack/places/locate.js';
+import { type Identity, identify, isAlive } from '../../src/supervisor/machine/identity.js';
 import { createCli } from './fixtures/cli.js';
 import { identitiesOf } from './fixtures/stack.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { identify, type Identity, isAlive } from '../../src/supervisor/identity.js';
+import { identify, type Identity, isAlive } from '../../src/supervisor/machine/identity.js';
 import { freePortBase } from '../support/port-base.js';
 import { type Cli, createCli, programFile, type Running } from './fixtures/cli.js';
 

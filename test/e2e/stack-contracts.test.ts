@@ -3,13 +3,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { deriveAccounts, fixGenesis } from '../../src/stack/accounts.js';
-import { certificateFiles, createKeys, operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
+import { deriveAccounts, fixGenesis } from '../../src/stack/keys/accounts.js';
+import { certificateFiles, createKeys, operatorKeyFile, signingKeyFile } from '../../src/stack/keys/keys.js';
 import { layoutOf, packageFile } from '../../src/stack/layout.js';
-import { chainConfig, urlOf } from '../../src/stack/node-config.js';
+import { chainConfig, urlOf } from '../../src/stack/running/node-config.js';
 import { ensureContracts } from '../../src/stack/tasks/contracts.js';
-import { writeConfigFile } from '../../src/supervisor/config-file.js';
-import { type Child, type ChildMessage, startChild } from '../../src/supervisor/process.js';
+import { writeConfigFile } from '../../src/supervisor/files/config-file.js';
+import { type Child, type ChildMessage, startChild } from '../../src/supervisor/services/process.js';
 import { someSettings } from '../unit/stack/fixtures/place.js';
 
 const all = ['alice', 'bob'];

@@ -1,18 +1,18 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readAccounts } from '../../src/stack/accounts.js';
-import { operatorKeyFile, signingKeyFile } from '../../src/stack/keys.js';
-import { changeText } from '../../src/stack/changes.js';
-import type { Stack } from '../../src/stack/locate.js';
+import { readAccounts } from '../../src/stack/keys/accounts.js';
+import { operatorKeyFile, signingKeyFile } from '../../src/stack/keys/keys.js';
+import { changeText } from '../../src/stack/definition/changes.js';
+import type { Stack } from '../../src/stack/places/locate.js';
 import { stackLogs } from '../../src/stack/logs.js';
-import { isFree } from '../../src/stack/ports.js';
+import { isFree } from '../../src/stack/ports/ports.js';
 import { removeStack } from '../../src/stack/remove.js';
 import { resetStack } from '../../src/stack/reset.js';
-import { type StartResult, startStack } from '../../src/stack/start.js';
+import { type StartResult, startStack } from '../../src/stack/running/start.js';
 import { stackStatus } from '../../src/stack/status.js';
-import { stopStack } from '../../src/stack/stop.js';
-import { isAlive, waitUntilGone } from '../../src/supervisor/identity.js';
+import { stopStack } from '../../src/stack/running/stop.js';
+import { isAlive, waitUntilGone } from '../../src/supervisor/machine/identity.js';
 import { aStack, identitiesOf, removed } from './fixtures/stack.js';
 
 describe('A stack', () => {

@@ -5,10 +5,10 @@ import { createServer, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Identity, identify, isAlive, waitUntilGone } from '../../src/supervisor/identity.js';
+import { type Identity, identify, isAlive, waitUntilGone } from '../../src/supervisor/machine/identity.js';
 import type { Plan } from '../../src/supervisor/plan.js';
-import { SupervisorStatus } from '../../src/supervisor/view.js';
-import { readShape } from '../../src/supervisor/json-file.js';
+import { SupervisorStatus } from '../../src/supervisor/control/view.js';
+import { readShape } from '../../src/supervisor/files/json-file.js';
 import { hostileRequests, sendHostile, unharmed } from '../support/hostile-requests.js';
 import { aDirectory, aPlan, aService } from '../unit/supervisor/fixtures/plans.js';
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseForm } from '../../src/ports/database-form.js';
 import { placeFrom } from '../../src/stack/layout.js';
-import { loadStack, type Stack } from '../../src/stack/locate.js';
-import { readForms } from '../../src/stack/state-form.js';
-import { namesIn } from '../../src/supervisor/directory.js';
+import { loadStack, type Stack } from '../../src/stack/places/locate.js';
+import { readForms } from '../../src/stack/upgrade/state-form.js';
+import { namesIn } from '../../src/supervisor/machine/directory.js';
 import { type Cli, createCli, type Ended } from './fixtures/cli.js';
 import { factsOf } from './fixtures/facts.js';
 

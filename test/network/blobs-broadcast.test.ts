@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oldestFirst } from '../../src/wire/query.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import { blobAt, bytesOf, itemAt, partiesOf, sha256, stateAt, told, upload, withItem } from '../support/party-blobs.js';
 import { about, usePipelines } from '../support/pipelines.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { codeOfAsync } from '../support/codes.js';
 import {
   blobAt,

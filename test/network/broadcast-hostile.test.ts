@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/domain/hash.js';
-import { organizationDid } from '../../src/domain/identity.js';
-import { topicPin } from '../../src/domain/pin.js';
+import { organizationDid } from '../../src/domain/network/identity.js';
+import { topicPin } from '../../src/domain/messages/pin.js';
 import { uuid } from '../support/fixtures.js';
 import { forge, mallory, pin, type Pinnable, registerMallory } from '../support/mallory.js';
 import { about, usePipelines } from '../support/pipelines.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
-import { topicPin } from '../../src/domain/pin.js';
+import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
+import { topicPin } from '../../src/domain/messages/pin.js';
 import type { Database } from '../../src/ports/database.js';
 import { ChainError } from '../../src/ports/blockchain.js';
 import { uuid } from '../support/fixtures.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { networkLimits } from '../../src/domain/limits.js';
-import { countBlocked } from '../../src/pipeline/waiting.js';
-import { textOf } from '../../src/wire/json.js';
+import { networkLimits } from '../../src/domain/network/limits.js';
+import { countBlocked } from '../../src/pipeline/common/messages/waiting.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { codeOfAsync } from '../support/codes.js';
 import { about, type DatabaseKind, type Party, usePipelines } from '../support/pipelines.js';
 import { decided, expectEverywhere, rowsOf } from '../support/pipelines-check.js';

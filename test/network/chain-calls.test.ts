@@ -1,12 +1,12 @@
 import { Wallet } from 'ethers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEthereumBlockchain } from '../../src/adapters/blockchain/ethereum.js';
-import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../src/adapters/database/memory/memory.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
-import { networkSource } from '../../src/pipeline/cursor.js';
-import { createChainCalls } from '../../src/pipeline/dispatch/chain-call.js';
+import { networkSource } from '../../src/pipeline/common/chain/cursor.js';
+import { createChainCalls } from '../../src/pipeline/dispatch/chain/chain-call.js';
 import { callLane, newOperation } from '../../src/pipeline/operations/operation.js';
 import type { Blockchain, ChainCall } from '../../src/ports/blockchain.js';
 import type { Database } from '../../src/ports/database.js';

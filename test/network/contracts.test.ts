@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { locationOf } from '../../src/domain/contract-location.js';
-import { textOf, valueOf } from '../../src/wire/json.js';
+import { locationOf } from '../../src/domain/contracts/location.js';
+import { textOf, valueOf } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
-import type { Operation } from '../../src/wire/transaction.js';
+import type { Operation } from '../../src/wire/chain/transaction.js';
 import { escrow } from '../support/escrow.js';
 import { fickle } from '../support/fickle.js';
 import { startTokenNetwork, type TokenNetwork, type TokenParty } from '../support/token-network.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/domain/hash.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { datatype, define, order, settled, stateOf } from '../support/datatypes.js';
 import { uuid } from '../support/fixtures.js';
 import { forgeItem, mallory, pin, registerMallory } from '../support/mallory.js';

@@ -1,7 +1,7 @@
 import { expect, describe, it } from 'vitest';
 import { datatypeRecord } from '../../src/pipeline/records/records.js';
-import type { DataInput } from '../../src/wire/data.js';
-import { textOf } from '../../src/wire/json.js';
+import type { DataInput } from '../../src/wire/data/data.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { codeOfAsync } from '../support/codes.js';
 import { define, settled, stateOf } from '../support/datatypes.js';
 import { type DatabaseKind, type Party, to, usePipelines } from '../support/pipelines.js';

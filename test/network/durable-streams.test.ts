@@ -5,7 +5,7 @@ import type { DurableStep } from '../../src/bench/check/recording.js';
 import { recordDurably } from '../../src/bench/durable-recorder.js';
 import { createHttpClient } from '../../src/bench/http.js';
 import { listEvents, readOffset } from '../../src/bench/subscription.js';
-import { openSocket } from '../../src/cli/open-socket.js';
+import { openSocket } from '../../src/cli/requests/open-socket.js';
 import { consume, type Consumer, subscribe } from '../support/consumer.js';
 import { acknowledgeInDisorder } from '../support/disorder.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthentication } from '../../src/http/auth.js';
+import { createAuthentication } from '../../src/http/access/auth.js';
 import { callLane, newOperation } from '../../src/pipeline/operations/operation.js';
 import { grants, type Route } from '../../src/wire/route.js';
 import { routes } from '../../src/wire/routes.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import { sealBatch, type SealedBatch } from '../../src/domain/messages/batch.js';
 import { hashOfItem, sha256 } from '../../src/domain/hash.js';
-import { findExact } from '../../src/pipeline/exact.js';
+import { findExact } from '../../src/pipeline/common/messages/exact.js';
 import { everyNamespace } from '../../src/ports/database.js';
-import type { PayloadData } from '../../src/wire/batch.js';
-import { textOf } from '../../src/wire/json.js';
+import type { PayloadData } from '../../src/wire/messages/batch.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { datatype, define, stateOf } from '../support/datatypes.js';
 import { aMessage, anItem, uuid } from '../support/fixtures.js';
 import { mallory, pin, registerMallory } from '../support/mallory.js';

@@ -3,7 +3,7 @@ import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createWorkerJudge } from '../../src/adapters/judge/worker.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import type { Judge } from '../../src/ports/judge.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { startTestNetwork } from '../support/node.js';
 
 /** A thread that takes every schema and never comes to an end with a value. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageProgress } from '../../src/pipeline/progress.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { about, usePipelines } from '../support/pipelines.js';
 import { decided, rowsOf } from '../support/pipelines-check.js';
 

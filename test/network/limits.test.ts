@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { networkLimits } from '../../src/domain/limits.js';
+import { networkLimits } from '../../src/domain/network/limits.js';
 import {
   deep,
   expectConfirmed,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
 import { type Client, createClient } from '../../src/client/client.js';
-import { locationOf } from '../../src/domain/contract-location.js';
-import { ffiParameter } from '../../src/domain/contract-schema.js';
-import type { FfiEvent } from '../../src/wire/contract.js';
-import { textOf, valueOf } from '../../src/wire/json.js';
+import { locationOf } from '../../src/domain/contracts/location.js';
+import { ffiParameter } from '../../src/domain/contracts/schema.js';
+import type { FfiEvent } from '../../src/wire/contracts/contract.js';
+import { textOf, valueOf } from '../../src/wire/json/json.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 import { eventually } from '../support/eventually.js';
 

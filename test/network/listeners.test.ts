@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSocket } from '../../src/cli/open-socket.js';
+import { openSocket } from '../../src/cli/requests/open-socket.js';
 import { events } from '../../src/client/stream.js';
-import { locationOf } from '../../src/domain/contract-location.js';
-import type { ContractListener, ListenerRequest } from '../../src/wire/contract.js';
-import { textOf, valueOf } from '../../src/wire/json.js';
-import { compact } from '../../src/wire/json-reader.js';
+import { locationOf } from '../../src/domain/contracts/location.js';
+import type { ContractListener, ListenerRequest } from '../../src/wire/contracts/contract.js';
+import { textOf, valueOf } from '../../src/wire/json/json.js';
+import { compact } from '../../src/wire/json/json-reader.js';
 import { deployEcho, echoAbi, letSay, said, sung, written } from '../support/echo-contract.js';
 import { eventually } from '../support/eventually.js';
 import { refusalOf } from '../support/token-calls.js';

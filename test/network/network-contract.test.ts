@@ -1,14 +1,14 @@
 import { Interface } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createErc20Erc721 } from '../../src/adapters/token-connector/erc20-erc721.js';
-import { locationOf } from '../../src/domain/contract-location.js';
+import { locationOf } from '../../src/domain/contracts/location.js';
 import { callLane, newOperation } from '../../src/pipeline/operations/operation.js';
-import { equal } from '../../src/wire/query.js';
-import { textOf, valueOf } from '../../src/wire/json.js';
+import { equal } from '../../src/wire/lists/query.js';
+import { textOf, valueOf } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import { uuid } from '../support/fixtures.js';
 import { startTokenNetwork, type TokenNetwork } from '../support/token-network.js';
-import { aPool } from '../unit/pipeline/accept/a-token-scene.js';
+import { aPool } from '../unit/pipeline/accept/tokens/a-token-scene.js';
 
 const registry = new Interface([
   'function setNode(string endpoint, bytes32 publicKeyHash)',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { organizationDid } from '../../src/domain/identity.js';
+import { organizationDid } from '../../src/domain/network/identity.js';
 import { uuid } from '../support/fixtures.js';
 import { expectFlow, group, launch, members, startWithMallory, valid } from '../support/hostile-group.js';
 import { bring, envelopeOf, forgePrivate, groupOf, hashOf, unpinnedOf } from '../support/mallory.js';

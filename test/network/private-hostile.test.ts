@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SealedBatch } from '../../src/domain/batch.js';
-import { organizationDid } from '../../src/domain/identity.js';
-import { maskedPin, topicPin } from '../../src/domain/pin.js';
+import type { SealedBatch } from '../../src/domain/messages/batch.js';
+import { organizationDid } from '../../src/domain/network/identity.js';
+import { maskedPin, topicPin } from '../../src/domain/messages/pin.js';
 import { uuid } from '../support/fixtures.js';
 import {
   expectFlow,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { groupContext } from '../../src/domain/pin.js';
-import { textOf } from '../../src/wire/json.js';
-import { equal, oldestFirst } from '../../src/wire/query.js';
-import type { PrivateRequest } from '../../src/wire/message.js';
+import { groupContext } from '../../src/domain/messages/pin.js';
+import { textOf } from '../../src/wire/json/json.js';
+import { equal, oldestFirst } from '../../src/wire/lists/query.js';
+import type { PrivateRequest } from '../../src/wire/messages/message.js';
 import { about, type DatabaseKind, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
 import { decided, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
 

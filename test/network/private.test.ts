@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/wire/message.js';
-import { groupContext } from '../../src/domain/pin.js';
+import type { Message } from '../../src/wire/messages/message.js';
+import { groupContext } from '../../src/domain/messages/pin.js';
 import { type DatabaseKind, about, to, type Pipelines, usePipelines } from '../support/pipelines.js';
 import { decided, rowsOf } from '../support/pipelines-check.js';
 

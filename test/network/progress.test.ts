@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchProgress, messageProgress } from '../../src/pipeline/progress.js';
-import type { MessageRow } from '../../src/ports/tables.js';
+import type { MessageRow } from '../../src/ports/tables/tables.js';
 import { readReferred } from '../../src/pipeline/records/referred.js';
 import { registerMallory } from '../support/mallory.js';
 import { bytesOf, upload } from '../support/party-blobs.js';

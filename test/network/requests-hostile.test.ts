@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 
 const location = { address: `0x${'7'.repeat(40)}` };

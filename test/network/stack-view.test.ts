@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAuthentication } from '../../src/http/auth.js';
+import { createAuthentication } from '../../src/http/access/auth.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 import { sendTagged } from '../support/stream-client.js';
 

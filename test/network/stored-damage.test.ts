@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyNamespace } from '../../src/ports/database.js';
-import { textOf } from '../../src/wire/json.js';
-import { equal } from '../../src/wire/query.js';
+import { textOf } from '../../src/wire/json/json.js';
+import { equal } from '../../src/wire/lists/query.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 import { openStream } from '../support/stream-client.js';
 

@@ -1,8 +1,8 @@
 import { Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
-import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
-import { textOf } from '../../src/wire/json.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { stateOf } from '../support/datatypes.js';
 import { usePipelines } from '../support/pipelines.js';
 import { decided, rowsOf } from '../support/pipelines-check.js';

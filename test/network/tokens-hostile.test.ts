@@ -1,10 +1,10 @@
 import { Interface, toUtf8Bytes } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
-import type { SealedBatch } from '../../src/domain/batch.js';
-import type { UnsealedHeader } from '../../src/domain/message.js';
-import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
-import { operationData } from '../../src/domain/token-request.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
+import type { SealedBatch } from '../../src/domain/messages/batch.js';
+import type { UnsealedHeader } from '../../src/domain/messages/message.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
+import { operationData } from '../../src/domain/tokens/request.js';
 import { settled, stateOf } from '../support/datatypes.js';
 import { uuid } from '../support/fixtures.js';
 import { forgeItem, mallory, pin, registerMallory } from '../support/mallory.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compact } from '../../src/wire/json-reader.js';
-import { textOf, valueOf } from '../../src/wire/json.js';
+import { compact } from '../../src/wire/json/json-reader.js';
+import { textOf, valueOf } from '../../src/wire/json/json.js';
 import type { TokenPool } from '../../src/wire/token.js';
 import { foreignContract, type ForeignContract } from '../support/foreign-contracts.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compact } from '../../src/wire/json-reader.js';
-import { textOf } from '../../src/wire/json.js';
+import { compact } from '../../src/wire/json/json-reader.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { eventually } from '../support/eventually.js';
 import { expectBalances, makePool, refusalOf } from '../support/token-calls.js';
 import { startTokenNetwork, type TokenNetwork } from '../support/token-network.js';

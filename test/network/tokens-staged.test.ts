@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageProgress } from '../../src/pipeline/progress.js';
-import { compact } from '../../src/wire/json-reader.js';
+import { compact } from '../../src/wire/json/json-reader.js';
 import type { TransferRequest } from '../../src/wire/token.js';
 import { codeOfAsync } from '../support/codes.js';
 import { blobAt, bytesOf, itemAt, partiesOf, sha256, stateAt, upload } from '../support/party-blobs.js';

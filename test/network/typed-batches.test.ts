@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createWorkerJudge } from '../../src/adapters/judge/worker.js';
-import { sealBatch } from '../../src/domain/batch.js';
-import { textOf } from '../../src/wire/json.js';
+import { sealBatch } from '../../src/domain/messages/batch.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { compiled } from '../support/compiled.js';
 import { define, settled, stateOf } from '../support/datatypes.js';
 import { aMessage, anItem, uuid } from '../support/fixtures.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import type { ReceivedCall, TargetReply } from '../../src/adapters/webhook/memory.js';
 import type { WebhookReason } from '../../src/ports/webhook.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { about, type DatabaseKind, type Pipelines, usePipelines } from '../support/pipelines.js';
 import { rowsOf } from '../support/pipelines-check.js';
 

@@ -1,9 +1,9 @@
 import type { Reader } from '../../src/ports/database.js';
-import type { EventRow } from '../../src/ports/tables.js';
+import type { EventRow } from '../../src/ports/tables/tables.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
-import { isServiceError } from '../../src/wire/error.js';
-import { textOf } from '../../src/wire/json.js';
-import { oldestFirst } from '../../src/wire/query.js';
+import { isServiceError } from '../../src/wire/errors/error.js';
+import { textOf } from '../../src/wire/json/json.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import { everyNamespace } from '../../src/ports/database.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
 import type { Surroundings } from './life.js';

@@ -1,6 +1,6 @@
 import type { SendRecord } from '../../src/bench/check/recording.js';
-import { isServiceError, type ServiceError } from '../../src/wire/error.js';
-import type { Message } from '../../src/wire/message.js';
+import { isServiceError, type ServiceError } from '../../src/wire/errors/error.js';
+import type { Message } from '../../src/wire/messages/message.js';
 import { createDrawing, type Draft } from './draft.js';
 import type { Surroundings } from './life.js';
 import type { Oracle } from './oracle.js';

@@ -1,4 +1,4 @@
-import { compileFilter } from '../../src/domain/filter.js';
+import { compileFilter } from '../../src/domain/events/filter.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import type { Life, Surroundings } from './life.js';

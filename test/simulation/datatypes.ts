@@ -1,5 +1,5 @@
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
-import { oldestFirst } from '../../src/wire/query.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import type { Oracle } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/bench/check/facts.js';
-import type { DataInput, DataReference } from '../../src/wire/data.js';
+import type { DataInput, DataReference } from '../../src/wire/data/data.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Surroundings } from './life.js';
 import type { Party, SendRequest, SimulatedFile } from './party.js';

@@ -1,6 +1,6 @@
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
-import type { EventRow } from '../../src/ports/tables.js';
-import { equal, oldestFirst } from '../../src/wire/query.js';
+import type { EventRow } from '../../src/ports/tables/tables.js';
+import { equal, oldestFirst } from '../../src/wire/lists/query.js';
 import type { Surroundings } from './life.js';
 import { InvariantViolation } from './shadow.js';
 

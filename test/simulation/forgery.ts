@@ -1,14 +1,14 @@
-import { sealBatch } from '../../src/domain/batch.js';
+import { sealBatch } from '../../src/domain/messages/batch.js';
 import { hashOfGroup } from '../../src/domain/group.js';
 import { hashOfItem, sha256 } from '../../src/domain/hash.js';
-import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
-import { sealMessage, type SealedMessage } from '../../src/domain/message.js';
-import { contextsOf } from '../../src/domain/pin.js';
+import { identityId, nodeDid, organizationDid } from '../../src/domain/network/identity.js';
+import { sealMessage, type SealedMessage } from '../../src/domain/messages/message.js';
+import { contextsOf } from '../../src/domain/messages/pin.js';
 import type { PinCall } from '../../src/ports/blockchain.js';
-import type { PayloadData } from '../../src/wire/batch.js';
-import type { Blob } from '../../src/wire/data.js';
-import type { EnvelopeGroup } from '../../src/wire/group.js';
-import { textOf } from '../../src/wire/json.js';
+import type { PayloadData } from '../../src/wire/messages/batch.js';
+import type { Blob } from '../../src/wire/data/data.js';
+import type { EnvelopeGroup } from '../../src/wire/messages/group.js';
+import { textOf } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Surroundings } from './life.js';
 

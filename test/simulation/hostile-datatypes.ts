@@ -1,7 +1,7 @@
 import { sha256 } from '../../src/domain/hash.js';
-import { readPayload } from '../../src/domain/verify.js';
-import type { PayloadData } from '../../src/wire/batch.js';
-import { textOf } from '../../src/wire/json.js';
+import { readPayload } from '../../src/domain/messages/verify.js';
+import type { PayloadData } from '../../src/wire/messages/batch.js';
+import { textOf } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import { datatypeNames, kinds, schemaOf } from './draft.js';
 import type { HostileMeans, Tricks } from './hostile.js';

@@ -1,10 +1,10 @@
 import { hashOfGroup } from '../../src/domain/group.js';
-import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
-import { maskedPin } from '../../src/domain/pin.js';
+import { identityId, nodeDid, organizationDid } from '../../src/domain/network/identity.js';
+import { maskedPin } from '../../src/domain/messages/pin.js';
 import type { PeerReceiver } from '../../src/ports/data-exchange.js';
-import { BatchEnvelope } from '../../src/wire/envelope.js';
-import type { EnvelopeGroup } from '../../src/wire/group.js';
-import { write } from '../../src/wire/json.js';
+import { BatchEnvelope } from '../../src/wire/messages/envelope.js';
+import type { EnvelopeGroup } from '../../src/wire/messages/group.js';
+import { write } from '../../src/wire/json/json.js';
 import { drawTopics, type Forged, type Spelling } from './forgery.js';
 import { drawTyped } from './hostile-datatypes.js';
 import type { HostileMeans, Tricks } from './hostile.js';

@@ -1,7 +1,7 @@
-import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { sha256 } from '../../src/domain/hash.js';
-import { organizationDid } from '../../src/domain/identity.js';
+import { organizationDid } from '../../src/domain/network/identity.js';
 import type { PinCall } from '../../src/ports/blockchain.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import { callOf, createForgery, dataOf, drawTopics, type Forged, type Forgery } from './forgery.js';

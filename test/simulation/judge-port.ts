@@ -1,7 +1,7 @@
 import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { sha256 } from '../../src/domain/hash.js';
 import { type Judge, JudgeError } from '../../src/ports/judge.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import type { Life, Surroundings } from './life.js';
 import { delayOf } from './time.js';
 

@@ -1,5 +1,5 @@
 import type { SharedStore } from '../../src/ports/shared-store.js';
-import type { Tables } from '../../src/ports/tables.js';
+import type { Tables } from '../../src/ports/tables/tables.js';
 import { type Oracle, organizationOf } from './oracle.js';
 import type { Write } from './ports.js';
 

@@ -2,7 +2,7 @@ import type { Blockchain, LogPage, PageAnswer, Watching } from '../../src/ports/
 import { ChainError } from '../../src/ports/blockchain.js';
 import type { Database, Unit } from '../../src/ports/database.js';
 import { type SharedStore, StoreError } from '../../src/ports/shared-store.js';
-import type { NewRow, TableName } from '../../src/ports/tables.js';
+import type { NewRow, TableName } from '../../src/ports/tables/tables.js';
 import type { CallOptions, Life, Surroundings } from './life.js';
 import { delayOf } from './time.js';
 

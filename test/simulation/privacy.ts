@@ -1,7 +1,7 @@
-import { tableNames } from '../../src/adapters/database/tables.js';
+import { tableNames } from '../../src/adapters/database/tables/tables.js';
 import type { MemoryFiles } from '../../src/adapters/files/memory.js';
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
-import { oldestFirst } from '../../src/wire/query.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import type { Draft } from './draft.js';
 import { InvariantViolation } from './shadow.js';
 

@@ -1,12 +1,12 @@
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
-import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { Interface } from 'ethers';
 import { check } from '../../src/bench/check.js';
 import type { BalanceFacts, PartyRecord } from '../../src/bench/check/recording.js';
-import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
-import type { TableName, Tables } from '../../src/ports/tables.js';
-import { oldestFirst } from '../../src/wire/query.js';
+import type { TableName, Tables } from '../../src/ports/tables/tables.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import type { Surroundings } from './life.js';
 import { InvariantViolation } from './shadow.js';
 import type { Trade } from './traders.js';

@@ -1,5 +1,5 @@
-import { isServiceError } from '../../src/wire/error.js';
-import { textOf } from '../../src/wire/json.js';
+import { isServiceError } from '../../src/wire/errors/error.js';
+import { textOf } from '../../src/wire/json/json.js';
 import type { TransferRequest } from '../../src/wire/token.js';
 import type { Surroundings } from './life.js';
 import type { Party } from './party.js';

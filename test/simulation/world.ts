@@ -1,4 +1,4 @@
-import { createMemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type Application, createApplication } from './application.js';

@@ -1,4 +1,4 @@
-import { networkLimits } from '../../src/domain/limits.js';
+import { networkLimits } from '../../src/domain/network/limits.js';
 import { expect } from 'vitest';
 import type { FormParts, Item } from './data-client.js';
 import { createDataClient } from './data-client.js';

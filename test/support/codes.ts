@@ -1,4 +1,4 @@
-import { ServiceError } from '../../src/wire/error.js';
+import { ServiceError } from '../../src/wire/errors/error.js';
 
 /**
  * Returns the code of the ServiceError that a call throws; undefined if it throws nothing. Other errors are rethrown.

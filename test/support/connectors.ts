@@ -1,4 +1,4 @@
-import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory-chain.js';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
 import { createErc1155 } from '../../src/adapters/token-connector/erc1155.js';
 import type { TokenConnector } from '../../src/ports/token-connector.js';
 

@@ -8,8 +8,8 @@ import {
   getAddress,
 } from 'ethers';
 import { type Artifact, readArtifact } from '../../contracts/build.js';
-import type { Chain } from '../../src/devchain/chain.js';
-import type { RpcError } from '../../src/devchain/rpc-error.js';
+import type { Chain } from '../../src/devchain/engine/chain.js';
+import type { RpcError } from '../../src/devchain/rpc/rpc-error.js';
 import { newChain, transfer } from '../unit/devchain/support.js';
 
 /** A receipt as the chain returns it. */

@@ -1,5 +1,5 @@
 import type { AcceptedDatatype } from '../../src/pipeline/accept/definition.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import type { Party, Pipelines } from './pipelines.js';
 import { rowsOf } from './pipelines-check.js';
 

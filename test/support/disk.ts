@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
-import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory.js';
+import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import type { Database } from '../../src/ports/database.js';

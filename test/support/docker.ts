@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openEngine, labels } from '../../src/supervisor/engine.js';
-import { type Engine, requireEngine } from '../../src/stack/container-engine.js';
+import { type Engine, requireEngine } from '../../src/stack/engines/container-engine.js';
 import { isRequired } from './services.js';
 
 const found = await requireEngine(process.env).catch(() => undefined);

@@ -1,9 +1,9 @@
 import { id } from 'ethers';
-import { locationOf } from '../../src/domain/contract-location.js';
-import { ffiParameter } from '../../src/domain/contract-schema.js';
-import type { FfiEvent } from '../../src/wire/contract.js';
-import type { Operation } from '../../src/wire/transaction.js';
-import { textOf, valueOf } from '../../src/wire/json.js';
+import { locationOf } from '../../src/domain/contracts/location.js';
+import { ffiParameter } from '../../src/domain/contracts/schema.js';
+import type { FfiEvent } from '../../src/wire/contracts/contract.js';
+import type { Operation } from '../../src/wire/chain/transaction.js';
+import { textOf, valueOf } from '../../src/wire/json/json.js';
 import type { TokenParty } from './token-network.js';
 
 /** The contract emits any event that a caller asks for: any first topic, and one word of data. */

@@ -1,5 +1,5 @@
-import { definedNamespace, systemNamespace } from '../../src/domain/identity.js';
-import type { EventRow } from '../../src/ports/tables.js';
+import { definedNamespace, systemNamespace } from '../../src/domain/network/identity.js';
+import type { EventRow } from '../../src/ports/tables/tables.js';
 
 /**
  * Returns the events of messages, oldest first, without echoes: an event of a definition is repeated, directly after

@@ -1,6 +1,6 @@
 import { newOperation } from '../../src/pipeline/operations/operation.js';
 import type { Database } from '../../src/ports/database.js';
-import type { NewRow } from '../../src/ports/tables.js';
+import type { NewRow } from '../../src/ports/tables/tables.js';
 import { uuid } from './fixtures.js';
 
 /** Failures at a node; each is handed out once, because it can be repaired only once. */

@@ -1,9 +1,9 @@
-import { type BatchContent, sealBatch, type SealedBatch } from '../../src/domain/batch.js';
-import type { PinnedFacts } from '../../src/domain/verify.js';
+import { type BatchContent, sealBatch, type SealedBatch } from '../../src/domain/messages/batch.js';
+import type { PinnedFacts } from '../../src/domain/messages/verify.js';
 import { hashOfItem } from '../../src/domain/hash.js';
-import { type SealedMessage, sealMessage, type UnsealedHeader } from '../../src/domain/message.js';
-import type { PayloadData } from '../../src/wire/batch.js';
-import { compact } from '../../src/wire/json-reader.js';
+import { type SealedMessage, sealMessage, type UnsealedHeader } from '../../src/domain/messages/message.js';
+import type { PayloadData } from '../../src/wire/messages/batch.js';
+import { compact } from '../../src/wire/json/json-reader.js';
 
 /** The parties and records of the design's examples. */
 export const alice = {

@@ -1,10 +1,10 @@
-import { eventEntry } from '../../src/domain/contract-ffi.js';
-import { signatureOf } from '../../src/domain/contract-abi.js';
-import { locationOf } from '../../src/domain/contract-location.js';
+import { eventEntry } from '../../src/domain/contracts/ffi.js';
+import { signatureOf } from '../../src/domain/contracts/abi.js';
+import { locationOf } from '../../src/domain/contracts/location.js';
 import { writeParts } from '../../src/pipeline/records/contracts.js';
-import { newBlockchainEvent } from '../../src/pipeline/receive/blockchain-event.js';
+import { newBlockchainEvent } from '../../src/pipeline/receive/contracts/blockchain-event.js';
 import type { Database } from '../../src/ports/database.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { uuid } from './fixtures.js';
 import { aChange, aListener, boxAddress, changed } from './listeners.js';
 

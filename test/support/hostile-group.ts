@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SealedBatch } from '../../src/domain/batch.js';
+import type { SealedBatch } from '../../src/domain/messages/batch.js';
 import type { DataExchange } from '../../src/ports/data-exchange.js';
 import { bring, envelopeOf, forgePrivate, groupOf, mallory, pinPrivate, registerMallory } from './mallory.js';
 import { type Pipelines, type PipelinesOptions, to } from './pipelines.js';

@@ -1,10 +1,10 @@
 import { Interface } from 'ethers';
-import { ffiParameter } from '../../src/domain/contract-schema.js';
-import { eventFilter, signatureOfAll, writeFilters } from '../../src/domain/listener.js';
+import { ffiParameter } from '../../src/domain/contracts/schema.js';
+import { eventFilter, signatureOfAll, writeFilters } from '../../src/domain/contracts/listener.js';
 import type { ContractLog } from '../../src/ports/blockchain.js';
-import type { NewRow } from '../../src/ports/tables.js';
-import type { FfiEvent } from '../../src/wire/contract.js';
-import { textOf } from '../../src/wire/json.js';
+import type { NewRow } from '../../src/ports/tables/tables.js';
+import type { FfiEvent } from '../../src/wire/contracts/contract.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { uuid } from './fixtures.js';
 
 const box = new Interface([

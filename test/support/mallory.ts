@@ -1,13 +1,13 @@
-import { sealBatch, type SealedBatch } from '../../src/domain/batch.js';
+import { sealBatch, type SealedBatch } from '../../src/domain/messages/batch.js';
 import { hashOfGroup } from '../../src/domain/group.js';
 import { sha256 } from '../../src/domain/hash.js';
-import { identityId, nodeDid, organizationDid } from '../../src/domain/identity.js';
-import type { UnsealedHeader } from '../../src/domain/message.js';
+import { identityId, nodeDid, organizationDid } from '../../src/domain/network/identity.js';
+import type { UnsealedHeader } from '../../src/domain/messages/message.js';
 import type { PinCall, Receipt } from '../../src/ports/blockchain.js';
 import type { DataExchange, PeerAnswer } from '../../src/ports/data-exchange.js';
-import { BatchEnvelope, MessageEnvelope } from '../../src/wire/envelope.js';
-import type { EnvelopeGroup } from '../../src/wire/group.js';
-import { textOf, write } from '../../src/wire/json.js';
+import { BatchEnvelope, MessageEnvelope } from '../../src/wire/messages/envelope.js';
+import type { EnvelopeGroup } from '../../src/wire/messages/group.js';
+import { textOf, write } from '../../src/wire/json/json.js';
 import { aMessage, anItem, uuid } from './fixtures.js';
 import type { Pipelines } from './pipelines.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core';
-import { commandGroups } from '../../src/cli/show-help.js';
-import { exitCodes } from '../../src/cli/exit.js';
+import { commandGroups } from '../../src/cli/terminal/show-help.js';
+import { exitCodes } from '../../src/cli/errors/exit.js';
 import { type Loaded, loadCommands } from './command-reference.js';
 
 type Flag = (typeof Command)['flags'][string];

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
 import { createDirectJudge } from '../../src/adapters/judge/direct.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
-import { createMemoryDatabase } from '../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../src/adapters/database/memory/memory.js';
 import { createArmedFailpoint } from '../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.js';
 import { createSystemRandom } from '../../src/adapters/random/system.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/webhook/http.js';
-import type { Authentication } from '../../src/http/auth.js';
+import type { Authentication } from '../../src/http/access/auth.js';
 import { createNode } from '../../src/node/node.js';
 import type { ExplorerFiles } from '../../src/node/ui.js';
 import type { Database } from '../../src/ports/database.js';
 import type { Judge } from '../../src/ports/judge.js';
 
 import { memoryConnectors } from './connectors.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 
 /** A real node behind HTTP, on memory adapters. */
 export interface TestNode {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
-import type { DataRow } from '../../src/ports/tables.js';
-import type { Data } from '../../src/wire/data.js';
-import { oldestFirst } from '../../src/wire/query.js';
+import type { DataRow } from '../../src/ports/tables/tables.js';
+import type { Data } from '../../src/wire/data/data.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import type { Party, Pipelines } from './pipelines.js';
 
 /** `carol` exists only in networks of three. */

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
-import type { MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { check } from '../../src/bench/check.js';
 import type { ChainPin } from '../../src/bench/check/chain-log.js';
 import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '../../src/bench/check/facts.js';
 import type { BalanceFacts, Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
-import { organizationDid } from '../../src/domain/identity.js';
-import { referenceKey } from '../../src/pipeline/exact.js';
+import { organizationDid } from '../../src/domain/network/identity.js';
+import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
 import { eventRecord, messageRecord } from '../../src/pipeline/records/records.js';
 import { type Database, everyNamespace } from '../../src/ports/database.js';
-import type { EventRow, MessageRow, OperationRow, TableName, Tables } from '../../src/ports/tables.js';
-import { DeliveredEvent } from '../../src/wire/event.js';
-import { write } from '../../src/wire/json.js';
-import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/message.js';
-import { equal, oldestFirst } from '../../src/wire/query.js';
+import type { EventRow, MessageRow, OperationRow, TableName, Tables } from '../../src/ports/tables/tables.js';
+import { DeliveredEvent } from '../../src/wire/events/event.js';
+import { write } from '../../src/wire/json/json.js';
+import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/messages/message.js';
+import { equal, oldestFirst } from '../../src/wire/lists/query.js';
 import { withoutEchoes } from './echoes.js';
 import type { FaultyStore } from './faulty-store.js';
 

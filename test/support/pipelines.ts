@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
 import { createDirectJudge } from '../../src/adapters/judge/direct.js';
-import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory.js';
+import { createMemoryLedger, type MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createManualClock, type ManualClock } from '../../src/adapters/clock/manual.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
@@ -11,8 +11,8 @@ import { createMemoryTargets, type MemoryTargets } from '../../src/adapters/webh
 import { createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Database } from '../../src/ports/database.js';
-import { textOf } from '../../src/wire/json.js';
-import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/message.js';
+import { textOf } from '../../src/wire/json/json.js';
+import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/messages/message.js';
 import { memoryConnectors } from './connectors.js';
 import { createDisk, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';

@@ -1,4 +1,4 @@
-import { isFree } from '../../src/stack/ports.js';
+import { isFree } from '../../src/stack/ports/ports.js';
 
 const hundred = 100;
 const firstBase = 21_000;

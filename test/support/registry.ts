@@ -1,4 +1,4 @@
-import { waysOf } from '../../src/domain/profile.js';
+import { waysOf } from '../../src/domain/network/profile.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { applyMembership } from '../../src/pipeline/receive/member.js';
 import type { Database } from '../../src/ports/database.js';

@@ -5,7 +5,7 @@ import {
   newMessage,
   newMessageEvent,
   newTransaction,
-} from '../../src/pipeline/rows.js';
+} from '../../src/pipeline/common/rows.js';
 import type { Database } from '../../src/ports/database.js';
 import { alice, aMessage, anItem, uuid } from './fixtures.js';
 

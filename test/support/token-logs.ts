@@ -1,5 +1,5 @@
 import { Interface, toUtf8Bytes } from 'ethers';
-import { tokenPoolsAbi } from '../../src/domain/token-contracts.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
 import type { ContractLog } from '../../src/ports/blockchain.js';
 
 const contract = new Interface(tokenPoolsAbi);

@@ -15,10 +15,10 @@ import { createErc1155 } from '../../src/adapters/token-connector/erc1155.js';
 import { createErc20Erc721 } from '../../src/adapters/token-connector/erc20-erc721.js';
 import { createHttpWebhook } from '../../src/adapters/webhook/http.js';
 import { type Client, createClient } from '../../src/client/client.js';
-import { recordedLimits } from '../../src/domain/network-rules.js';
+import { recordedLimits } from '../../src/domain/network/network-rules.js';
 import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import { memberKey, openChain, operatorKey, outsiderKey } from '../compliance/blockchain-devchain.js';
 import { createDisk } from './disk.js';
 

@@ -1,4 +1,4 @@
-import type { NewRow } from '../../src/ports/tables.js';
+import type { NewRow } from '../../src/ports/tables/tables.js';
 import { contractAddress, tokenId } from './token-logs.js';
 import { uuid } from './fixtures.js';
 

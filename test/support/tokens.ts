@@ -1,9 +1,9 @@
 import type { Interface } from 'ethers';
-import type { AcceptedOperation, TransferKind } from '../../src/pipeline/accept/token-transfer.js';
+import type { AcceptedOperation, TransferKind } from '../../src/pipeline/accept/tokens/transfer.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { Database } from '../../src/ports/database.js';
-import { textOf } from '../../src/wire/json.js';
+import { textOf } from '../../src/wire/json/json.js';
 import type { TokenPool, TokenTransfer, TransferRequest } from '../../src/wire/token.js';
 import type { Party, Pipelines } from './pipelines.js';
 import { membersOf, rowsOf, type Sent } from './pipelines-check.js';

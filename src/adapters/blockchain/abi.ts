@@ -1,5 +1,5 @@
 import { Interface, id } from 'ethers';
-import { erc20PoolAbi, erc721PoolAbi, tokenFactoryAbi, tokenPoolsAbi } from '../../domain/token-contracts.js';
+import { erc20PoolAbi, erc721PoolAbi, tokenFactoryAbi, tokenPoolsAbi } from '../../domain/tokens/contracts.js';
 import type {
   ChainCall,
   ContractCall,

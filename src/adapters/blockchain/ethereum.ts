@@ -1,14 +1,14 @@
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { askContract, createEstimate, readHistory } from './ask.js';
-import { RpcError } from './rpc-error.js';
+import { askContract, createEstimate, readHistory } from './connection/ask.js';
+import { RpcError } from './connection/rpc-error.js';
 import { createFees, defaultFees, type FeeLimits, type Fees } from './fees.js';
-import { readText } from './header.js';
-import { createLinker } from './link.js';
-import { createLogs } from './logs.js';
-import { createProofs } from './proofs.js';
-import { readHead } from './range.js';
+import { readText } from './logs/header.js';
+import { createLinker } from './connection/link.js';
+import { createLogs } from './logs/logs.js';
+import { createProofs } from './logs/proofs.js';
+import { readHead } from './logs/range.js';
 import { countOf, createSubmit } from './submit.js';
 import { createCallSigner } from './transaction.js';
 

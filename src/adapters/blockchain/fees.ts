@@ -1,8 +1,8 @@
 import { ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { readObject } from './header.js';
-import type { Linker } from './link.js';
-import { RpcError } from './rpc-error.js';
+import { readObject } from './logs/header.js';
+import type { Linker } from './connection/link.js';
+import { RpcError } from './connection/rpc-error.js';
 
 /** Maximum fees, in wei per gas. */
 export interface Fees {

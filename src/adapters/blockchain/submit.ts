@@ -1,12 +1,12 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { fundsWords, type Revert, toRevert } from './ask.js';
-import { RpcError } from './rpc-error.js';
-import { readObject, readQuantity } from './header.js';
-import type { Link, Linker } from './link.js';
-import { hexOf } from './placed.js';
-import type { Proofs } from './proofs.js';
-import { readBlock, readHead } from './range.js';
+import { fundsWords, type Revert, toRevert } from './connection/ask.js';
+import { RpcError } from './connection/rpc-error.js';
+import { readObject, readQuantity } from './logs/header.js';
+import type { Link, Linker } from './connection/link.js';
+import { hexOf } from './logs/placed.js';
+import type { Proofs } from './logs/proofs.js';
+import { readBlock, readHead } from './logs/range.js';
 import { isDeployment, readTransaction, transactionHashOf } from './transaction.js';
 
 const firstDelayMs = 20;

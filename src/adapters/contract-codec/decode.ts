@@ -1,6 +1,6 @@
-import { type AbiParameter, splitType } from '../../domain/contract-abi.js';
+import { type AbiParameter, splitType } from '../../domain/contracts/abi.js';
 import { CodecError } from '../../ports/contract-codec.js';
-import { type AbiValue, BeyondLimits, NotThatData, readValues } from '../../domain/abi-values.js';
+import { type AbiValue, BeyondLimits, NotThatData, readValues } from '../../domain/contracts/abi-values.js';
 
 /**
  * Decodes values to JSON form: integers as decimal text, bytes and addresses as lower-case `0x`, tuples as objects.

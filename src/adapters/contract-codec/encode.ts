@@ -1,8 +1,8 @@
-import { type AbiParameter, splitType } from '../../domain/contract-abi.js';
-import { maxAbiWords } from '../../domain/contract-size.js';
+import { type AbiParameter, splitType } from '../../domain/contracts/abi.js';
+import { maxAbiWords } from '../../domain/contracts/size.js';
 import { CodecError } from '../../ports/contract-codec.js';
-import { valueOf } from '../../wire/json.js';
-import { elementsOf, membersOf } from '../../wire/json-reader.js';
+import { valueOf } from '../../wire/json/json.js';
+import { elementsOf, membersOf } from '../../wire/json/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /** An argument: a JSON text, its type, and its path in the request. */

@@ -1,8 +1,8 @@
 import { id } from 'ethers';
-import { type AbiEntry, type AbiParameter, signatureOf } from '../../domain/contract-abi.js';
+import { type AbiEntry, type AbiParameter, signatureOf } from '../../domain/contracts/abi.js';
 import { CodecError, type ContractCodec } from '../../ports/contract-codec.js';
-import { textOf } from '../../wire/json.js';
-import { membersOf } from '../../wire/json-reader.js';
+import { textOf } from '../../wire/json/json.js';
+import { membersOf } from '../../wire/json/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { decodeValues, isHashedInTopics } from './decode.js';
 import { encodeValues } from './encode.js';

@@ -1,8 +1,8 @@
 import { type PeerAnswer, PeerError } from '../../ports/data-exchange.js';
 import { assertConforms } from '../../wire/check.js';
-import { ServiceError } from '../../wire/error.js';
-import { PeerAnswerBody } from '../../wire/exchange.js';
-import { read } from '../../wire/json-reader.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { PeerAnswerBody } from '../../wire/messages/exchange.js';
+import { read } from '../../wire/json/json-reader.js';
 
 export type OfferAnswer = PeerAnswer | { readonly status: 'wanted'; readonly start: number };
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { streamBytes } from '../../http/stream-bytes.js';
+import { streamBytes } from '../../http/bodies/stream-bytes.js';
 import { PeerError } from '../../ports/data-exchange.js';
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../ports/data-exchange.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { readAnswer, readFinalAnswer } from './answer.js';
 import { type Connections, createConnections, type Traffic } from './connections.js';
 import { exactly } from './exact.js';
@@ -19,7 +19,7 @@ import { createPeerApi, peerContentTypes } from './https-server.js';
 import { peerOf, publicKeyHashOf } from './identity.js';
 import { protocolOf, speaks } from './protocol.js';
 import { createRefusals, reasonOf } from './refusals.js';
-import { maxEnvelopeBytes } from '../../domain/limits.js';
+import { maxEnvelopeBytes } from '../../domain/network/limits.js';
 import { type PeerReply, type PeerRequest, requestPeer } from './request.js';
 import { defaultTimeouts, type Timeouts } from './timeouts.js';
 

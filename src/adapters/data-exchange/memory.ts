@@ -8,7 +8,7 @@ import {
 } from '../../ports/data-exchange.js';
 import { exactly } from './exact.js';
 import { createLine, type Line } from './line.js';
-import { maxEnvelopeBytes } from '../../domain/limits.js';
+import { maxEnvelopeBytes } from '../../domain/network/limits.js';
 
 export interface MemoryExchange {
   /**

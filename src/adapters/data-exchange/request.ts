@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Agent, request as requestSecure } from 'node:https';
 import { PeerError } from '../../ports/data-exchange.js';
-import { decode } from '../../wire/json.js';
+import { decode } from '../../wire/json/json.js';
 import { bodyOf } from './body.js';
 
 export interface PeerRequest {

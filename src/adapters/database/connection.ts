@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect/dialect.js';
-import type { Pack } from './pack.js';
-import type { Statement } from './statement.js';
+import type { Pack } from './units/pack.js';
+import type { Statement } from './statements/statement.js';
 
 /** A connection for statements. Those of the writer run one after the other in the order in which they were given. */
 export interface Connection {

@@ -1,8 +1,8 @@
 import type { Database } from '../../ports/database.js';
-import { createCachedReads } from './cached-reads.js';
-import type { GroupCommit } from './commit.js';
+import { createCachedReads } from './resident/cached-reads.js';
+import type { GroupCommit } from './units/commit.js';
 import type { Connection } from './connection.js';
-import type { ResidentView } from './resident-store.js';
+import type { ResidentView } from './resident/store.js';
 
 interface DatabaseParts {
   /** Sees only committed rows. */

@@ -2,20 +2,20 @@ import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { TableName } from '../../ports/tables.js';
-import type { DamagedDatabase } from '../../wire/disk.js';
+import type { TableName } from '../../ports/tables/tables.js';
+import type { DamagedDatabase } from '../../wire/errors/disk.js';
 import { createCloseMark } from './close-mark.js';
-import { createGroupCommit } from './commit.js';
+import { createGroupCommit } from './units/commit.js';
 import type { Connection } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { migrate } from './migrate.js';
-import { type Residences, residences } from './residences.js';
-import { createResidentStore } from './resident-store.js';
-import { createSession } from './session.js';
+import { type Residences, residences } from './resident/residences.js';
+import { createResidentStore } from './resident/store.js';
+import { createSession } from './units/session.js';
 import { createSoundness } from './soundness.js';
 import { openSqlite } from './sqlite.js';
-import { plain } from './statement.js';
-import { tableNames } from './tables.js';
+import { plain } from './statements/statement.js';
+import { tableNames } from './tables/tables.js';
 
 export interface KnexDatabaseParts {
   /** Path of the file; the names of the files beside it begin with its name. */

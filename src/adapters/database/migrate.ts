@@ -11,7 +11,7 @@ import { steps } from './migrations/008-steps.js';
 import { firstMessages } from './migrations/009-first-messages.js';
 import { listFilters } from './migrations/010-list-filters.js';
 import type { Connection } from './connection.js';
-import { plain } from './statement.js';
+import { plain } from './statements/statement.js';
 
 interface Migration {
   readonly number: number;

@@ -1,9 +1,9 @@
 import { access, stat, unlink, writeFile } from 'node:fs/promises';
 import type { Log } from '../../ports/log.js';
-import { DamagedDatabase } from '../../wire/disk.js';
+import { DamagedDatabase } from '../../wire/errors/disk.js';
 import type { Connection } from './connection.js';
 import type { Aside, Sqlite } from './sqlite.js';
-import { plain } from './statement.js';
+import { plain } from './statements/statement.js';
 
 /** Checks whether the pages of a database are sound. */
 export interface Soundness {

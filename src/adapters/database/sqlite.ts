@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import { DamagedDatabase } from '../../wire/disk.js';
+import { DamagedDatabase } from '../../wire/errors/disk.js';
 import type { Connection, Writer } from './connection.js';
 import { sqliteDialect } from './dialect/sqlite.js';
-import { type Answer, createPrepared, type Driver, type Prepared } from './prepared.js';
-import { createSqlitePack } from './sqlite-pack.js';
-import { plain, type Statement } from './statement.js';
-import { tableNames, tables } from './tables.js';
+import { type Answer, createPrepared, type Driver, type Prepared } from './statements/prepared.js';
+import { createSqlitePack } from './units/sqlite-pack.js';
+import { plain, type Statement } from './statements/statement.js';
+import { tableNames, tables } from './tables/tables.js';
 
 export interface Sqlite {
   readonly writer: Writer;

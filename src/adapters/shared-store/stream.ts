@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent as SecureAgent, request as requestSecure } from 'node:https';
-import { streamBytes } from '../../http/stream-bytes.js';
+import { streamBytes } from '../../http/bodies/stream-bytes.js';
 import { StoreError } from '../../ports/shared-store.js';
 
 export interface StreamMessage {

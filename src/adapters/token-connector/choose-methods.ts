@@ -1,8 +1,8 @@
-import { signatureOf } from '../../domain/contract-abi.js';
-import { type PoolMethods, type TokenUse, tokenUses } from '../../domain/token-methods.js';
+import { signatureOf } from '../../domain/contracts/abi.js';
+import { type PoolMethods, type TokenUse, tokenUses } from '../../domain/tokens/methods.js';
 import type { OfferedMethod } from '../../ports/token-connector.js';
-import { ServiceError } from '../../wire/error.js';
-import { textOf } from '../../wire/json.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TokenType } from '../../wire/token.js';
 import { rolesOf } from './method-roles.js';
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../wire/error.js';
-import { textOf, valueOf } from '../../wire/json.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /**

@@ -2,7 +2,7 @@ import { id as hashOf } from 'ethers';
 import { protocolIdOf } from '../../domain/protocol-id.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import type { ApprovalEvent, TokenEvent, TransferEvent } from '../../ports/token-connector.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { digitsOf, hexOf, indexOfId, startOfId, typeOfId } from './erc1155-ids.js';
 import { approvalDataTopic, createOperationData, type OperationData, transferDataTopic } from './operation-data.js';
 import { accountOf, addressOf, decodeWords } from './words.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Interface, id as hashOf } from 'ethers';
-import { maxTokenUriBytes, maxTokensPerMint, tokenPoolsAbi } from '../../domain/token-contracts.js';
+import { maxTokenUriBytes, maxTokensPerMint, tokenPoolsAbi } from '../../domain/tokens/contracts.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import type {
   ApprovalRequest,
@@ -10,8 +10,8 @@ import type {
   TokenConnector,
   TransferRequest,
 } from '../../ports/token-connector.js';
-import { ServiceError } from '../../wire/error.js';
-import { textOf } from '../../wire/json.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf } from '../../wire/json/json.js';
 import { readAddress, readConfig, requireAbsent } from './config.js';
 import { eventTopics, readEvents } from './erc1155-events.js';
 import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155-ids.js';

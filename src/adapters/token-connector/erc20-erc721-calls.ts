@@ -1,7 +1,7 @@
 import { Interface, MaxUint256, ZeroAddress } from 'ethers';
-import { erc20PoolAbi, erc721PoolAbi, maxTokenUriBytes } from '../../domain/token-contracts.js';
+import { erc20PoolAbi, erc721PoolAbi, maxTokenUriBytes } from '../../domain/tokens/contracts.js';
 import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
-import { ServiceError } from '../../wire/error.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import { readConfig, readDigits, requireAbsent } from './config.js';
 import type { Schema } from './erc20-erc721-locator.js';
 import { bytesOf } from './words.js';

@@ -3,7 +3,7 @@ import { protocolIdOf } from '../../domain/protocol-id.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import type { ApprovalEvent, TokenEvent, TransferEvent } from '../../ports/token-connector.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TokenType } from '../../wire/token.js';
 import { dataOfInput } from './erc20-erc721-calls.js';
 import { approvalDataTopic, createOperationData, type OperationData, transferDataTopic } from './operation-data.js';

@@ -1,7 +1,7 @@
 import { Interface, ZeroAddress, id as hashOf } from 'ethers';
 import type { ContractQuery, QueryAnswer } from '../../ports/blockchain.js';
 import type { PoolRequest } from '../../ports/token-connector.js';
-import { ServiceError } from '../../wire/error.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import { takesData, type TokenContract } from './erc20-erc721-locator.js';
 import { takesData as takesMappedData } from './mapped-methods.js';
 import { decodeWords } from './words.js';

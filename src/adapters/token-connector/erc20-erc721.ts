@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Interface, id as hashOf } from 'ethers';
-import type { AbiEntry } from '../../domain/contract-abi.js';
-import { tokenFactoryAbi } from '../../domain/token-contracts.js';
+import type { AbiEntry } from '../../domain/contracts/abi.js';
+import { tokenFactoryAbi } from '../../domain/tokens/contracts.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import type {
   FoundPool,
@@ -11,8 +11,8 @@ import type {
   TokenCall,
   TokenConnector,
 } from '../../ports/token-connector.js';
-import { ServiceError } from '../../wire/error.js';
-import { textOf } from '../../wire/json.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TokenType } from '../../wire/token.js';
 import { chooseMethods } from './choose-methods.js';
 import { readAddress, readConfig, readDigits } from './config.js';

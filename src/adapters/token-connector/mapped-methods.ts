@@ -1,8 +1,8 @@
 import { AbiCoder, id as hashOf, MaxUint256, ZeroAddress } from 'ethers';
-import { type AbiEntry, signatureOf } from '../../domain/contract-abi.js';
-import type { PoolMethods, TokenUse } from '../../domain/token-methods.js';
+import { type AbiEntry, signatureOf } from '../../domain/contracts/abi.js';
+import type { PoolMethods, TokenUse } from '../../domain/tokens/methods.js';
 import type { ApprovalRequest, TransferRequest } from '../../ports/token-connector.js';
-import { ServiceError } from '../../wire/error.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import type { TokenType } from '../../wire/token.js';
 import { readConfig, readDigits } from './config.js';
 import { type Role, rolesOf } from './method-roles.js';

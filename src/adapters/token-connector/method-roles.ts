@@ -1,5 +1,5 @@
-import { type AbiEntry, splitType } from '../../domain/contract-abi.js';
-import type { TokenUse } from '../../domain/token-methods.js';
+import { type AbiEntry, splitType } from '../../domain/contracts/abi.js';
+import type { TokenUse } from '../../domain/tokens/methods.js';
 import type { TokenType } from '../../wire/token.js';
 
 /** The meaning of an argument of a token contract's method. */

@@ -1,5 +1,5 @@
 import type { ChainPosition, ContractLog } from '../../ports/blockchain.js';
-import { BeyondLimits, NotThatData, readValues } from '../../domain/abi-values.js';
+import { BeyondLimits, NotThatData, readValues } from '../../domain/contracts/abi-values.js';
 
 /** The zero address. The functions of this file decode foreign logs without ever throwing. */
 

@@ -1,23 +1,30 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Workload } from '../../bench/load.js';
-import { runMessageBench } from '../../bench/messages.js';
-import { runMintBench } from '../../bench/mint.js';
+import type { Workload } from '../../bench/load/load.js';
+import { runMessageBench } from '../../bench/load/messages.js';
+import { runMintBench } from '../../bench/load/mint.js';
 import type { SearchPlace } from '../../bench/search.js';
 import { badFindings, formatFindings } from '../../bench/check.js';
 import type { BenchReport } from '../../bench/report.js';
 import { nodeData } from '../../stack/layout.js';
-import type { Stack } from '../../stack/locate.js';
+import type { Stack } from '../../stack/places/locate.js';
 import type { HeadersOf } from '../../client/headers.js';
 import { stackStatus, type StackStatus } from '../../stack/status.js';
-import { readToken } from '../../stack/tokens.js';
-import { textOf } from '../../wire/json.js';
-import { nearestHint } from '../../wire/query.js';
+import { readToken } from '../../stack/keys/tokens.js';
+import { textOf } from '../../wire/json/json.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import { durationMs, ratePerSecond } from '../duration.js';
-import { CliError } from '../exit.js';
-import { type Output, result } from '../output.js';
-import { openStack, openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
-import { plural, sizeOf } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { type Output, result } from '../terminal/output.js';
+import {
+  openStack,
+  openTarget,
+  type PartyNode,
+  type Surroundings,
+  type Target,
+  type TargetFlags,
+} from '../requests/target.js';
+import { plural, sizeOf } from '../terminal/text.js';
 import { reportLines, type ReportRow } from './report.js';
 
 export interface BenchWords extends TargetFlags {

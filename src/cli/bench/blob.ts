@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { type BlobReport, runBlobBench } from '../../bench/blob.js';
+import { type BlobReport, runBlobBench } from '../../bench/load/blob.js';
 import { stackStatus } from '../../stack/status.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
-import { CliError } from '../exit.js';
-import { type Output, result } from '../output.js';
-import { openStack, openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { sizeOf } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { type Output, result } from '../terminal/output.js';
+import { openStack, openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { sizeOf } from '../terminal/text.js';
 
 export interface BlobBenchWords extends TargetFlags {
   readonly size: string;

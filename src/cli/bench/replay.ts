@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { type ReplayReport, runReplayBench } from '../../bench/replay.js';
 import { stackStatus } from '../../stack/status.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
-import { CliError } from '../exit.js';
-import { type Output, result } from '../output.js';
-import { openStack, openTarget, type Surroundings, type TargetFlags } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import { type Output, result } from '../terminal/output.js';
+import { openStack, openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
 
 export interface ReplayBenchWords extends TargetFlags {
   readonly events: number;

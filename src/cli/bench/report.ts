@@ -1,7 +1,7 @@
 import { badFindings, formatFindings } from '../../bench/check.js';
 import type { ReplayReport } from '../../bench/replay.js';
-import type { Output } from '../output.js';
-import { safe, sizeOf } from '../text.js';
+import type { Output } from '../terminal/output.js';
+import { safe, sizeOf } from '../terminal/text.js';
 
 type Circumstances = Pick<ReplayReport, 'processes' | 'machine' | 'verdict' | 'findings'>;
 /** A row of a report: its name and its text. */

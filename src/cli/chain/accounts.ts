@@ -1,12 +1,12 @@
-import type { Accounts } from '../../stack/accounts.js';
-import { operatorKeyOf, signingKeyFile, spareKeyFiles } from '../../stack/keys.js';
-import type { Stack } from '../../stack/locate.js';
-import { readWallet } from '../../stack/wallet-files.js';
-import { textOf } from '../../wire/json.js';
+import type { Accounts } from '../../stack/keys/accounts.js';
+import { operatorKeyOf, signingKeyFile, spareKeyFiles } from '../../stack/keys/keys.js';
+import type { Stack } from '../../stack/places/locate.js';
+import { readWallet } from '../../stack/keys/wallet-files.js';
+import { textOf } from '../../wire/json/json.js';
 import { type ChainWords, openChain } from './open-chain.js';
-import { result } from '../output.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
-import type { Surroundings } from '../target.js';
+import { result } from '../terminal/output.js';
+import { type Column, printTable, type TableOptions } from '../terminal/table.js';
+import type { Surroundings } from '../requests/target.js';
 
 /** `stack chain accounts`: lists the accounts with their balances and key files. @throws CliError NOT_RUNNING */
 export async function showAccounts(words: ChainWords & TableOptions, surroundings: Surroundings): Promise<void> {

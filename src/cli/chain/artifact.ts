@@ -1,8 +1,8 @@
 import { type Artifact, artifactsOf, constructorOf, isLinked, parameterWords } from '../../client/artifact.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { CliError } from '../exit.js';
-import { jsonValue } from '../payload.js';
+import { CliError } from '../errors/exit.js';
+import { jsonValue } from '../requests/payload.js';
 
 /**
  * Reads the contracts from the output of a compiler. `fallback` names a contract without a name.

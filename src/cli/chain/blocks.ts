@@ -1,12 +1,12 @@
-import type { ChainBlock } from '../../stack/chain.js';
-import { textOf } from '../../wire/json.js';
+import type { ChainBlock } from '../../stack/engines/chain.js';
+import { textOf } from '../../wire/json/json.js';
 import { type NameOf, tellEvent } from './events.js';
 import { type ChainWords, namesOf, openChain } from './open-chain.js';
-import { result } from '../output.js';
-import { shortAddress } from '../owners.js';
-import { ageColumn, type Column, printTable, type TableOptions } from '../table.js';
-import type { Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { result } from '../terminal/output.js';
+import { shortAddress } from '../requests/owners.js';
+import { ageColumn, type Column, printTable, type TableOptions } from '../terminal/table.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 /** `stack chain blocks`. @throws CliError NOT_RUNNING */
 export async function showBlocks(

@@ -1,8 +1,8 @@
 import { writeFireflyFiles } from '../../stack/firefly-files.js';
 import { stackStatus } from '../../stack/status.js';
-import { createWalletKey } from '../../stack/wallet.js';
+import { createWalletKey } from '../../stack/keys/wallet.js';
 import type { CommandResult } from '../base.js';
-import { chooseParty, openStack, type Surroundings } from '../target.js';
+import { chooseParty, openStack, type Surroundings } from '../requests/target.js';
 
 /**
  * `stack chain accounts create`: creates a key in the wallet of a party.

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import { observe } from '../../client/until.js';
-import { textOf, valueOf } from '../../wire/json.js';
-import type { Operation } from '../../wire/transaction.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
+import type { Operation } from '../../wire/chain/transaction.js';
 import { chooseArtifact, constructorInput, readArtifacts } from './artifact.js';
 import { durationMs, limitSignal } from '../duration.js';
-import { CliError } from '../exit.js';
-import { withMember } from '../json-text.js';
-import { keysOfWord, readOwners } from '../owners.js';
-import { loadText, payloadSource } from '../payload.js';
-import { readAll } from '../stdin.js';
-import { openTarget, type PartyNode, partyWords, type Surroundings, type TargetFlags } from '../target.js';
-import { leavesOf } from '../leaves.js';
+import { CliError } from '../errors/exit.js';
+import { withMember } from '../requests/json-text.js';
+import { keysOfWord, readOwners } from '../requests/owners.js';
+import { loadText, payloadSource } from '../requests/payload.js';
+import { readAll } from '../terminal/stdin.js';
+import { openTarget, type PartyNode, partyWords, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { leavesOf } from '../requests/leaves.js';
 
 export interface DeployWords extends TargetFlags {
   readonly file: string;

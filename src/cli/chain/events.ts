@@ -1,6 +1,6 @@
 import { batchPinTopic, decodePin, type RawLog } from '../../bench/check/chain-log.js';
-import { keccak256 } from '../../stack/address.js';
-import { plural } from '../text.js';
+import { keccak256 } from '../../stack/keys/address.js';
+import { plural } from '../terminal/text.js';
 
 /** Returns the name of a known address of the stack, such as `alice` or `network`; undefined for others. */
 export type NameOf = (address: string) => string | undefined;

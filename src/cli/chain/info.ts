@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { miningMember, miningText } from './mining.js';
 import { type ChainWords, contractsOf, openChain } from './open-chain.js';
-import { result } from '../output.js';
-import { recordText } from '../record-text.js';
-import type { Surroundings } from '../target.js';
-import { age, sizeOf } from '../text.js';
+import { result } from '../terminal/output.js';
+import { recordText } from '../requests/record-text.js';
+import type { Surroundings } from '../requests/target.js';
+import { age, sizeOf } from '../terminal/text.js';
 
 /** `stack chain info`. @throws CliError NOT_RUNNING */
 export async function showChain(words: ChainWords, surroundings: Surroundings): Promise<void> {

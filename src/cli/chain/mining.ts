@@ -1,9 +1,9 @@
-import { type ChainMining, type ChainReader, definedMining, isPaused } from '../../stack/chain.js';
+import { type ChainMining, type ChainReader, definedMining, isPaused } from '../../stack/engines/chain.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { CliError } from '../exit.js';
-import type { Surroundings } from '../target.js';
-import { plural, spanOf } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import type { Surroundings } from '../requests/target.js';
+import { plural, spanOf } from '../terminal/text.js';
 import { type ChainWords, ifAnswered, openOwnChain } from './open-chain.js';
 
 const maxBlocks = 10_000;

@@ -1,14 +1,19 @@
-import { type ChainControl, type ChainReader, createChainControl, createChainReader } from '../../stack/chain.js';
-import { type Accounts, readAccounts } from '../../stack/accounts.js';
-import type { ExternalChain } from '../../stack/chain-settings.js';
-import { isGone } from '../../stack/control.js';
-import type { Stack } from '../../stack/locate.js';
+import {
+  type ChainControl,
+  type ChainReader,
+  createChainControl,
+  createChainReader,
+} from '../../stack/engines/chain.js';
+import { type Accounts, readAccounts } from '../../stack/keys/accounts.js';
+import type { ExternalChain } from '../../stack/settings/chain-settings.js';
+import { isGone } from '../../stack/control/control.js';
+import type { Stack } from '../../stack/places/locate.js';
 import { type ServiceRow, type StackStatus, stackStatus } from '../../stack/status.js';
 import { authorizationIn, RpcRefusal } from '../../stack/tasks/exchange.js';
-import { readToken, serviceTokenFile } from '../../stack/tokens.js';
+import { readToken, serviceTokenFile } from '../../stack/keys/tokens.js';
 import type { NameOf } from './events.js';
-import { CliError } from '../exit.js';
-import { openStack, type Surroundings } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import { openStack, type Surroundings } from '../requests/target.js';
 
 export interface ChainWords {
   readonly stack?: string | undefined;

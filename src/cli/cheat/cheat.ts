@@ -1,7 +1,7 @@
-import { nearestHint } from '../../wire/query.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import type { CommandResult } from '../base.js';
-import { CliError } from '../exit.js';
-import type { Surroundings } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import type { Surroundings } from '../requests/target.js';
 import { sheets } from './sheets.js';
 
 /** `stack cheat`: worked examples of a topic, or of all. @throws CliError NOT_FOUND */

@@ -29,7 +29,7 @@ export default class Api extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Api);
-    const { runApi } = await import('../api.js');
+    const { runApi } = await import('../requests/api.js');
     await runApi({ ...flags, method: args.METHOD, path: args.PATH, headers: flags.header ?? [] }, this);
   }
 }

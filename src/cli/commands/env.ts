@@ -21,7 +21,7 @@ export default class Env extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Env);
-    const { showEnvironment } = await import('../stack/observe.js');
+    const { showEnvironment } = await import('../stack/watching/observe.js');
     await showEnvironment({ stack: flags.stack, name: args.NAME, format: flags.format }, this);
   }
 }

@@ -16,7 +16,7 @@ export default class Help extends BaseCommand {
   async run(): Promise<void> {
     const { argv } = await this.parse(Help);
     const { helpTopic } = await import('../help-topics.js');
-    const { showHelp } = await import('../show-help.js');
+    const { showHelp } = await import('../terminal/show-help.js');
     const words = argv.map(String);
     const text = helpTopic(words.join(' '));
     if (text !== undefined) await this.answer({ json: { topic: words.join(' '), text }, text, primary: text });

@@ -41,8 +41,8 @@ export default class Init extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init);
-    const { completeInit } = await import('../stack/init-questions.js');
-    const { initStack } = await import('../stack/init.js');
+    const { completeInit } = await import('../stack/making/init-questions.js');
+    const { initStack } = await import('../stack/making/init.js');
     const given = { ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] };
     const words = await completeInit(given, this);
     await initStack(words, this);

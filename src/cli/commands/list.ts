@@ -9,7 +9,7 @@ export default class List extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(List);
-    const { listAll } = await import('../stack/observe.js');
+    const { listAll } = await import('../stack/watching/observe.js');
     await listAll({ columns: flags.columns, hasHeaders: !flags['no-headers'] }, this);
   }
 }

@@ -35,7 +35,7 @@ export default class Logs extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Logs);
-    const { showLogs } = await import('../stack/logs.js');
+    const { showLogs } = await import('../stack/watching/logs.js');
     await showLogs({ ...flags, services: argv.map(String) }, this);
   }
 }

@@ -10,7 +10,7 @@ export default class Open extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);
-    const { openPage } = await import('../stack/open-page.js');
+    const { openPage } = await import('../stack/watching/open-page.js');
     await openPage({ ...flags, service: args.SERVICE }, this);
   }
 }

@@ -17,7 +17,7 @@ export default class Port extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Port);
-    const { findPeerPort, findService } = await import('../stack/observe.js');
+    const { findPeerPort, findService } = await import('../stack/watching/observe.js');
     const words = { ...flags, service: args.SERVICE };
     const port = flags.peer ? await findPeerPort(words, this) : (await findService(words, this)).port;
     await this.answer({ json: { service: args.SERVICE, port }, text: String(port), primary: String(port) });

@@ -23,7 +23,7 @@ export default class Remove extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Remove);
-    const { removeMany } = await import('../stack/lifecycle.js');
+    const { removeMany } = await import('../stack/starting/lifecycle.js');
     await removeMany({ ...flags, names: argv.map(String) }, this);
   }
 }

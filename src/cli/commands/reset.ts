@@ -23,7 +23,7 @@ export default class Reset extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Reset);
-    const { resetOne } = await import('../stack/lifecycle.js');
+    const { resetOne } = await import('../stack/starting/lifecycle.js');
     await resetOne({ ...flags, name: args.NAME }, this);
   }
 }

@@ -15,7 +15,7 @@ export default class Restart extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Restart);
-    const { restartOne } = await import('../stack/restart.js');
+    const { restartOne } = await import('../stack/starting/restart.js');
     await restartOne({ ...flags, name: args.NAME }, this);
     await this.suggest('status');
   }

@@ -31,8 +31,8 @@ export default class Send extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags, raw } = await this.parse(Send);
-    const { sendMessage } = await import('../messages/send-message.js');
-    const { itemWords } = await import('../messages/send-words.js');
+    const { sendMessage } = await import('../messages/sending/send-message.js');
+    const { itemWords } = await import('../messages/sending/send-words.js');
     const { to = [], group, unpinned, ...words } = flags;
     await sendMessage({ ...words, items: itemWords(raw), recipients: { to, group, unpinned } }, this);
     const isOne = flags.count === undefined && !flags.lines;

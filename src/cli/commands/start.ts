@@ -36,7 +36,7 @@ export default class Start extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Start);
-    const { startOne } = await import('../stack/start.js');
+    const { startOne } = await import('../stack/starting/start.js');
     await startOne({ ...flags, name: args.NAME }, this);
     if (flags.foreground) return;
     await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail --all-parties');

@@ -23,10 +23,10 @@ export default class Status extends BaseCommand {
     const table = { columns: flags.columns, hasHeaders: !flags['no-headers'] };
     const words = { ...table, stack: flags.stack, name: args.NAME, check: flags.check };
     if (flags.watch) {
-      const { watchStatus } = await import('../stack/status-watch.js');
+      const { watchStatus } = await import('../stack/watching/status-watch.js');
       await watchStatus(words, this);
     }
-    const { showStatus } = await import('../stack/observe.js');
+    const { showStatus } = await import('../stack/watching/observe.js');
     await showStatus(words, this);
   }
 }

@@ -21,7 +21,7 @@ export default class Stop extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Stop);
-    const { stopMany } = await import('../stack/lifecycle.js');
+    const { stopMany } = await import('../stack/starting/lifecycle.js');
     await stopMany({ ...flags, names: argv.map(String) }, this);
   }
 }

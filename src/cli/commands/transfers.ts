@@ -22,7 +22,7 @@ export default class Transfers extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Transfers);
-    const { listTransfers } = await import('../tokens/transfer-table.js');
+    const { listTransfers } = await import('../tokens/transfers/transfer-table.js');
     await listTransfers(flags, this);
   }
 }

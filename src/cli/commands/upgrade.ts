@@ -25,7 +25,7 @@ export default class Upgrade extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Upgrade);
-    const { upgradeOne } = await import('../stack/upgrade.js');
+    const { upgradeOne } = await import('../stack/starting/upgrade.js');
     await upgradeOne({ ...flags, name: args.NAME }, this);
   }
 }

@@ -9,7 +9,7 @@ export default class Version extends BaseCommand {
     const { version } = this.config;
     const { node } = process.versions;
     const platform = `${process.platform}-${process.arch}`;
-    const { compatibility } = await import('../../stack/own-version.js');
+    const { compatibility } = await import('../../stack/upgrade/own-version.js');
     const { protocol, control, database, contracts } = await compatibility();
     const text = [
       `parley ${version} · node ${node} · ${platform}`,

@@ -29,7 +29,7 @@ export default class Wait extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Wait);
-    const { waitFor } = await import('../stack/wait-for.js');
+    const { waitFor } = await import('../stack/watching/wait-for.js');
     await waitFor({ ...flags, conditions: flags.for, name: args.NAME }, this);
   }
 }

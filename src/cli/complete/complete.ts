@@ -1,5 +1,5 @@
 import { durationMs } from '../duration.js';
-import { createOutput, type Environment } from '../output.js';
+import { createOutput, type Environment } from '../terminal/output.js';
 import { type Candidate, completionOf, type KnownCommands } from './words.js';
 
 /** Default limit, since a shell waits for this while the user types; a slow machine may need more. */

@@ -1,6 +1,6 @@
 import { readPage } from '../../client/page.js';
-import { openTarget, type Target } from '../target.js';
-import { age, shortAuthor } from '../text.js';
+import { openTarget, type Target } from '../requests/target.js';
+import { age, shortAuthor } from '../terminal/text.js';
 import type { Source } from './source.js';
 import type { Candidate, Wanted } from './words.js';
 

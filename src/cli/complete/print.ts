@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { textOf } from '../../wire/json.js';
-import { CliError } from '../exit.js';
-import { result } from '../output.js';
-import type { Surroundings } from '../target.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { result } from '../terminal/output.js';
+import type { Surroundings } from '../requests/target.js';
 import { completionHints, completionScripts, shells } from './scripts.js';
 
 /** `stack autocomplete`. @throws CliError USAGE for an unsupported shell */

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../target.js';
+import type { Surroundings } from '../requests/target.js';
 import type { Candidate, Wanted } from './words.js';
 
 /** Returns the known values for a flag or argument. */

@@ -6,23 +6,23 @@ import {
   type SettingRow,
   validateFile,
   validateStack,
-} from '../../stack/configure.js';
-import { findEngine } from '../../stack/engines.js';
-import { validateChain } from '../../stack/external-chain.js';
-import { type FoundDatabase, inspectDatabases } from '../../stack/external-database.js';
-import { type FoundStore, validateStore } from '../../stack/external-store.js';
+} from '../../stack/definition/configure.js';
+import { findEngine } from '../../stack/engines/engines.js';
+import { validateChain } from '../../stack/engines/external-chain.js';
+import { type FoundDatabase, inspectDatabases } from '../../stack/engines/external-database.js';
+import { type FoundStore, validateStore } from '../../stack/engines/external-store.js';
 import { placeFrom } from '../../stack/layout.js';
-import { requireEngine } from '../../stack/container-engine.js';
-import { findNewDefinition, loadStack } from '../../stack/locate.js';
-import { InvalidFile } from '../../stack/yaml-text.js';
-import { textOf } from '../../wire/json.js';
-import { CliError } from '../exit.js';
-import { result } from '../output.js';
+import { requireEngine } from '../../stack/engines/container-engine.js';
+import { findNewDefinition, loadStack } from '../../stack/places/locate.js';
+import { InvalidFile } from '../../stack/definition/yaml-text.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { result } from '../terminal/output.js';
 import { printProblems } from './problems.js';
 import { readSetting } from './setting.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { type Column, printTable, type TableOptions } from '../terminal/table.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 interface StackFlags {
   readonly stack?: string | undefined;

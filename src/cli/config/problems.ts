@@ -1,7 +1,7 @@
-import type { InvalidFile } from '../../stack/yaml-text.js';
-import { CliError } from '../exit.js';
-import type { Output } from '../output.js';
-import { plural, safe } from '../text.js';
+import type { InvalidFile } from '../../stack/definition/yaml-text.js';
+import { CliError } from '../errors/exit.js';
+import type { Output } from '../terminal/output.js';
+import { plural, safe } from '../terminal/text.js';
 
 /** Prints each problem of a file on its own line, as compilers do; returns the error that sums them up. */
 export async function printProblems({ file, problems }: InvalidFile, output: Output): Promise<CliError> {

@@ -1,5 +1,5 @@
-import type { Setting } from '../../stack/render.js';
-import { CliError } from '../exit.js';
+import type { Setting } from '../../stack/definition/render.js';
+import { CliError } from '../errors/exit.js';
 
 /** Parses a setting in `dotted.path=value`; `what` is the flag or argument it was given as. @throws CliError USAGE */
 export function readSetting(text: string, what: string): Setting {

@@ -1,14 +1,14 @@
 import { observe } from '../../client/until.js';
-import { textOf, valueOf } from '../../wire/json.js';
-import type { Operation } from '../../wire/transaction.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
+import type { Operation } from '../../wire/chain/transaction.js';
 import { durationMs, limitSignal } from '../duration.js';
-import { CliError } from '../exit.js';
-import { withMember } from '../json-text.js';
-import { leavesOf } from '../leaves.js';
-import { readOwners, shortAddress } from '../owners.js';
-import { noteWhileWaiting } from '../slow-note.js';
-import { type PartyNode, partyWords, type Surroundings, type Target } from '../target.js';
-import { safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { withMember } from '../requests/json-text.js';
+import { leavesOf } from '../requests/leaves.js';
+import { readOwners, shortAddress } from '../requests/owners.js';
+import { noteWhileWaiting } from '../terminal/slow-note.js';
+import { type PartyNode, partyWords, type Surroundings, type Target } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { refusalRemedy, refusalWords } from '../tokens/refusal-words.js';
 import { type MethodWords, prepareCall } from './method.js';
 

@@ -1,18 +1,18 @@
 import { ClientError } from '../../client/errors.js';
 import type { Entry } from '../../client/page.js';
 import { observe } from '../../client/until.js';
-import { valueOf, textOf } from '../../wire/json.js';
-import type { ContractApi, ContractInterface, InterfaceRequest } from '../../wire/contract.js';
+import { valueOf, textOf } from '../../wire/json/json.js';
+import type { ContractApi, ContractInterface, InterfaceRequest } from '../../wire/contracts/contract.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { durationMs, limitSignal } from '../duration.js';
-import { CliError } from '../exit.js';
-import { withMember } from '../json-text.js';
-import type { WaitScope } from '../messages/send.js';
-import { jsonValue, loadText, payloadSource } from '../payload.js';
-import { noteWhileWaiting } from '../slow-note.js';
-import { readAll } from '../stdin.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
-import { plural, safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { withMember } from '../requests/json-text.js';
+import type { WaitScope } from '../messages/sending/send.js';
+import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
+import { noteWhileWaiting } from '../terminal/slow-note.js';
+import { readAll } from '../terminal/stdin.js';
+import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { plural, safe } from '../terminal/text.js';
 
 export interface DefineContractWords extends TargetFlags {
   /** A compiled contract or its ABI; `-` = stdin. */

@@ -1,9 +1,9 @@
-import { textOf, valueOf } from '../../wire/json.js';
-import type { FfiParameter } from '../../wire/contract.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
+import type { FfiParameter } from '../../wire/contracts/contract.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { argumentText } from '../chain/artifact.js';
-import { CliError } from '../exit.js';
-import { jsonValue } from '../payload.js';
+import { CliError } from '../errors/exit.js';
+import { jsonValue } from '../requests/payload.js';
 
 interface Callable {
   readonly name: string;

@@ -1,8 +1,8 @@
-import { textOf } from '../../wire/json.js';
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { safe, shortId } from '../text.js';
+import { textOf } from '../../wire/json/json.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { safe, shortId } from '../terminal/text.js';
 import { interfaceOf } from './method.js';
 
 export interface ListenWords extends TargetFlags {

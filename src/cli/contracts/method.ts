@@ -1,10 +1,10 @@
 import type { Client } from '../../client/client.js';
-import type { ContractInterface, FfiMethod } from '../../wire/contract.js';
-import { nearestHint } from '../../wire/query.js';
+import type { ContractInterface, FfiMethod } from '../../wire/contracts/contract.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { CliError } from '../exit.js';
-import { keysOfWord, readOwners } from '../owners.js';
-import { openTarget, type Surroundings, type Target, type TargetFlags } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import { keysOfWord, readOwners } from '../requests/owners.js';
+import { openTarget, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
 import { callInput } from './input.js';
 
 /** The arguments of a call through a contract API. */

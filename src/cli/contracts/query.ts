@@ -1,5 +1,5 @@
-import type { Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { type MethodWords, prepareCall } from './method.js';
 
 /**

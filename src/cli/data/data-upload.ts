@@ -1,11 +1,11 @@
-import type { Data } from '../../wire/data.js';
+import type { Data } from '../../wire/data/data.js';
 import { datatypeName } from '../datatypes/name.js';
-import { CliError } from '../exit.js';
-import { loadText, payloadSource, payloadValue } from '../payload.js';
-import type { ProgressKind } from '../progress.js';
-import { readAll } from '../stdin.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { shortId, sizeOf } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { loadText, payloadSource, payloadValue } from '../requests/payload.js';
+import type { ProgressKind } from '../terminal/progress.js';
+import { readAll } from '../terminal/stdin.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { shortId, sizeOf } from '../terminal/text.js';
 import { fileSize, uploadFile } from './upload.js';
 
 export interface UploadWords extends TargetFlags {

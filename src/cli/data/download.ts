@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnreachableError } from '../../client/errors.js';
-import type { Blob as BlobRecord } from '../../wire/data.js';
-import { textOf } from '../../wire/json.js';
-import { CliError } from '../exit.js';
-import { resolveDataId } from '../ids.js';
-import { type Output, result } from '../output.js';
-import type { ProgressKind } from '../progress.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { safe, sizeOf } from '../text.js';
+import type { Blob as BlobRecord } from '../../wire/data/data.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { resolveDataId } from '../requests/ids.js';
+import { type Output, result } from '../terminal/output.js';
+import type { ProgressKind } from '../terminal/progress.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { safe, sizeOf } from '../terminal/text.js';
 import { showTransfer } from './transfer.js';
 
 export interface DownloadWords extends TargetFlags {

@@ -1,8 +1,8 @@
-import type { Data } from '../../wire/data.js';
-import type { Collection } from '../list.js';
-import { recordText } from '../record-text.js';
-import { ageColumn } from '../table.js';
-import { safe, shortId, sizeOf } from '../text.js';
+import type { Data } from '../../wire/data/data.js';
+import type { Collection } from '../requests/list.js';
+import { recordText } from '../requests/record-text.js';
+import { ageColumn } from '../terminal/table.js';
+import { safe, shortId, sizeOf } from '../terminal/text.js';
 
 /** The list of data items. */
 export function dataCollection(nowMs: number): Collection<'listData'> {

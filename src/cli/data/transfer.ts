@@ -1,8 +1,8 @@
-import { textOf } from '../../wire/json.js';
-import type { Output } from '../output.js';
-import type { ProgressKind } from '../progress.js';
-import { safe, safeJson, sizeOf, spanOf } from '../text.js';
-import { cut, widthOf } from '../width.js';
+import { textOf } from '../../wire/json/json.js';
+import type { Output } from '../terminal/output.js';
+import type { ProgressKind } from '../terminal/progress.js';
+import { safe, safeJson, sizeOf, spanOf } from '../terminal/text.js';
+import { cut, widthOf } from '../terminal/width.js';
 
 /** The progress of one file on stderr. */
 export interface Transfer {

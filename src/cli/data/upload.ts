@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Answer } from '../../client/client.js';
 import { uploadData } from '../../client/upload.js';
-import type { Data } from '../../wire/data.js';
+import type { Data } from '../../wire/data/data.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { DatatypeName } from '../datatypes/name.js';
-import { CliError } from '../exit.js';
-import { fileProblem } from '../file-problem.js';
-import type { Output } from '../output.js';
-import type { ProgressKind } from '../progress.js';
-import type { PartyNode } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import { fileProblem } from '../errors/file-problem.js';
+import type { Output } from '../terminal/output.js';
+import type { ProgressKind } from '../terminal/progress.js';
+import type { PartyNode } from '../requests/target.js';
 import { showTransfer } from './transfer.js';
 
 export interface FileUpload {

@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { readPage } from '../../client/page.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { durationMs } from '../duration.js';
-import { CliError } from '../exit.js';
-import { createGroups } from '../messages/groups.js';
-import { jsonValue, loadText, payloadSource } from '../payload.js';
-import { createSender, type Sent, sentJson, type WaitScope } from '../messages/send.js';
-import { readAll } from '../stdin.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
-import { plural, safe, shortId } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { createGroups } from '../messages/listing/groups.js';
+import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
+import { createSender, type Sent, sentJson, type WaitScope } from '../messages/sending/send.js';
+import { readAll } from '../terminal/stdin.js';
+import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { plural, safe, shortId } from '../terminal/text.js';
 
 export interface DefineWords extends TargetFlags {
   /** A file with a JSON Schema; `-` = stdin. */

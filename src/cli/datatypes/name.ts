@@ -1,4 +1,4 @@
-import { CliError } from '../exit.js';
+import { CliError } from '../errors/exit.js';
 
 export interface DatatypeName {
   readonly name: string;

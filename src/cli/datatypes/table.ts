@@ -1,12 +1,12 @@
 import { readPage } from '../../client/page.js';
-import type { Datatype } from '../../wire/datatype.js';
+import type { Datatype } from '../../wire/data/datatype.js';
 import { type DatatypeName, datatypeWords } from './name.js';
-import { CliError } from '../exit.js';
-import type { Collection } from '../list.js';
-import { recordText } from '../record-text.js';
-import { ageColumn } from '../table.js';
-import type { PartyNode } from '../target.js';
-import { safe, shortId } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import type { Collection } from '../requests/list.js';
+import { recordText } from '../requests/record-text.js';
+import { ageColumn } from '../terminal/table.js';
+import type { PartyNode } from '../requests/target.js';
+import { safe, shortId } from '../terminal/text.js';
 
 /** The list of datatypes. */
 export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {

@@ -1,9 +1,9 @@
 import { datatypeName } from './name.js';
-import { CliError } from '../exit.js';
-import { loadText, payloadSource, payloadValue } from '../payload.js';
-import { readAll } from '../stdin.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { loadText, payloadSource, payloadValue } from '../requests/payload.js';
+import { readAll } from '../terminal/stdin.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 /**
  * `stack datatype validate`: asks the node to validate a value, without storing anything.

@@ -1,11 +1,11 @@
-import { findStale, type Stale } from '../../stack/checkup.js';
+import { findStale, type Stale } from '../../stack/cleaning/checkup.js';
 import { placeFrom } from '../../stack/layout.js';
-import { textOf } from '../../wire/json.js';
-import { CliError } from '../exit.js';
-import { failureOf } from '../failure.js';
-import { type Output, result } from '../output.js';
-import type { Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { failureOf } from '../errors/failure.js';
+import { type Output, result } from '../terminal/output.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { type Check, checkMachine } from './machine.js';
 
 export interface DoctorWords {

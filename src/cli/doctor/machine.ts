@@ -1,12 +1,12 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { requireSocketPlace } from '../../stack/control-socket.js';
-import { requireEngine } from '../../stack/container-engine.js';
+import { requireSocketPlace } from '../../stack/control/control-socket.js';
+import { requireEngine } from '../../stack/engines/container-engine.js';
 import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
-import { isFree } from '../../stack/ports.js';
+import { isFree } from '../../stack/ports/ports.js';
 import { runNode } from '../child.js';
-import { safe, sizeOf } from '../text.js';
+import { safe, sizeOf } from '../terminal/text.js';
 
 /** The result of one check. */
 export interface Check {

@@ -1,7 +1,7 @@
-import { textOf } from '../../wire/json.js';
-import { result } from '../output.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { textOf } from '../../wire/json/json.js';
+import { result } from '../terminal/output.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { dumpStack } from './dump.js';
 
 export interface DumpWords {

@@ -1,7 +1,7 @@
 import { createClient } from '../../client/client.js';
-import type { Stack } from '../../stack/locate.js';
+import type { Stack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
-import { type Credential, stackCredentials } from '../credentials.js';
+import { type Credential, stackCredentials } from '../requests/credentials.js';
 
 /** A response of a party's node, or why there is none. */
 export interface PartyAnswer {

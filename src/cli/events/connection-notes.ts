@@ -1,13 +1,13 @@
 import { UnreachableError } from '../../client/errors.js';
 import type { EventItem } from '../../client/deliveries.js';
 import type { Start, StreamItem } from '../../client/stream.js';
-import type { DeliveredEvent } from '../../wire/event.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { EventFilters } from './filters.js';
-import { CliError } from '../exit.js';
-import type { Output } from '../output.js';
+import { CliError } from '../errors/exit.js';
+import type { Output } from '../terminal/output.js';
 import { newestMatches, newestSequence } from './past-events.js';
-import type { PartyNode } from '../target.js';
-import { plural, safe } from '../text.js';
+import type { PartyNode } from '../requests/target.js';
+import { plural, safe } from '../terminal/text.js';
 
 /** Notes on stderr about the connections of an event stream. */
 export interface ConnectionNotes {

@@ -1,6 +1,6 @@
-import { eventTypes } from '../../wire/event.js';
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
+import { eventTypes } from '../../wire/events/event.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
 
 /** The event filters of the command line: regular expressions (RE2), not anchored. */
 export interface FilterWords {

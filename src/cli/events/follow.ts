@@ -1,16 +1,16 @@
 import { ClientError } from '../../client/errors.js';
 import { events, type StreamItem } from '../../client/stream.js';
-import type { DeliveredEvent } from '../../wire/event.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 import { createConnectionNotes } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { type EventFilters, eventFilters, type FilterWords, requireEventType } from './filters.js';
 import { type FindStart, startFinder, type StartWords } from './start.js';
-import { CliError, exitCodes } from '../exit.js';
+import { CliError, exitCodes } from '../errors/exit.js';
 import { merge } from './merge.js';
-import { watchReader } from '../reader.js';
+import { watchReader } from '../terminal/reader.js';
 import { requireSubscription } from '../subs/attach.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../target.js';
-import { plural, spanOf } from '../text.js';
+import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { plural, spanOf } from '../terminal/text.js';
 
 export interface FollowWords extends TargetFlags, FilterWords, StartWords {
   readonly 'all-parties': boolean;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveredEvent } from '../../wire/event.js';
-import { textOf } from '../../wire/json.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
+import { textOf } from '../../wire/json/json.js';
 import { createEventTexts } from './line.js';
-import { CliError } from '../exit.js';
+import { CliError } from '../errors/exit.js';
 import { followEvents, type FollowWords } from './follow.js';
-import { result, type Output } from '../output.js';
-import type { Surroundings } from '../target.js';
-import { safe, shortId, spanOf } from '../text.js';
+import { result, type Output } from '../terminal/output.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe, shortId, spanOf } from '../terminal/text.js';
 
 export interface ForwardWords extends FollowWords {
   readonly to: string;

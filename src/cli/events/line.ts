@@ -1,12 +1,12 @@
-import type { DeliveredEvent } from '../../wire/event.js';
-import { textOf } from '../../wire/json.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
+import { textOf } from '../../wire/json/json.js';
 import { createEventSubject } from './subject.js';
-import { createGroups, type Groups } from '../messages/groups.js';
+import { createGroups, type Groups } from '../messages/listing/groups.js';
 import type { PartyEvent } from './follow.js';
-import { withMember } from '../json-text.js';
-import type { Output, Style } from '../output.js';
-import type { PartyNode, Target } from '../target.js';
-import { safe, shortAuthor, shortId } from '../text.js';
+import { withMember } from '../requests/json-text.js';
+import type { Output, Style } from '../terminal/output.js';
+import type { PartyNode, Target } from '../requests/target.js';
+import { safe, shortAuthor, shortId } from '../terminal/text.js';
 
 /** An event in the forms in which it is printed. */
 export interface EventText {

@@ -1,14 +1,14 @@
 import type { Parameters } from '../../client/page.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import { requireEventType } from './filters.js';
 import { dataOf } from './line.js';
-import { withMember } from '../json-text.js';
-import { type Collection, type ListWords, printList } from '../list.js';
-import { ageColumn } from '../table.js';
-import type { Surroundings } from '../target.js';
-import { safe, shortId } from '../text.js';
-import { timeWord } from '../time-word.js';
+import { withMember } from '../requests/json-text.js';
+import { type Collection, type ListWords, printList } from '../requests/list.js';
+import { ageColumn } from '../terminal/table.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe, shortId } from '../terminal/text.js';
+import { timeWord } from '../terminal/time-word.js';
 
 export interface EventWords extends ListWords {
   readonly since?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { readAll, readPage, type RecordOf } from '../../client/page.js';
-import { compileFilter, type Filterable } from '../../domain/filter.js';
+import { compileFilter, type Filterable } from '../../domain/events/filter.js';
 import type { EventFilters } from './filters.js';
 
 /** Maximum number of events that are searched, from the newest back. */

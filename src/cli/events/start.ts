@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import type { Start } from '../../client/stream.js';
 import type { EventFilters } from './filters.js';
 import { newestMatches, newestSequence, firstSince } from './past-events.js';
-import { timeWord } from '../time-word.js';
+import { timeWord } from '../terminal/time-word.js';
 
 export interface StartWords {
   /** `newest`, `oldest`, `5m`, a time, or the sequence of an event to start after. */

@@ -1,11 +1,11 @@
 import { UnreachableError } from '../../client/errors.js';
-import type { DeliveredEvent } from '../../wire/event.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { TokenPool, TokenTransfer } from '../../wire/token.js';
-import { type Owners, ownerText, readOwners } from '../owners.js';
-import { readPools } from '../tokens/pool-table.js';
+import { type Owners, ownerText, readOwners } from '../requests/owners.js';
+import { readPools } from '../tokens/pools/pool-table.js';
 import { refusalWords } from '../tokens/refusal-words.js';
-import type { PartyNode } from '../target.js';
-import { shortId } from '../text.js';
+import type { PartyNode } from '../requests/target.js';
+import { shortId } from '../terminal/text.js';
 
 /**
  * Describes the subject of an event without a message: `order@1.0`, `coins`, `mint 100 coins → bob`, the reason of a

@@ -1,10 +1,10 @@
-import type { DeliveredEvent } from '../../wire/event.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 import { runShell } from '../child.js';
 import { createEventTexts } from './line.js';
-import { CliError } from '../exit.js';
+import { CliError } from '../errors/exit.js';
 import { followEvents, type FollowWords } from './follow.js';
-import type { Surroundings } from '../target.js';
-import { shortAuthor, shortId } from '../text.js';
+import type { Surroundings } from '../requests/target.js';
+import { shortAuthor, shortId } from '../terminal/text.js';
 
 export interface TailWords extends FollowWords {
   readonly until?: string | undefined;

@@ -1,11 +1,11 @@
-import { eventTypes } from '../../wire/event.js';
+import { eventTypes } from '../../wire/events/event.js';
 import { readPage } from '../../client/page.js';
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
-import { identityWord, keysOfWord, readOwners } from '../owners.js';
-import type { PartyNode, Target } from '../target.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
+import { identityWord, keysOfWord, readOwners } from '../requests/owners.js';
+import type { PartyNode, Target } from '../requests/target.js';
 import { readBalances } from '../tokens/holdings.js';
-import { safe, shortId } from '../text.js';
+import { safe, shortId } from '../terminal/text.js';
 import { meets } from './comparison.js';
 import { checkData } from './data.js';
 import { type Check, checkEach, createEventReader, findMessages, partiesOf } from './look-up.js';

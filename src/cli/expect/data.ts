@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonText } from '../../wire/scalar.js';
-import { CliError } from '../exit.js';
-import { fileProblem } from '../file-problem.js';
-import { decodeText, payloadSource, payloadValue } from '../payload.js';
-import type { PartyNode } from '../target.js';
-import { safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { fileProblem } from '../errors/file-problem.js';
+import { decodeText, payloadSource, payloadValue } from '../requests/payload.js';
+import type { PartyNode } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { type Check, checkEach, findData, findMessages } from './look-up.js';
 import type { Selectors } from './parse.js';
 

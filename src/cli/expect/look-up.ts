@@ -1,11 +1,11 @@
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import { type Parameters, readAll, readPage, type RecordOf } from '../../client/page.js';
-import type { Message } from '../../wire/message.js';
-import { messageCollection } from '../messages/table.js';
-import { messageParameters } from '../messages/filters.js';
-import { CliError } from '../exit.js';
-import type { PartyNode, Target } from '../target.js';
-import { chooseParty } from '../target.js';
+import type { Message } from '../../wire/messages/message.js';
+import { messageCollection } from '../messages/listing/table.js';
+import { messageParameters } from '../messages/listing/filters.js';
+import { CliError } from '../errors/exit.js';
+import type { PartyNode, Target } from '../requests/target.js';
+import { chooseParty } from '../requests/target.js';
 import type { Selectors } from './parse.js';
 
 /** Tells what there is instead of what an assertion wants; undefined if it holds. */

@@ -1,6 +1,6 @@
 import type { RecordOf } from '../../client/page.js';
-import type { PartyNode } from '../target.js';
-import { plural, safe, shortId } from '../text.js';
+import type { PartyNode } from '../requests/target.js';
+import { plural, safe, shortId } from '../terminal/text.js';
 import { type Check, createEventReader, unlessAway } from './look-up.js';
 
 type Event = RecordOf<'listEvents'>;

@@ -1,5 +1,5 @@
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
 import { type Comparison, readComparison } from './comparison.js';
 
 /** One assertion of `stack expect` (docs/operations.md §11.8). */

@@ -1,8 +1,8 @@
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import { StackError } from '../../stack/error.js';
-import type { Reasons } from '../messages/send.js';
-import { waitingReasons } from '../messages/waiting-reasons.js';
-import type { PartyNode, Surroundings, Target } from '../target.js';
+import type { Reasons } from '../messages/sending/send.js';
+import { waitingReasons } from '../messages/listing/waiting-reasons.js';
+import type { PartyNode, Surroundings, Target } from '../requests/target.js';
 import { isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
 import { type Look, openLook } from './look.js';

@@ -1,12 +1,12 @@
-import { type Fault, faultText } from '../../wire/faults.js';
-import type { Message } from '../../wire/message.js';
-import type { Progress, Wait } from '../../wire/progress.js';
-import { adviceFor, missingSentence } from '../../wire/progress-words.js';
-import { isPaused } from '../../stack/chain.js';
-import { isDiskFull } from '../messages/waiting-reasons.js';
+import { type Fault, faultText } from '../../wire/network/faults.js';
+import type { Message } from '../../wire/messages/message.js';
+import type { Progress, Wait } from '../../wire/messages/progress.js';
+import { adviceFor, missingSentence } from '../../wire/messages/progress-words.js';
+import { isPaused } from '../../stack/engines/chain.js';
+import { isDiskFull } from '../messages/listing/waiting-reasons.js';
 import type { ServiceRow } from '../../stack/status.js';
-import type { PartyNode } from '../target.js';
-import { shortAuthor } from '../text.js';
+import type { PartyNode } from '../requests/target.js';
+import { shortAuthor } from '../terminal/text.js';
 import type { Look } from './look.js';
 
 /** Why something does not go on, in the end. */

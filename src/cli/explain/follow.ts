@@ -1,8 +1,8 @@
-import type { Message } from '../../wire/message.js';
-import type { Progress, Wait } from '../../wire/progress.js';
-import { adviceFor, missingSentence } from '../../wire/progress-words.js';
+import type { Message } from '../../wire/messages/message.js';
+import type { Progress, Wait } from '../../wire/messages/progress.js';
+import { adviceFor, missingSentence } from '../../wire/messages/progress-words.js';
 import { isFinal } from '../../client/wait.js';
-import type { PartyNode } from '../target.js';
+import type { PartyNode } from '../requests/target.js';
 import { absenceOf, type Behind, type Cause, chainTrouble, pinCause, transportCause } from './cause.js';
 import type { Look } from './look.js';
 

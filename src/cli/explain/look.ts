@@ -1,20 +1,20 @@
 import { type Client, createClient } from '../../client/client.js';
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../client/page.js';
-import type { ChainMining } from '../../stack/chain.js';
+import type { ChainMining } from '../../stack/engines/chain.js';
 import { readFaults } from '../../stack/faults.js';
 import { type ServiceRow, stackStatus } from '../../stack/status.js';
-import type { Batch } from '../../wire/batch-record.js';
-import type { Fault } from '../../wire/faults.js';
-import type { Message } from '../../wire/message.js';
-import type { Pin } from '../../wire/pin.js';
-import type { Progress } from '../../wire/progress.js';
-import type { Status } from '../../wire/status.js';
+import type { Batch } from '../../wire/messages/batch-record.js';
+import type { Fault } from '../../wire/network/faults.js';
+import type { Message } from '../../wire/messages/message.js';
+import type { Pin } from '../../wire/messages/pin.js';
+import type { Progress } from '../../wire/messages/progress.js';
+import type { Status } from '../../wire/network/status.js';
 import { readMining } from '../chain/mining.js';
 import { chainReaderOf, ifAnswered } from '../chain/open-chain.js';
 import { limitSignal } from '../duration.js';
-import { partyOfDid } from '../owners.js';
-import { openStack, type PartyNode, type Surroundings, type Target } from '../target.js';
+import { partyOfDid } from '../requests/owners.js';
+import { openStack, type PartyNode, type Surroundings, type Target } from '../requests/target.js';
 
 /** A record of a node; `absent`: it has none, `away`: it does not answer. */
 export type Found<Value> = Value | 'absent' | 'away';

@@ -1,9 +1,9 @@
-import { faultText } from '../../wire/faults.js';
-import { textOf } from '../../wire/json.js';
-import { CliError } from '../exit.js';
-import { result } from '../output.js';
-import type { PartyNode, Surroundings } from '../target.js';
-import { plural, safe } from '../text.js';
+import { faultText } from '../../wire/network/faults.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { result } from '../terminal/output.js';
+import type { PartyNode, Surroundings } from '../requests/target.js';
+import { plural, safe } from '../terminal/text.js';
 import { absenceOf, chainTrouble, isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
 import { type Look, maxUndecided } from './look.js';

@@ -1,4 +1,4 @@
-import { safe, shortAuthor } from '../text.js';
+import { safe, shortAuthor } from '../terminal/text.js';
 import { type Behind, type Cause, isBlocking } from './cause.js';
 import type { PartyView } from './view.js';
 

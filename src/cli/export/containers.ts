@@ -1,9 +1,9 @@
 import { writeCompose } from '../../stack/export/write-compose.js';
 import { writeKubernetes } from '../../stack/export/write-kubernetes.js';
-import { loadStack } from '../../stack/locate.js';
+import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 export interface ContainersFlags {
   readonly stack?: string | undefined;

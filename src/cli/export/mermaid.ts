@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import type { StackSettings } from '../../stack/definition.js';
+import type { StackSettings } from '../../stack/definition/definition.js';
 import { readFaults } from '../../stack/faults.js';
 import { type ServiceRow, stackStatus } from '../../stack/status.js';
-import { type Fault, faultText } from '../../wire/faults.js';
+import { type Fault, faultText } from '../../wire/network/faults.js';
 import type { CommandResult } from '../base.js';
-import { CliError } from '../exit.js';
-import { fileProblem } from '../file-problem.js';
-import { openStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { fileProblem } from '../errors/file-problem.js';
+import { openStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 export interface ExportFlags {
   readonly stack?: string | undefined;

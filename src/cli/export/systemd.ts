@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { unitText } from '../../stack/export/systemd.js';
-import { loadStack } from '../../stack/locate.js';
+import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
-import { CliError } from '../exit.js';
-import { fileProblem } from '../file-problem.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { fileProblem } from '../errors/file-problem.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import type { ExportFlags } from './mermaid.js';
 
 /** `stack export systemd`. @throws StackError; CliError USAGE if the file cannot be written */

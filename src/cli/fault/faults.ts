@@ -1,13 +1,13 @@
 import { clearFaults, readFaults, setFault } from '../../stack/faults.js';
-import { type Fault, faultText } from '../../wire/faults.js';
-import { textOf } from '../../wire/json.js';
+import { type Fault, faultText } from '../../wire/network/faults.js';
+import { textOf } from '../../wire/json/json.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { CliError } from '../exit.js';
-import { result } from '../output.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
-import { findStack, openStack, type Surroundings } from '../target.js';
-import { age, spanOf } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { result } from '../terminal/output.js';
+import { type Column, printTable, type TableOptions } from '../terminal/table.js';
+import { findStack, openStack, type Surroundings } from '../requests/target.js';
+import { age, spanOf } from '../terminal/text.js';
 
 export interface FaultWords {
   readonly stack?: string | undefined;

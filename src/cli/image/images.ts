@@ -1,12 +1,12 @@
-import { requireEngine } from '../../stack/container-engine.js';
-import { ensureImage, type Image, listImages, removeImage } from '../../stack/image.js';
-import { textOf } from '../../wire/json.js';
+import { requireEngine } from '../../stack/engines/container-engine.js';
+import { ensureImage, type Image, listImages, removeImage } from '../../stack/engines/image.js';
+import { textOf } from '../../wire/json/json.js';
 import type { CommandResult } from '../base.js';
-import { result } from '../output.js';
-import { confirm, type ConfirmWords } from '../prompt.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
-import type { Surroundings } from '../target.js';
-import { safe, sizeOf, spanOf } from '../text.js';
+import { result } from '../terminal/output.js';
+import { confirm, type ConfirmWords } from '../terminal/prompt.js';
+import { type Column, printTable, type TableOptions } from '../terminal/table.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe, sizeOf, spanOf } from '../terminal/text.js';
 
 type ListedImage = Omit<Image, 'isNew'>;
 

@@ -1,18 +1,18 @@
 import { isAbsolute, join } from 'node:path';
-import type { Need } from '../../stack/chain-funds.js';
-import { addParty, type JoinResult } from '../../stack/join.js';
-import { loadStack } from '../../stack/locate.js';
+import type { Need } from '../../stack/engines/chain-funds.js';
+import { addParty, type JoinResult } from '../../stack/members/join.js';
+import { loadStack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import type { CommandResult } from '../base.js';
-import { stackCredentials } from '../credentials.js';
+import { stackCredentials } from '../requests/credentials.js';
 import { durationMs } from '../duration.js';
-import { CliError } from '../exit.js';
-import { type ProgressKind, secondsText, showProgress } from '../progress.js';
-import { databaseSettings } from '../stack/database-flag.js';
-import { fundsText } from '../stack/funds-note.js';
-import { type PartyState, readParty } from '../stack/party-state.js';
-import { findStack, type Surroundings } from '../target.js';
-import { plural } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
+import { databaseSettings } from '../stack/making/database-flag.js';
+import { fundsText } from '../stack/starting/funds-note.js';
+import { type PartyState, readParty } from '../stack/watching/party-state.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { plural } from '../terminal/text.js';
 
 export interface PartyAddWords {
   readonly stack?: string | undefined;

@@ -1,13 +1,13 @@
-import { admit } from '../../stack/admit.js';
-import { invite } from '../../stack/invite.js';
-import { joinNetwork } from '../../stack/join-network.js';
+import { admit } from '../../stack/members/admit.js';
+import { invite } from '../../stack/members/invite.js';
+import { joinNetwork } from '../../stack/members/join-network.js';
 import { placeFrom } from '../../stack/layout.js';
-import { loadStack } from '../../stack/locate.js';
+import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { type ProgressKind, showProgress } from '../progress.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { type ProgressKind, showProgress } from '../terminal/progress.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 interface StackFlag {
   readonly stack?: string | undefined;

@@ -1,10 +1,10 @@
-import { pauseParty, requireMember, requireParty, resumeParty, stopParty } from '../../stack/party-control.js';
-import { restartService } from '../../stack/stop.js';
+import { pauseParty, requireMember, requireParty, resumeParty, stopParty } from '../../stack/members/party-control.js';
+import { restartService } from '../../stack/running/stop.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { secondsText, type ProgressKind } from '../progress.js';
-import { startWithProgress } from '../stack/lifecycle.js';
-import { openStack, type Surroundings } from '../target.js';
+import { secondsText, type ProgressKind } from '../terminal/progress.js';
+import { startWithProgress } from '../stack/starting/lifecycle.js';
+import { openStack, type Surroundings } from '../requests/target.js';
 
 export interface PartyWords {
   readonly stack?: string | undefined;

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { quote } from '../../client/curl.js';
-import { CliError } from '../exit.js';
-import type { Environment } from '../output.js';
+import { CliError } from '../errors/exit.js';
+import type { Environment } from '../terminal/output.js';
 
 /** The arguments of a command that runs another one. */
 export interface SplitWords {

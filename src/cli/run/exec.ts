@@ -1,7 +1,7 @@
 import { stackStatus } from '../../stack/status.js';
-import { CliError } from '../exit.js';
+import { CliError } from '../errors/exit.js';
 import { takeSignals } from '../signals.js';
-import { openStack, type Surroundings } from '../target.js';
+import { openStack, type Surroundings } from '../requests/target.js';
 import { jobEnvironment, requireProgram } from './command.js';
 import { runCommand } from './job.js';
 

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { startJob } from '../child.js';
-import { CliError } from '../exit.js';
-import type { Environment } from '../output.js';
+import { CliError } from '../errors/exit.js';
+import type { Environment } from '../terminal/output.js';
 import type { Signals } from '../signals.js';
 
 export interface JobRequest {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { StepMember } from './step-commands.js';
 
 /** Members whose value is a path, and members whose value is a path behind `@`. */

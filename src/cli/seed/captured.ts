@@ -1,4 +1,4 @@
-import type { Output } from '../output.js';
+import type { Output } from '../terminal/output.js';
 
 /** An output whose answers are kept, as JSON; notes go where they would. */
 export function captured(output: Output, answers: string[]): Output {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../client/errors.js';
 import { readPage } from '../../client/page.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TokenPool } from '../../wire/token.js';
 import { nameOf } from '../datatypes/define.js';
 import { limitSignal } from '../duration.js';
-import { CliError } from '../exit.js';
-import { jsonValue, loadText } from '../payload.js';
-import type { PartyNode } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import { jsonValue, loadText } from '../requests/payload.js';
+import type { PartyNode } from '../requests/target.js';
 import type { Step } from './read.js';
 
 const pollMs = 50;

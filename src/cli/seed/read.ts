@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { readYaml, type YamlText } from '../../stack/yaml-text.js';
-import { textOf } from '../../wire/json.js';
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
-import { fileProblem } from '../file-problem.js';
-import { loadText } from '../payload.js';
+import { readYaml, type YamlText } from '../../stack/definition/yaml-text.js';
+import { textOf } from '../../wire/json/json.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
+import { fileProblem } from '../errors/file-problem.js';
+import { loadText } from '../requests/payload.js';
 import { MemberProblem, type StepWords, wordsOf } from './argv.js';
 import { loadStep, membersOf, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
 

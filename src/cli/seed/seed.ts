@@ -1,13 +1,13 @@
 import { quote } from '../../client/curl.js';
-import { textOf, valueOf } from '../../wire/json.js';
-import { compact } from '../../wire/json-reader.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
+import { compact } from '../../wire/json/json-reader.js';
 import type { BaseCommand } from '../base.js';
-import { CliError, exitNameOf } from '../exit.js';
-import { failureOf } from '../failure.js';
-import { type Output, result } from '../output.js';
+import { CliError, exitNameOf } from '../errors/exit.js';
+import { failureOf } from '../errors/failure.js';
+import { type Output, result } from '../terminal/output.js';
 import { captured } from './captured.js';
-import { chooseParty, openTarget, type Surroundings, type Target, type TargetFlags } from '../target.js';
-import { safe } from '../text.js';
+import { chooseParty, openTarget, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { isPresent } from './present.js';
 import { readSeed, type Step } from './read.js';
 

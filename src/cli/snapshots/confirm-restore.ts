@@ -1,8 +1,8 @@
-import type { Stack } from '../../stack/locate.js';
+import type { Stack } from '../../stack/places/locate.js';
 import { requireRestorable } from '../../stack/snapshot/restore.js';
-import { confirm, type ConfirmWords } from '../prompt.js';
-import type { Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { confirm, type ConfirmWords } from '../terminal/prompt.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 /**
  * Asks before a stack is brought back to a snapshot that it can go back to. Resolves with whether to go on.

@@ -1,8 +1,8 @@
 import { compareSnapshots, type PartyDifference, type SnapshotDifference } from '../../stack/snapshot/diff.js';
 import type { SavedMessage } from '../../stack/snapshot/database.js';
 import type { CommandResult } from '../base.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe, shortId } from '../text.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe, shortId } from '../terminal/text.js';
 
 /** How many messages of a kind are shown for a party; JSON has all. */
 const maxShown = 10;

@@ -1,16 +1,16 @@
-import type { Stack } from '../../stack/locate.js';
+import type { Stack } from '../../stack/places/locate.js';
 import { forkSnapshot } from '../../stack/snapshot/fork.js';
 import { requireSnapshot } from '../../stack/snapshot/places.js';
 import { restoreSnapshot } from '../../stack/snapshot/restore.js';
 import { requireOwnEngines } from '../../stack/snapshot/save.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
-import { result } from '../output.js';
-import { type ProgressKind, showProgress } from '../progress.js';
-import type { ConfirmWords } from '../prompt.js';
-import { startedText } from '../stack/view.js';
-import { openStack, type Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { result } from '../terminal/output.js';
+import { type ProgressKind, showProgress } from '../terminal/progress.js';
+import type { ConfirmWords } from '../terminal/prompt.js';
+import { startedText } from '../stack/watching/view.js';
+import { openStack, type Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { confirmRestore } from './confirm-restore.js';
 import { snapshotMembers } from './snapshots.js';
 

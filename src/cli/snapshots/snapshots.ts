@@ -4,12 +4,12 @@ import type { Manifest } from '../../stack/snapshot/manifest.js';
 import { saveSnapshot } from '../../stack/snapshot/save.js';
 import { exportSnapshot, importAsStack, importSnapshot } from '../../stack/snapshot/transfer.js';
 import type { CommandResult } from '../base.js';
-import { textOf } from '../../wire/json.js';
-import { result } from '../output.js';
-import { confirm, type ConfirmWords } from '../prompt.js';
-import { ageColumn, type Column, printTable, type TableOptions } from '../table.js';
-import { findStack, type Surroundings } from '../target.js';
-import { safe, sizeOf as bytesText, spanOf } from '../text.js';
+import { textOf } from '../../wire/json/json.js';
+import { result } from '../terminal/output.js';
+import { confirm, type ConfirmWords } from '../terminal/prompt.js';
+import { ageColumn, type Column, printTable, type TableOptions } from '../terminal/table.js';
+import { findStack, type Surroundings } from '../requests/target.js';
+import { safe, sizeOf as bytesText, spanOf } from '../terminal/text.js';
 
 interface StackFlag {
   readonly stack?: string | undefined;

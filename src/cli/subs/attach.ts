@@ -1,14 +1,14 @@
 import type { Client } from '../../client/client.js';
 import { ClientError } from '../../client/errors.js';
-import { textOf, valueOf } from '../../wire/json.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { Subscription } from '../../wire/subscription.js';
+import type { Subscription } from '../../wire/events/subscription.js';
 import { type EventFilters, nestedFilters } from '../events/filters.js';
 import type { FindStart } from '../events/start.js';
-import { CliError } from '../exit.js';
-import { leavesOf } from '../leaves.js';
+import { CliError } from '../errors/exit.js';
+import { leavesOf } from '../requests/leaves.js';
 import { findSubscription, noSubscription } from './subs.js';
-import type { PartyNode } from '../target.js';
+import type { PartyNode } from '../requests/target.js';
 
 export interface AttachWords {
   /** Name of the subscription; undefined for an ephemeral one, which has no requirements. */

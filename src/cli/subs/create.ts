@@ -1,11 +1,11 @@
 import type { Answer, Client } from '../../client/client.js';
 import { ClientError } from '../../client/errors.js';
-import { textOf } from '../../wire/json.js';
-import type { Subscription, SubscriptionRequest } from '../../wire/subscription.js';
+import { textOf } from '../../wire/json/json.js';
+import type { Subscription, SubscriptionRequest } from '../../wire/events/subscription.js';
 import { eventFilters, nestedFilters, requireEventType } from '../events/filters.js';
-import { CliError } from '../exit.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../target.js';
-import { safe, shortId } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { safe, shortId } from '../terminal/text.js';
 
 export interface CreateWords extends TargetFlags {
   readonly name: string;

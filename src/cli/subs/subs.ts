@@ -1,10 +1,10 @@
 import type { Answer, Client } from '../../client/client.js';
 import { type Entry, readPage } from '../../client/page.js';
-import type { Subscription } from '../../wire/subscription.js';
-import { type ConfirmWords, confirm } from '../prompt.js';
-import { CliError } from '../exit.js';
-import { resolveSubscriptionId } from '../ids.js';
-import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../target.js';
+import type { Subscription } from '../../wire/events/subscription.js';
+import { type ConfirmWords, confirm } from '../terminal/prompt.js';
+import { CliError } from '../errors/exit.js';
+import { resolveSubscriptionId } from '../requests/ids.js';
+import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../requests/target.js';
 
 /** The subscription of this name. @throws ClientError, UnreachableError */
 export async function findSubscription(client: Client, name: string): Promise<Entry<Subscription> | undefined> {

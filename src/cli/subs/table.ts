@@ -1,11 +1,11 @@
-import { valueOf } from '../../wire/json.js';
+import { valueOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { Subscription, SubscriptionStatus } from '../../wire/subscription.js';
-import { leavesOf } from '../leaves.js';
-import type { Collection } from '../list.js';
-import { recordText } from '../record-text.js';
-import { ageColumn } from '../table.js';
-import { plural, safe, shortId } from '../text.js';
+import type { Subscription, SubscriptionStatus } from '../../wire/events/subscription.js';
+import { leavesOf } from '../requests/leaves.js';
+import type { Collection } from '../requests/list.js';
+import { recordText } from '../requests/record-text.js';
+import { ageColumn } from '../terminal/table.js';
+import { plural, safe, shortId } from '../terminal/text.js';
 
 /** The list of subscriptions, with their filters and progress. */
 export function subscriptionCollection(nowMs: number): Collection<'listSubscriptions'> {

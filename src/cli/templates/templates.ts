@@ -1,16 +1,16 @@
 import { placeFrom } from '../../stack/layout.js';
-import { readTemplate, type Template, listTemplates } from '../../stack/template.js';
-import { checkTemplate, tryTemplate } from '../../stack/template-check.js';
-import { createTemplate } from '../../stack/template-new.js';
-import { InvalidFile } from '../../stack/yaml-text.js';
-import { textOf } from '../../wire/json.js';
+import { readTemplate, type Template, listTemplates } from '../../stack/templates/template.js';
+import { checkTemplate, tryTemplate } from '../../stack/templates/template-check.js';
+import { createTemplate } from '../../stack/templates/template-new.js';
+import { InvalidFile } from '../../stack/definition/yaml-text.js';
+import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
-import { result } from '../output.js';
+import { result } from '../terminal/output.js';
 import { printProblems } from '../config/problems.js';
-import { type ProgressKind, secondsText, showProgress } from '../progress.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
-import type { Surroundings } from '../target.js';
-import { safe } from '../text.js';
+import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
+import { type Column, printTable, type TableOptions } from '../terminal/table.js';
+import type { Surroundings } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 
 interface TemplateRow {
   readonly name: string;

@@ -1,14 +1,14 @@
 import { type Entry, readPage } from '../../client/page.js';
 import { observe } from '../../client/until.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TokenApproval } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
-import { CliError } from '../exit.js';
-import { withMember } from '../json-text.js';
-import { identityWord, ownerText, readOwners } from '../owners.js';
-import { noteWhileWaiting } from '../slow-note.js';
-import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../target.js';
-import { safe } from '../text.js';
+import { CliError } from '../errors/exit.js';
+import { withMember } from '../requests/json-text.js';
+import { identityWord, ownerText, readOwners } from '../requests/owners.js';
+import { noteWhileWaiting } from '../terminal/slow-note.js';
+import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { requireOpen } from './await.js';
 import { explained } from './hints.js';
 

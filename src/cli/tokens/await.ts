@@ -2,12 +2,12 @@ import { isFinal } from '../../client/wait.js';
 import { ClientError } from '../../client/errors.js';
 import { type Entry, readPage } from '../../client/page.js';
 import { observe, type Observer } from '../../client/until.js';
-import type { Message } from '../../wire/message.js';
+import type { Message } from '../../wire/messages/message.js';
 import type { TokenTransfer } from '../../wire/token.js';
-import { CliError } from '../exit.js';
-import type { Groups } from '../messages/groups.js';
-import type { WaitScope } from '../messages/send.js';
-import type { PartyNode, Target } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import type { Groups } from '../messages/listing/groups.js';
+import type { WaitScope } from '../messages/sending/send.js';
+import type { PartyNode, Target } from '../requests/target.js';
 
 /** The outcome at one party. */
 export interface TokenOutcome {

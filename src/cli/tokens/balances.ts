@@ -2,14 +2,14 @@ import type { Client } from '../../client/client.js';
 import type { Parameters } from '../../client/page.js';
 import type { TokenPool } from '../../wire/token.js';
 import { balanceKeys, readBalances } from './holdings.js';
-import { type Collection, type ListWords, printList, readFilter } from '../list.js';
-import type { Output } from '../output.js';
-import { keysOfWord, type Owners, ownerText, readOwners } from '../owners.js';
-import { readPools } from './pool-table.js';
-import { ageColumn, type Column, printTable } from '../table.js';
-import { openTarget, type Surroundings } from '../target.js';
+import { type Collection, type ListWords, printList, readFilter } from '../requests/list.js';
+import type { Output } from '../terminal/output.js';
+import { keysOfWord, type Owners, ownerText, readOwners } from '../requests/owners.js';
+import { readPools } from './pools/pool-table.js';
+import { ageColumn, type Column, printTable } from '../terminal/table.js';
+import { openTarget, type Surroundings } from '../requests/target.js';
 import { explained } from './hints.js';
-import { safe, shortId } from '../text.js';
+import { safe, shortId } from '../terminal/text.js';
 
 export interface BalanceWords extends ListWords {
   readonly pool?: string | undefined;

@@ -1,10 +1,10 @@
 import { ClientError } from '../../client/errors.js';
 import { readPage } from '../../client/page.js';
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
-import { isAddress, readOwners } from '../owners.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
+import { isAddress, readOwners } from '../requests/owners.js';
 import { refusalRemedy, refusalWords } from './refusal-words.js';
-import { partyWords, type Target } from '../target.js';
+import { partyWords, type Target } from '../requests/target.js';
 import type { TokenWords } from './words.js';
 
 /** Maximum number of candidates listed. */

@@ -1,4 +1,4 @@
-import { type Owners, ownerText } from '../owners.js';
+import { type Owners, ownerText } from '../requests/owners.js';
 
 /**
  * Sentences for a contract's errors by name, built from their arguments; undefined where the error speaks for itself.

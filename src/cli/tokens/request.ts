@@ -1,6 +1,6 @@
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TransferRequest } from '../../wire/token.js';
-import { buildRequest, type RequestItem } from '../messages/request.js';
+import { buildRequest, type RequestItem } from '../messages/sending/request.js';
 import { hasMessage, messageRecipients, type TokenVerb, type TokenWords } from './words.js';
 
 /** The routes of the verbs. */

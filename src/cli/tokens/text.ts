@@ -1,11 +1,11 @@
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import type { TokenPool, TokenTransfer } from '../../wire/token.js';
-import { withMember } from '../json-text.js';
-import type { Output } from '../output.js';
-import { ownerText, type Owners, shortAddress } from '../owners.js';
-import type { Target } from '../target.js';
+import { withMember } from '../requests/json-text.js';
+import type { Output } from '../terminal/output.js';
+import { ownerText, type Owners, shortAddress } from '../requests/owners.js';
+import type { Target } from '../requests/target.js';
 import type { TokenResult } from './await.js';
-import { safe, shortId, spanOf } from '../text.js';
+import { safe, shortId, spanOf } from '../terminal/text.js';
 
 /** The state of an operation, with everything needed to print it. */
 export interface TokenDone {

@@ -1,8 +1,8 @@
-import { CliError } from '../exit.js';
-import type { ProgressKind } from '../progress.js';
-import type { WaitScope } from '../messages/send.js';
-import type { ItemWord, Token } from '../messages/send-words.js';
-import type { TargetFlags } from '../target.js';
+import { CliError } from '../errors/exit.js';
+import type { ProgressKind } from '../terminal/progress.js';
+import type { WaitScope } from '../messages/sending/send.js';
+import type { ItemWord, Token } from '../messages/sending/send-words.js';
+import type { TargetFlags } from '../requests/target.js';
 
 export type TokenVerb = 'mint' | 'transfer' | 'burn';
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { packageFile, placeFrom } from '../../stack/layout.js';
-import { locateStack } from '../../stack/locate.js';
-import { nearestHint } from '../../wire/query.js';
-import { CliError } from '../exit.js';
-import { chooseStack, type Surroundings, type TargetFlags } from '../target.js';
+import { locateStack } from '../../stack/places/locate.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
+import { chooseStack, type Surroundings, type TargetFlags } from '../requests/target.js';
 
 /** A trigger's file. */
 export interface TriggerFile {

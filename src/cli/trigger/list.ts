@@ -1,8 +1,8 @@
-import { textOf } from '../../wire/json.js';
-import { result } from '../output.js';
-import { type Column, printTable, type TableOptions } from '../table.js';
-import type { Surroundings, TargetFlags } from '../target.js';
-import { safe } from '../text.js';
+import { textOf } from '../../wire/json/json.js';
+import { result } from '../terminal/output.js';
+import { type Column, printTable, type TableOptions } from '../terminal/table.js';
+import type { Surroundings, TargetFlags } from '../requests/target.js';
+import { safe } from '../terminal/text.js';
 import { findTriggers, type TriggerFile } from './find.js';
 import { readTrigger } from './read.js';
 

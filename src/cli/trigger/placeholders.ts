@@ -1,4 +1,4 @@
-import { CliError } from '../exit.js';
+import { CliError } from '../errors/exit.js';
 
 /** Names whose values are known before the first step. */
 export const fixedNames = ['run', 'first', 'second', 'last', 'connector'] as const;

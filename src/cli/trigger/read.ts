@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readYaml } from '../../stack/yaml-text.js';
+import { readYaml } from '../../stack/definition/yaml-text.js';
 import { parseAssertion } from '../expect/parse.js';
 import { isMapping, problemAt, type ProblemAt, readCommand, type SeedFile, type StepCommand } from '../seed/read.js';
 import { triggerNames } from '../seed/step-commands.js';
 import { fixedNames, namesIn } from './placeholders.js';
-import { nearestHint } from '../../wire/query.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import type { TriggerFile } from './find.js';
 
 /** A fixture: steps that make a causal chain, and check it. */

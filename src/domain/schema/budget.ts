@@ -1,5 +1,5 @@
-import { networkLimits } from '../limits.js';
-import type { ValidationRules } from '../network-rules.js';
+import { networkLimits } from '../network/limits.js';
+import type { ValidationRules } from '../network/network-rules.js';
 
 /** The version of step counting; fixed when a network is created. */
 export type BudgetVersion = ValidationRules['budget'];

@@ -1,4 +1,4 @@
-import { networkLimits } from '../limits.js';
+import { networkLimits } from '../network/limits.js';
 import type { BudgetVersion } from './budget.js';
 import { type CheckSchema, type Draft, draftOf } from './draft.js';
 import { SchemaFault } from './fault.js';

@@ -1,4 +1,4 @@
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 
 /** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;

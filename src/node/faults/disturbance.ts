@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
-import { type Fault, faultText } from '../../wire/faults.js';
+import { type Fault, faultText } from '../../wire/network/faults.js';
 
 const lookMs = 100;
 

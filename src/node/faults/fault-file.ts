@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { type Fault, FaultFile, isInForce } from '../../wire/faults.js';
+import { type Fault, FaultFile, isInForce } from '../../wire/network/faults.js';
 import { watchFile } from '../watched-file.js';
 
 /** The injected faults that currently apply to a node. */

@@ -1,28 +1,28 @@
-import type { ContractAcceptance } from '../../pipeline/accept/contract.js';
-import type { AcceptedCall } from '../../pipeline/accept/contract-call.js';
-import { findApi } from '../../pipeline/accept/contract-api.js';
-import { generateInterface } from '../../pipeline/accept/contract-interface.js';
+import type { ContractAcceptance } from '../../pipeline/accept/contracts/contract.js';
+import type { AcceptedCall } from '../../pipeline/accept/contracts/call.js';
+import { findApi } from '../../pipeline/accept/contracts/api.js';
+import { generateInterface } from '../../pipeline/accept/contracts/interface.js';
 import {
   type CalledMethod,
   methodOfApi,
   methodOfInterface,
   namedMethod,
-} from '../../pipeline/accept/contract-method.js';
+} from '../../pipeline/accept/contracts/method.js';
 import type { Shared } from '../../pipeline/accept/share.js';
 import type { JudgeRequest } from '../../pipeline/judging/requests.js';
 import { apiRecord } from '../../pipeline/records/contracts.js';
 import { operationRecord } from '../../pipeline/records/operations.js';
 import type { Database } from '../../ports/database.js';
-import type { EventRow, NewRow } from '../../ports/tables.js';
-import type { ApiCallRequest, ContractApi, ContractInterface } from '../../wire/contract.js';
-import { equal, readFlag } from '../../wire/query.js';
+import type { EventRow, NewRow } from '../../ports/tables/tables.js';
+import type { ApiCallRequest, ContractApi, ContractInterface } from '../../wire/contracts/contract.js';
+import { equal, readFlag } from '../../wire/lists/query.js';
 import type { contractRoutes } from '../../wire/routes/contracts.js';
-import type { Operation } from '../../wire/transaction.js';
-import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
-import { createConfirmTokens } from '../confirm-tokens.js';
-import type { HandlersOf } from '../handler.js';
-import { readId } from '../id.js';
-import type { Reading } from '../read.js';
+import type { Operation } from '../../wire/chain/transaction.js';
+import { type Confirm, isConfirmed, type WaitingRequest } from '../messages/confirm.js';
+import { createConfirmTokens } from '../tokens/confirm.js';
+import type { HandlersOf } from '../requests/handler.js';
+import { readId } from '../lists/id.js';
+import type { Reading } from '../lists/read.js';
 
 export interface ContractHandlerParts extends ContractAcceptance {
   readonly database: Database;

@@ -1,15 +1,15 @@
-import type { Publisher } from '../../pipeline/accept/publish.js';
-import { findItem } from '../../pipeline/accept/item.js';
-import type { RemoveData } from '../../pipeline/accept/remove.js';
-import type { Uploader } from '../../pipeline/accept/upload.js';
+import type { Publisher } from '../../pipeline/accept/data/publish.js';
+import { findItem } from '../../pipeline/accept/data/item.js';
+import type { RemoveData } from '../../pipeline/accept/data/remove.js';
+import type { Uploader } from '../../pipeline/accept/data/upload.js';
 import type { Blobs } from '../../pipeline/blobs/blobs.js';
 import type { Integrity } from '../../pipeline/records/integrity.js';
 import type { Database } from '../../ports/database.js';
 import type { dataRoutes } from '../../wire/routes/data.js';
-import { blobReply } from '../blob-reply.js';
-import type { HandlersOf } from '../handler.js';
-import type { Reading } from '../read.js';
-import { subPaths } from '../sub-paths.js';
+import { blobReply } from '../data/blob-reply.js';
+import type { HandlersOf } from '../requests/handler.js';
+import type { Reading } from '../lists/read.js';
+import { subPaths } from '../data/sub-paths.js';
 
 type DataHandlers = HandlersOf<typeof dataRoutes>;
 

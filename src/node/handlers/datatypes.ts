@@ -1,15 +1,15 @@
 import { assert } from '../../domain/invariant.js';
 import type { AcceptDatatype, AcceptedDatatype } from '../../pipeline/accept/definition.js';
 import type { JudgeRequest } from '../../pipeline/judging/requests.js';
-import type { Rulebook } from '../../pipeline/rulebook.js';
+import type { Rulebook } from '../../pipeline/common/rulebook.js';
 import { datatypeRecord } from '../../pipeline/records/records.js';
 import type { Database } from '../../ports/database.js';
-import type { DatatypeRow } from '../../ports/messaging-tables.js';
-import { ServiceError } from '../../wire/error.js';
-import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { DatatypeRow } from '../../ports/tables/messaging-tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { datatypeRoutes } from '../../wire/routes/datatypes.js';
-import { type Confirm, isConfirmed } from '../confirm.js';
-import type { HandlersOf } from '../handler.js';
+import { type Confirm, isConfirmed } from '../messages/confirm.js';
+import type { HandlersOf } from '../requests/handler.js';
 
 export interface DatatypeHandlerParts {
   readonly database: Database;

@@ -1,18 +1,18 @@
-import { spellingsOfDid } from '../../domain/identity.js';
-import type { IdentityAcceptance } from '../../pipeline/accept/identity.js';
+import { spellingsOfDid } from '../../domain/network/identity.js';
+import type { IdentityAcceptance } from '../../pipeline/accept/identities/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { IdentityRow } from '../../ports/tables.js';
-import { ServiceError } from '../../wire/error.js';
-import type { Identity } from '../../wire/identity.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { IdentityRow } from '../../ports/tables/tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import type { Identity } from '../../wire/identities/identity.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import type { identityRoutes } from '../../wire/routes/identities.js';
-import type { Confirm } from '../confirm.js';
-import type { HandlersOf } from '../handler.js';
-import { createClaim } from '../identity-claim.js';
-import { didDocumentOf } from '../members.js';
-import { nodeDidOf } from '../own-network.js';
-import type { Reading } from '../read.js';
+import type { Confirm } from '../messages/confirm.js';
+import type { HandlersOf } from '../requests/handler.js';
+import { createClaim } from '../identities/identity-claim.js';
+import { didDocumentOf } from '../identities/members.js';
+import { nodeDidOf } from '../network/own-network.js';
+import type { Reading } from '../lists/read.js';
 
 export interface IdentityHandlerParts extends IdentityAcceptance {
   readonly database: Database;

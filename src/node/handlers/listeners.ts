@@ -1,15 +1,15 @@
-import { locationOf, readLocation } from '../../domain/contract-location.js';
-import { findListener, type ListenerAcceptance } from '../../pipeline/accept/listener.js';
-import { readListenedFor } from '../../pipeline/accept/listener-event.js';
+import { locationOf, readLocation } from '../../domain/contracts/location.js';
+import { findListener, type ListenerAcceptance } from '../../pipeline/accept/contracts/listener.js';
+import { readListenedFor } from '../../pipeline/accept/contracts/listener-event.js';
 import { listenerRecord } from '../../pipeline/records/listeners.js';
-import type { ApiRow, ListenerRow } from '../../ports/contract-tables.js';
+import type { ApiRow, ListenerRow } from '../../ports/tables/contract-tables.js';
 import type { Database } from '../../ports/database.js';
-import { ServiceError } from '../../wire/error.js';
-import type { ListenerStatus } from '../../wire/contract.js';
-import { equal, oldestFirst, readFlag } from '../../wire/query.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import type { ListenerStatus } from '../../wire/contracts/contract.js';
+import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
 import type { listenerRoutes } from '../../wire/routes/listeners.js';
-import type { HandlersOf } from '../handler.js';
-import type { Reading } from '../read.js';
+import type { HandlersOf } from '../requests/handler.js';
+import type { Reading } from '../lists/read.js';
 
 export interface ListenerHandlerParts extends ListenerAcceptance {
   readonly database: Database;

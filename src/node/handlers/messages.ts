@@ -1,19 +1,19 @@
 import type { Database } from '../../ports/database.js';
-import type { DataRow, EventRow, MessageRow } from '../../ports/tables.js';
-import type { Sender } from '../../pipeline/sender.js';
-import { referenceKey } from '../../pipeline/exact.js';
+import type { DataRow, EventRow, MessageRow } from '../../ports/tables/tables.js';
+import type { Sender } from '../../pipeline/common/messages/sender.js';
+import { referenceKey } from '../../pipeline/common/messages/exact.js';
 import { messageProgress } from '../../pipeline/progress.js';
 import type { Integrity } from '../../pipeline/records/integrity.js';
 import { dataRecord, messageRecord } from '../../pipeline/records/records.js';
-import { ServiceError } from '../../wire/error.js';
-import type { PrivateRequest } from '../../wire/message.js';
-import { among, equal, readFlag } from '../../wire/query.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import type { PrivateRequest } from '../../wire/messages/message.js';
+import { among, equal, readFlag } from '../../wire/lists/query.js';
 import type { messageRoutes } from '../../wire/routes/messages.js';
-import { itemsOf } from '../collections.js';
-import type { Confirm } from '../confirm.js';
-import { findMessage } from '../find-message.js';
-import type { HandlersOf } from '../handler.js';
-import type { Reading } from '../read.js';
+import { itemsOf } from '../lists/collections.js';
+import type { Confirm } from '../messages/confirm.js';
+import { findMessage } from '../messages/find-message.js';
+import type { HandlersOf } from '../requests/handler.js';
+import type { Reading } from '../lists/read.js';
 
 type MessageHandlers = HandlersOf<typeof messageRoutes>;
 

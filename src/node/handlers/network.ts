@@ -1,14 +1,14 @@
-import type { OwnIdentity } from '../../pipeline/own-identity.js';
+import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import type { Flushes } from '../../pipeline/batch/flushes.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { BatchRow, OperationRow } from '../../ports/tables.js';
-import type { BatchProcessors, MultipartyStatus } from '../../wire/network-status.js';
-import { type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { BatchRow, OperationRow } from '../../ports/tables/tables.js';
+import type { BatchProcessors, MultipartyStatus } from '../../wire/network/network-status.js';
+import { type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { networkRoutes } from '../../wire/routes/network.js';
-import type { Access } from '../access.js';
-import { newestFirst } from '../collection.js';
-import type { HandlersOf } from '../handler.js';
+import type { Access } from '../requests/access.js';
+import { newestFirst } from '../lists/collection.js';
+import type { HandlersOf } from '../requests/handler.js';
 import {
   activeContract,
   findMember,
@@ -16,7 +16,7 @@ import {
   joined,
   namespaceRecord,
   nodeDidOf,
-} from '../own-network.js';
+} from '../network/own-network.js';
 
 export interface NetworkHandlerParts {
   readonly database: Database;

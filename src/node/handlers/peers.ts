@@ -1,7 +1,7 @@
 import { blobLane, peerLane } from '../../pipeline/operations/operation.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
-import type { Status } from '../../wire/status.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
+import type { Status } from '../../wire/network/status.js';
 
 export interface PeersParts {
   readonly database: Database;

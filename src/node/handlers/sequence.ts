@@ -1,15 +1,15 @@
 import type { Bus } from '../../pipeline/bus.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { batchProgress } from '../../pipeline/progress.js';
-import { rewindPins } from '../../pipeline/rewind.js';
-import { systemNamespace } from '../../domain/identity.js';
+import { rewindPins } from '../../pipeline/common/chain/rewind.js';
+import { systemNamespace } from '../../domain/network/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { BatchRow } from '../../ports/tables.js';
-import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import type { BatchRow } from '../../ports/tables/tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { sequenceRoutes } from '../../wire/routes/sequence.js';
-import type { HandlersOf } from '../handler.js';
-import { readId } from '../id.js';
+import type { HandlersOf } from '../requests/handler.js';
+import { readId } from '../lists/id.js';
 
 export interface SequenceHandlerParts {
   readonly database: Database;

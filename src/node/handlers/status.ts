@@ -1,17 +1,23 @@
-import type { NetworkRules } from '../../domain/network-rules.js';
+import type { NetworkRules } from '../../domain/network/network-rules.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Registration } from '../../pipeline/announce.js';
 import { detailOf, readAttempts } from '../../pipeline/judging/attempts.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
-import { countBlocked } from '../../pipeline/waiting.js';
-import { equal } from '../../wire/query.js';
+import { countBlocked } from '../../pipeline/common/messages/waiting.js';
+import { equal } from '../../wire/lists/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
-import type { Status } from '../../wire/status.js';
-import { failedCalls } from '../failed-calls.js';
-import type { Handler } from '../handler.js';
-import { activeContract, type FollowedContract, findMember, namespaceRecord, nodeDidOf } from '../own-network.js';
+import type { Status } from '../../wire/network/status.js';
+import { failedCalls } from '../chain/failed-calls.js';
+import type { Handler } from '../requests/handler.js';
+import {
+  activeContract,
+  type FollowedContract,
+  findMember,
+  namespaceRecord,
+  nodeDidOf,
+} from '../network/own-network.js';
 import { readPeers } from './peers.js';
 
 type StatusHandlers = { readonly [N in keyof typeof statusRoutes]: Handler<(typeof statusRoutes)[N]> };

@@ -1,14 +1,14 @@
 import { withoutUnknown } from '../../domain/unknown-members.js';
-import { findSubscription, type SubscriptionAcceptance } from '../../pipeline/accept/subscription.js';
+import { findSubscription, type SubscriptionAcceptance } from '../../pipeline/accept/events/subscription.js';
 import type { Database } from '../../ports/database.js';
 import type { subscriptionRoutes } from '../../wire/routes/subscriptions.js';
-import { equal, readFlag } from '../../wire/query.js';
-import type { SubscriptionRequest } from '../../wire/subscription.js';
-import type { HandlerRequest, HandlersOf } from '../handler.js';
-import type { Reading } from '../read.js';
-import { embedReferences } from '../embed.js';
-import { listPastEvents } from '../past-events.js';
-import { subscriptionRecord } from '../subscription-list.js';
+import { equal, readFlag } from '../../wire/lists/query.js';
+import type { SubscriptionRequest } from '../../wire/events/subscription.js';
+import type { HandlerRequest, HandlersOf } from '../requests/handler.js';
+import type { Reading } from '../lists/read.js';
+import { embedReferences } from '../lists/embed.js';
+import { listPastEvents } from '../events/past-events.js';
+import { subscriptionRecord } from '../events/subscription-list.js';
 
 export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
   readonly database: Database;

@@ -1,21 +1,21 @@
-import type { TokenAcceptance } from '../../pipeline/accept/token.js';
-import { namedPool } from '../../pipeline/accept/token-names.js';
-import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/token-transfer.js';
+import type { TokenAcceptance } from '../../pipeline/accept/tokens/token.js';
+import { namedPool } from '../../pipeline/accept/tokens/names.js';
+import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/tokens/transfer.js';
 import { poolRecord } from '../../pipeline/records/tokens.js';
 import type { Database } from '../../ports/database.js';
-import type { EventRow } from '../../ports/tables.js';
-import { isServiceError } from '../../wire/error.js';
-import type { Message } from '../../wire/message.js';
-import { equal, oldestFirst, readFlag } from '../../wire/query.js';
+import type { EventRow } from '../../ports/tables/tables.js';
+import { isServiceError } from '../../wire/errors/error.js';
+import type { Message } from '../../wire/messages/message.js';
+import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
 import type { tokenRoutes } from '../../wire/routes/tokens.js';
 import type { TokenPool, TransferRequest } from '../../wire/token.js';
-import type { Access } from '../access.js';
-import type { HttpRequest } from '../binary.js';
-import { type Confirm, isConfirmed, type WaitingRequest } from '../confirm.js';
-import { createConfirmTokens } from '../confirm-tokens.js';
-import type { HandlersOf } from '../handler.js';
-import { createPoolRights } from '../pool-rights.js';
-import type { Reading } from '../read.js';
+import type { Access } from '../requests/access.js';
+import type { HttpRequest } from '../data/binary.js';
+import { type Confirm, isConfirmed, type WaitingRequest } from '../messages/confirm.js';
+import { createConfirmTokens } from '../tokens/confirm.js';
+import type { HandlersOf } from '../requests/handler.js';
+import { createPoolRights } from '../tokens/pool-rights.js';
+import type { Reading } from '../lists/read.js';
 
 export interface TokenHandlerParts extends TokenAcceptance {
   readonly database: Database;

@@ -1,21 +1,21 @@
 import type { Database } from '../../ports/database.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
-import type { OwnIdentity } from '../../pipeline/own-identity.js';
-import { namedPool } from '../../pipeline/accept/token-names.js';
-import type { OperationRow, OperationType } from '../../ports/tables.js';
-import { equal } from '../../wire/query.js';
+import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
+import { namedPool } from '../../pipeline/accept/tokens/names.js';
+import type { OperationRow, OperationType } from '../../ports/tables/tables.js';
+import { equal } from '../../wire/lists/query.js';
 import type { Grant } from '../../wire/route.js';
 import type { transactionRoutes } from '../../wire/routes/transactions.js';
-import type { Access } from '../access.js';
-import type { HttpRequest } from '../binary.js';
-import { createPoolRights } from '../pool-rights.js';
-import { readHistogram } from '../histogram.js';
-import type { HandlersOf } from '../handler.js';
-import { readId } from '../id.js';
+import type { Access } from '../requests/access.js';
+import type { HttpRequest } from '../data/binary.js';
+import { createPoolRights } from '../tokens/pool-rights.js';
+import { readHistogram } from '../events/histogram.js';
+import type { HandlersOf } from '../requests/handler.js';
+import { readId } from '../lists/id.js';
 import { operationRecord } from '../../pipeline/records/operations.js';
-import type { Reading } from '../read.js';
-import { findTransaction, namespaceOfEvents, transactionStatus } from '../transaction-status.js';
+import type { Reading } from '../lists/read.js';
+import { findTransaction, namespaceOfEvents, transactionStatus } from '../chain/transaction-status.js';
 
 export interface TransactionHandlerParts {
   readonly database: Database;

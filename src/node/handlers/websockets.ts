@@ -1,9 +1,9 @@
 import type { Database } from '../../ports/database.js';
-import { textOf } from '../../wire/json.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import { textOf } from '../../wire/json/json.js';
+import { among, oldestFirst } from '../../wire/lists/query.js';
 import type { websocketRoutes } from '../../wire/routes/websockets.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { HandlersOf } from '../handler.js';
+import type { HandlersOf } from '../requests/handler.js';
 import type { Streams } from '../stream.js';
 import type { StartedSubscription } from '../stream/started.js';
 

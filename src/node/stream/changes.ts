@@ -2,7 +2,7 @@ import type { Bus } from '../../pipeline/bus.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import { newestFirst } from '../collection.js';
+import { newestFirst } from '../lists/collection.js';
 
 /** Called when a collection of the namespace may have new rows without an event. */
 export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { assertConforms, check } from '../../wire/check.js';
-import { isServiceError, ServiceError } from '../../wire/error.js';
-import { AckFrame, badStart, ClientFrame, frameErrors, StartFrame } from '../../wire/frame.js';
-import { decode } from '../../wire/json.js';
-import { read } from '../../wire/json-reader.js';
-import type { NamespaceResolver } from '../access.js';
+import { isServiceError, ServiceError } from '../../wire/errors/error.js';
+import { AckFrame, badStart, ClientFrame, frameErrors, StartFrame } from '../../wire/events/frame.js';
+import { decode } from '../../wire/json/json.js';
+import { read } from '../../wire/json/json-reader.js';
+import type { NamespaceResolver } from '../requests/access.js';
 import type { Inbound } from './inbox.js';
 import { readStart, type Start } from './start.js';
 import type { Started } from './started.js';

@@ -1,6 +1,6 @@
-import { filterNames } from '../../domain/filter.js';
-import { ServiceError } from '../../wire/error.js';
-import { nearestHint, readFlag } from '../../wire/query.js';
+import { filterNames } from '../../domain/events/filter.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { nearestHint, readFlag } from '../../wire/lists/query.js';
 
 /** The parsed request for an event stream. */
 export interface StreamRequest {

@@ -1,7 +1,7 @@
 import { WebSocketServer } from 'ws';
-import { noSniffing, refuseSocket } from '../../http/raw-refusal.js';
+import { noSniffing, refuseSocket } from '../../http/answers/raw-refusal.js';
 import type { Clock } from '../../ports/clock.js';
-import { ServiceError } from '../../wire/error.js';
+import { ServiceError } from '../../wire/errors/error.js';
 
 const maxFrameBytes = 64 * 1024;
 /** Time that clients have to respond to the close. */

@@ -1,8 +1,8 @@
-import { compileFilter, type Filter, nestedFilter, readFilter } from '../../domain/filter.js';
-import { readOptions } from '../../domain/subscription.js';
+import { compileFilter, type Filter, nestedFilter, readFilter } from '../../domain/events/filter.js';
+import { readOptions } from '../../domain/events/subscription.js';
 import type { FlowControl } from '../../pipeline/deliver/delivery.js';
-import { ServiceError } from '../../wire/error.js';
-import { textOf } from '../../wire/json.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf } from '../../wire/json/json.js';
 import { type JsonText, namePattern } from '../../wire/scalar.js';
 
 /** A subscription to start on a socket, from the query of its handshake or a frame. */

@@ -1,8 +1,8 @@
 import type { Attachment, Delivery } from '../../pipeline/deliver/delivery.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Subscriber } from '../../ports/subscriber.js';
-import { ServiceError } from '../../wire/error.js';
-import type { SubscriptionReference } from '../../wire/frame.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import type { SubscriptionReference } from '../../wire/events/frame.js';
 import type { Start } from './start.js';
 
 /** One subscription of a socket. */

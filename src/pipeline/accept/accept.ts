@@ -1,19 +1,23 @@
 import type { Blockchain } from '../../ports/blockchain.js';
 import type { JudgeRequest } from '../judging/requests.js';
-import type { Rulebook } from '../rulebook.js';
-import { createCancelBatch } from './cancel.js';
-import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contract.js';
+import type { Rulebook } from '../common/rulebook.js';
+import { createCancelBatch } from './messages/cancel.js';
+import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contracts/contract.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
-import { createIdentityAcceptance, type IdentityAcceptance } from './identity.js';
-import { type AcceptParts, createSender } from './message.js';
-import { createPublisher, type Publisher, type PublisherParts } from './publish.js';
-import { createRemoveData, type RemoveData } from './remove.js';
-import { createListenerAcceptance, type ListenerAcceptance } from './listener.js';
-import { createRetryOperation } from './retry.js';
-import { createSubscriptionAcceptance, type SubscriptionAcceptance, type SubscriptionParts } from './subscription.js';
-import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './token.js';
-import { createUploader, type Uploader, type UploadParts } from './upload.js';
-import type { Sender } from '../sender.js';
+import { createIdentityAcceptance, type IdentityAcceptance } from './identities/identity.js';
+import { type AcceptParts, createSender } from './messages/message.js';
+import { createPublisher, type Publisher, type PublisherParts } from './data/publish.js';
+import { createRemoveData, type RemoveData } from './data/remove.js';
+import { createListenerAcceptance, type ListenerAcceptance } from './contracts/listener.js';
+import { createRetryOperation } from './messages/retry.js';
+import {
+  createSubscriptionAcceptance,
+  type SubscriptionAcceptance,
+  type SubscriptionParts,
+} from './events/subscription.js';
+import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './tokens/token.js';
+import { createUploader, type Uploader, type UploadParts } from './data/upload.js';
+import type { Sender } from '../common/messages/sender.js';
 
 export interface Acceptance
   extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {

@@ -1,16 +1,16 @@
 import { checkRecordName, datatypeTag } from '../../domain/definition.js';
 import { sha256 } from '../../domain/hash.js';
-import { definitionTopic, reservedPrefix, systemNamespace } from '../../domain/identity.js';
+import { definitionTopic, reservedPrefix, systemNamespace } from '../../domain/network/identity.js';
 import type { Database } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import { type Datatype, DatatypeDefinition, type DatatypeRequest } from '../../wire/datatype.js';
-import { ServiceError } from '../../wire/error.js';
-import { write } from '../../wire/json.js';
-import { compact } from '../../wire/json-reader.js';
-import type { Message } from '../../wire/message.js';
+import { type Datatype, DatatypeDefinition, type DatatypeRequest } from '../../wire/data/datatype.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { write } from '../../wire/json/json.js';
+import { compact } from '../../wire/json/json-reader.js';
+import type { Message } from '../../wire/messages/message.js';
 import type { JudgeRequest } from '../judging/requests.js';
-import type { Rulebook } from '../rulebook.js';
-import type { Sender } from '../sender.js';
+import type { Rulebook } from '../common/rulebook.js';
+import type { Sender } from '../common/messages/sender.js';
 
 export interface DefinitionParts {
   readonly acceptDefinition: Sender['acceptDefinition'];

@@ -1,15 +1,15 @@
-import { canonicalDid, methodOf } from '../../domain/identity.js';
+import { canonicalDid, methodOf } from '../../domain/network/identity.js';
 import { isMember } from '../../domain/group.js';
 import { assert } from '../../domain/invariant.js';
-import { networkLimits } from '../../domain/limits.js';
+import { networkLimits } from '../../domain/network/limits.js';
 import type { Reader } from '../../ports/database.js';
-import type { IdentityRow, NewRow } from '../../ports/tables.js';
-import { ServiceError } from '../../wire/error.js';
-import type { GroupInput, GroupMember } from '../../wire/group.js';
-import { equal, nearestHint, oldestFirst } from '../../wire/query.js';
+import type { IdentityRow, NewRow } from '../../ports/tables/tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import type { GroupInput, GroupMember } from '../../wire/messages/group.js';
+import { equal, nearestHint, oldestFirst } from '../../wire/lists/query.js';
 import { hashPattern, namePattern } from '../../wire/scalar.js';
-import { newGroup } from '../rows.js';
-import { type Directory, organizationOf } from './directory.js';
+import { newGroup } from '../common/rows.js';
+import { type Directory, organizationOf } from './identities/directory.js';
 
 /** The group as named by a request: `header.group`, and `group` with members or a hash, or a hash itself. */
 export interface GroupRequest {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../ports/database.js';
-import type { TableName, Tables } from '../../ports/tables.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import type { TableName, Tables } from '../../ports/tables/tables.js';
+import { among, oldestFirst } from '../../wire/lists/query.js';
 import { createSharedRun } from '../shared-run.js';
 
 /** Finds a row of a namespace by a value; the read begins after the call. */

@@ -1,8 +1,8 @@
-import { systemNamespace } from '../../domain/identity.js';
+import { systemNamespace } from '../../domain/network/identity.js';
 import { everyNamespace, type Reader } from '../../ports/database.js';
-import { ServiceError } from '../../wire/error.js';
-import type { Message } from '../../wire/message.js';
-import { among, equal } from '../../wire/query.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import type { Message } from '../../wire/messages/message.js';
+import { among, equal } from '../../wire/lists/query.js';
 
 /** A record that is published by a definition, or local. */
 export interface Shared<Record> {

@@ -1,8 +1,8 @@
 import { assert } from '../../domain/invariant.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/tables.js';
-import { among, oldestFirst } from '../../wire/query.js';
-import { findBatches, findExact, referenceKey } from '../exact.js';
+import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/tables/tables.js';
+import { among, oldestFirst } from '../../wire/lists/query.js';
+import { findBatches, findExact, referenceKey } from '../common/messages/exact.js';
 
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;

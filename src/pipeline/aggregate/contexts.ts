@@ -1,11 +1,11 @@
 import { assert } from '../../domain/invariant.js';
-import { groupContext, topicPin } from '../../domain/pin.js';
-import { decide, noFacts } from '../../domain/verdict.js';
+import { groupContext, topicPin } from '../../domain/messages/pin.js';
+import { decide, noFacts } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
-import type { MessageRow, PinRow } from '../../ports/tables.js';
-import { definitionTopic } from '../../domain/identity.js';
-import { referenceKey } from '../exact.js';
-import { decidedAt } from '../rows.js';
+import type { MessageRow, PinRow } from '../../ports/tables/tables.js';
+import { definitionTopic } from '../../domain/network/identity.js';
+import { referenceKey } from '../common/messages/exact.js';
+import { decidedAt } from '../common/rows.js';
 import type { MessageContent } from './contents.js';
 import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';

@@ -7,17 +7,17 @@ import {
   poolTag,
 } from '../../domain/definition.js';
 import { assert } from '../../domain/invariant.js';
-import type { NetworkRules } from '../../domain/network-rules.js';
-import type { Verdict } from '../../domain/verdict.js';
+import type { NetworkRules } from '../../domain/network/network-rules.js';
+import type { Verdict } from '../../domain/messages/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, NewRow, PinRow } from '../../ports/tables.js';
-import { ServiceError } from '../../wire/error.js';
+import type { MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
-import type { OwnIdentity } from '../own-identity.js';
+import type { OwnIdentity } from '../common/identities/own-identity.js';
 import type { Look } from '../judging/look.js';
-import { findExact, referenceKey } from '../exact.js';
-import { newDefinitionEvent } from '../rows.js';
+import { findExact, referenceKey } from '../common/messages/exact.js';
+import { newDefinitionEvent } from '../common/rows.js';
 import { apiRule } from './define/api.js';
 import { claimRule } from './define/claim.js';
 import { datatypeRule } from './define/datatype.js';

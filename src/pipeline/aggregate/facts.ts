@@ -1,8 +1,8 @@
-import { type Facts, noFacts } from '../../domain/verdict.js';
+import { type Facts, noFacts } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
-import type { BatchRow, MessageRow, PinRow } from '../../ports/tables.js';
-import { serviceErrorOf } from '../../wire/error-again.js';
-import { referenceKey } from '../exact.js';
+import type { BatchRow, MessageRow, PinRow } from '../../ports/tables/tables.js';
+import { serviceErrorOf } from '../../wire/errors/error-again.js';
+import { referenceKey } from '../common/messages/exact.js';
 import type { Bell } from '../bus.js';
 import { createKnownDatatypes } from './define/known.js';
 import { createKnownPools } from './define/known-pools.js';

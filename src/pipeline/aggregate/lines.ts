@@ -1,10 +1,10 @@
-import { headOf } from '../../domain/head.js';
+import { headOf } from '../../domain/messages/head.js';
 import { assert } from '../../domain/invariant.js';
-import { networkLimits } from '../../domain/limits.js';
+import { networkLimits } from '../../domain/network/limits.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { NextPinRow } from '../../ports/messaging-tables.js';
-import type { PinRow } from '../../ports/tables.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import type { NextPinRow } from '../../ports/tables/messaging-tables.js';
+import type { PinRow } from '../../ports/tables/tables.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import { type Content, type Contents, createContents } from './contents.js';
 import { createTurns, readAhead, type Turn, type Turns } from './turns.js';
 

@@ -1,6 +1,6 @@
-import type { MessageRow, PinRow } from '../../ports/tables.js';
-import { ServiceError } from '../../wire/error.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import type { MessageRow, PinRow } from '../../ports/tables/tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { FactParts } from './define/rule.js';
 
 const tables = {

@@ -1,10 +1,10 @@
-import { systemNamespace } from '../../domain/identity.js';
+import { systemNamespace } from '../../domain/network/identity.js';
 import { assert } from '../../domain/invariant.js';
-import type { Verdict } from '../../domain/verdict.js';
+import type { Verdict } from '../../domain/messages/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
-import { namespacesOfDecision, newMessageEvent } from '../rows.js';
+import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
+import { namespacesOfDecision, newMessageEvent } from '../common/rows.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
 

@@ -1,10 +1,10 @@
-import { earliest, isExpected } from '../../domain/head.js';
+import { earliest, isExpected } from '../../domain/messages/head.js';
 import { assert } from '../../domain/invariant.js';
-import { maskedPin } from '../../domain/pin.js';
+import { maskedPin } from '../../domain/messages/pin.js';
 import type { Unit } from '../../ports/database.js';
-import type { NextPinRow } from '../../ports/messaging-tables.js';
-import type { PinRow } from '../../ports/tables.js';
-import { findMasked, maskedKey } from '../masked.js';
+import type { NextPinRow } from '../../ports/tables/messaging-tables.js';
+import type { PinRow } from '../../ports/tables/tables.js';
+import { findMasked, maskedKey } from '../common/messages/masked.js';
 
 /** The order of one private context: the next pins of every member, as far as they are read. */
 export interface Turns {

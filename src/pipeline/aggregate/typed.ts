@@ -1,13 +1,13 @@
 import { assert } from '../../domain/invariant.js';
-import type { ValidationRules } from '../../domain/network-rules.js';
-import type { TypedValue } from '../../domain/typed-batch.js';
+import type { ValidationRules } from '../../domain/network/network-rules.js';
+import type { TypedValue } from '../../domain/messages/typed-batch.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import type { BatchRow, DataRow, MessageRow } from '../../ports/tables.js';
-import type { DatatypeReference } from '../../wire/data.js';
+import type { BatchRow, DataRow, MessageRow } from '../../ports/tables/tables.js';
+import type { DatatypeReference } from '../../wire/data/data.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { PlainError } from '../../wire/error-again.js';
-import { findExact, referenceKey } from '../exact.js';
-import { datatypeOf } from '../rows.js';
+import type { PlainError } from '../../wire/errors/error-again.js';
+import { findExact, referenceKey } from '../common/messages/exact.js';
+import { datatypeOf } from '../common/rows.js';
 import type { Look, Unjudged } from '../judging/look.js';
 import type { KnownDatatypes } from './define/known.js';
 

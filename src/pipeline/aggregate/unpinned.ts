@@ -1,7 +1,7 @@
-import { decide, noFacts } from '../../domain/verdict.js';
+import { decide, noFacts } from '../../domain/messages/verdict.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
-import { findExact } from '../exact.js';
-import { readUnpinnedKey, unpinnedKey } from '../unpinned-key.js';
+import { findExact } from '../common/messages/exact.js';
+import { readUnpinnedKey, unpinnedKey } from '../common/messages/unpinned-key.js';
 import { findMissingBlobs } from './contents.js';
 import type { FactFinder } from './facts.js';
 import type { Decided } from './record.js';

@@ -1,13 +1,13 @@
-import { type BatchLimits, fillBatch } from '../../domain/batch.js';
+import { type BatchLimits, fillBatch } from '../../domain/messages/batch.js';
 import { assert } from '../../domain/invariant.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
-import type { DataRow, MessageRow } from '../../ports/tables.js';
-import { absent, among, type Condition, equal, oldestFirst } from '../../wire/query.js';
-import { findExact, referenceKey } from '../exact.js';
+import type { DataRow, MessageRow } from '../../ports/tables/tables.js';
+import { absent, among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
+import { findExact, referenceKey } from '../common/messages/exact.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
-import type { Rulebook } from '../rulebook.js';
+import type { Rulebook } from '../common/rulebook.js';
 import { createPace } from './pace.js';
 import { sealMessages, type SealParts } from './seal.js';
 

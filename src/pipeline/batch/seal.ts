@@ -1,23 +1,23 @@
-import { type BatchMessage, sealBatch, type SealedBatch, takeNonces } from '../../domain/batch.js';
+import { type BatchMessage, sealBatch, type SealedBatch, takeNonces } from '../../domain/messages/batch.js';
 import { assert } from '../../domain/invariant.js';
-import { networkLimits } from '../../domain/limits.js';
-import { groupContext, pinsOf } from '../../domain/pin.js';
+import { networkLimits } from '../../domain/network/limits.js';
+import { groupContext, pinsOf } from '../../domain/messages/pin.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
-import type { GroupRow } from '../../ports/messaging-tables.js';
+import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { Random } from '../../ports/random.js';
-import type { DataRow, IdentityRow, MessageRow, NewRow } from '../../ports/tables.js';
-import type { PayloadData } from '../../wire/batch.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
-import type { OwnIdentity } from '../own-identity.js';
-import { openContexts } from '../contexts.js';
-import { findExact, referenceKey } from '../exact.js';
+import type { DataRow, IdentityRow, MessageRow, NewRow } from '../../ports/tables/tables.js';
+import type { PayloadData } from '../../wire/messages/batch.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
+import type { OwnIdentity } from '../common/identities/own-identity.js';
+import { openContexts } from '../common/messages/contexts.js';
+import { findExact, referenceKey } from '../common/messages/exact.js';
 import type { Flush } from './flushes.js';
 import { keyLane, newOperation, type OperationSubject, storeLane } from '../operations/operation.js';
 import { newSends, type Parcel } from '../operations/outbox.js';
 import { headerOf } from '../records/records.js';
-import type { Registry } from '../registry.js';
-import { newSubmittedEvent, newTransaction, payloadData } from '../rows.js';
+import type { Registry } from '../common/identities/registry.js';
+import { newSubmittedEvent, newTransaction, payloadData } from '../common/rows.js';
 
 export interface SealParts {
   readonly database: Database;

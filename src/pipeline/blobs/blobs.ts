@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { systemNamespace } from '../../domain/identity.js';
+import { systemNamespace } from '../../domain/network/identity.js';
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import { downloadAgain } from './downloads.js';
 import { createKnownPieces, digestPieces, isPiece, type KnownPieces, pieceBytes } from './pieces.js';
 import type { Bell, Bus } from '../bus.js';

@@ -1,8 +1,8 @@
 import { everyNamespace, type Reader, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { DataRow } from '../../ports/tables.js';
-import type { Blob } from '../../wire/data.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { DataRow } from '../../ports/tables/tables.js';
+import type { Blob } from '../../wire/data/data.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
 import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Files } from '../../ports/files.js';
 import type { Random } from '../../ports/random.js';
-import { isDiskFull } from '../../wire/disk.js';
-import { ServiceError } from '../../wire/error.js';
+import { isDiskFull } from '../../wire/errors/disk.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import type { BlobName, Blobs } from './blobs.js';
 
 /** An upload that is on disk but not a blob yet. */

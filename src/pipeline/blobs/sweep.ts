@@ -1,7 +1,7 @@
-import { systemNamespace } from '../../domain/identity.js';
+import { systemNamespace } from '../../domain/network/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
 import type { Files } from '../../ports/files.js';
-import { among, type Condition, equal } from '../../wire/query.js';
+import { among, type Condition, equal } from '../../wire/lists/query.js';
 import { blobDirectory, blobFile } from './blobs.js';
 import { incomingDirectory, storeSource } from './incoming.js';
 

@@ -1,11 +1,11 @@
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { DataRow, ItemReference, NewRow, OperationType } from '../../ports/tables.js';
-import { among, equal } from '../../wire/query.js';
+import type { DataRow, ItemReference, NewRow, OperationType } from '../../ports/tables/tables.js';
+import { among, equal } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
-import { findExact } from '../exact.js';
+import { findExact } from '../common/messages/exact.js';
 import { newOperation, storeLane } from '../operations/operation.js';
-import { newSubmittedEvent, newTransaction } from '../rows.js';
+import { newSubmittedEvent, newTransaction } from '../common/rows.js';
 
 export interface Publication {
   readonly namespace: string;

@@ -3,12 +3,12 @@ import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
-import { ServiceError } from '../../wire/error.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import type { Bus } from '../bus.js';
 import type { Attachment, Delivery } from './delivery.js';
 import { createDirectory } from './directory.js';
 import { createEphemeral } from './ephemeral.js';
-import type { EventLog } from './event-log.js';
+import type { EventLog } from './events/event-log.js';
 import { createPositions } from './positions.js';
 import { createSlices } from './slices.js';
 

@@ -1,6 +1,6 @@
-import type { Filter } from '../../domain/filter.js';
+import type { Filter } from '../../domain/events/filter.js';
 import type { Subscriber } from '../../ports/subscriber.js';
-import type { DeliveredEvent } from '../../wire/event.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 
 /** How events are handed over, for any kind of subscription (docs/api.md §14.3). */
 export interface FlowControl {

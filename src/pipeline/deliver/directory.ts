@@ -1,6 +1,6 @@
 import type { Database } from '../../ports/database.js';
-import type { SubscriptionRow } from '../../ports/messaging-tables.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import type { SubscriptionRow } from '../../ports/tables/messaging-tables.js';
+import { among, oldestFirst } from '../../wire/lists/query.js';
 import { createLoop, type Step } from '../loop.js';
 import { createSharedRun } from '../shared-run.js';
 import type { Activity, AttachRequest, Attachment } from './delivery.js';

@@ -1,5 +1,5 @@
-import type { Filter } from '../../domain/filter.js';
-import type { Window } from '../../domain/window.js';
+import type { Filter } from '../../domain/events/filter.js';
+import type { Window } from '../../domain/events/window.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
@@ -9,8 +9,8 @@ import type { Bus } from '../bus.js';
 import { createLoop, type Step } from '../loop.js';
 import { createBatchTimer } from './batch-timer.js';
 import type { FlowControl } from './delivery.js';
-import type { EventLog } from './event-log.js';
-import { eventBatch, oneEvent, type SubscriptionText } from './event-text.js';
+import type { EventLog } from './events/event-log.js';
+import { eventBatch, oneEvent, type SubscriptionText } from './events/event-text.js';
 import { createQueue, type Queue } from './queue.js';
 import type { Slices } from './slices.js';
 

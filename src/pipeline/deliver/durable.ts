@@ -1,11 +1,11 @@
-import { readSubscription } from '../../domain/subscription.js';
-import { createWindow, type Window } from '../../domain/window.js';
-import type { SubscriptionRow } from '../../ports/messaging-tables.js';
-import type { DeliveredEvent } from '../../wire/event.js';
+import { readSubscription } from '../../domain/events/subscription.js';
+import { createWindow, type Window } from '../../domain/events/window.js';
+import type { SubscriptionRow } from '../../ports/tables/messaging-tables.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { Activity, AttachRequest } from './delivery.js';
 import { createDispatcher, type DispatcherTools } from './dispatcher.js';
-import { pageSpan } from './event-page.js';
-import { renderSubscription } from './event-text.js';
+import { pageSpan } from './events/event-page.js';
+import { renderSubscription } from './events/event-text.js';
 import type { Positioned, Positions } from './positions.js';
 
 export interface Durable extends Positioned {

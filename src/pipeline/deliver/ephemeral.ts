@@ -1,7 +1,7 @@
-import { createWindow } from '../../domain/window.js';
+import { createWindow } from '../../domain/events/window.js';
 import type { Attachment, EphemeralRequest } from './delivery.js';
 import { createDispatcher, type DispatcherTools } from './dispatcher.js';
-import { renderSubscription } from './event-text.js';
+import { renderSubscription } from './events/event-text.js';
 
 /** Creates an ephemeral subscription (docs/api.md §15.5). Its name is its id. */
 export function createEphemeral(tools: DispatcherTools, request: EphemeralRequest, start: number): Attachment {

@@ -1,4 +1,4 @@
-import type { Window } from '../../domain/window.js';
+import type { Window } from '../../domain/events/window.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';

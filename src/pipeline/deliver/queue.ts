@@ -1,7 +1,7 @@
-import type { Filter } from '../../domain/filter.js';
-import type { Window } from '../../domain/window.js';
-import type { RenderedEvent } from './event-text.js';
-import { createSearch, type SearchParts } from './search.js';
+import type { Filter } from '../../domain/events/filter.js';
+import type { Window } from '../../domain/events/window.js';
+import type { RenderedEvent } from './events/event-text.js';
+import { createSearch, type SearchParts } from './events/search.js';
 
 /** The next events to send: first those to repeat, then new matching ones. */
 export interface Queue {

@@ -2,12 +2,12 @@ import { assert } from '../../domain/invariant.js';
 import { type DataExchange } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
-import type { DataRow, OperationRow } from '../../ports/tables.js';
-import { absent, equal, oldestFirst } from '../../wire/query.js';
+import type { DataRow, OperationRow } from '../../ports/tables/tables.js';
+import { absent, equal, oldestFirst } from '../../wire/lists/query.js';
 import { everyNamespace } from '../../ports/database.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
-import { findExact, referenceKey } from '../exact.js';
+import { findExact, referenceKey } from '../common/messages/exact.js';
 import { callPeer, findPeer } from './call-peer.js';
 import { type FailureParts, recordMessageFailure } from './failure.js';
 

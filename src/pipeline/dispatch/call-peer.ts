@@ -1,8 +1,8 @@
 import { assert } from '../../domain/invariant.js';
 import { type Peer, type PeerAnswer, PeerError } from '../../ports/data-exchange.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { OperationRow } from '../../ports/tables.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import type { OperationRow } from '../../ports/tables/tables.js';
+import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 
 /**

@@ -1,12 +1,12 @@
-import { networkLimits } from '../../domain/limits.js';
+import { networkLimits } from '../../domain/network/limits.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, OperationRow } from '../../ports/tables.js';
-import { equal, oldestFirst } from '../../wire/query.js';
+import type { MessageRow, OperationRow } from '../../ports/tables/tables.js';
+import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
-import { findExact } from '../exact.js';
-import { newOperationEvent } from '../rows.js';
+import { findExact } from '../common/messages/exact.js';
+import { newOperationEvent } from '../common/rows.js';
 
 export interface FailureParts {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { OperationRow } from '../../ports/tables.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import type { OperationRow } from '../../ports/tables/tables.js';
+import { among, oldestFirst } from '../../wire/lists/query.js';
 import type { Bus } from '../bus.js';
 import { createSharedRun } from '../shared-run.js';
 

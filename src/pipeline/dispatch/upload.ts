@@ -4,13 +4,13 @@ import { type Database, everyNamespace, type Unit } from '../../ports/database.j
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
-import type { NewRow, OperationRow } from '../../ports/tables.js';
-import { absent, among, equal, oldestFirst } from '../../wire/query.js';
+import type { NewRow, OperationRow } from '../../ports/tables/tables.js';
+import { absent, among, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Bus } from '../bus.js';
 import { type RunOperation, type Settlement, succeed } from '../operations/attempt.js';
 import { keyLane, newOperation } from '../operations/operation.js';
-import type { SignAhead } from './chain-call.js';
-import { pinCall } from './pin.js';
+import type { SignAhead } from './chain/chain-call.js';
+import { pinCall } from './chain/pin.js';
 
 export interface UploadParts {
   readonly database: Database;

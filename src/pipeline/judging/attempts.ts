@@ -1,8 +1,8 @@
-import { systemNamespace } from '../../domain/identity.js';
+import { systemNamespace } from '../../domain/network/identity.js';
 import type { Reader, Unit } from '../../ports/database.js';
-import type { JudgementRow } from '../../ports/waiting-tables.js';
-import { among, equal, oldestFirst } from '../../wire/query.js';
-import { markDue } from '../contexts.js';
+import type { JudgementRow } from '../../ports/tables/waiting-tables.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
+import { markDue } from '../common/messages/contexts.js';
 
 /** A judgement is held after this many attempts without a result. */
 export const maxAttempts = 3;

@@ -1,7 +1,7 @@
 import { sha256 } from '../../domain/hash.js';
 import type { AnswerOf, InputOf } from '../../domain/judgement.js';
 import type { Judge } from '../../ports/judge.js';
-import { textOf } from '../../wire/json.js';
+import { textOf } from '../../wire/json/json.js';
 import { waitOn } from './attempts.js';
 import type { Need } from './need.js';
 import { createKnownAnswers, type KnownAnswers, type VerdictKind } from './known.js';

@@ -1,6 +1,6 @@
 import type { AnswerOf, InputOf, Kind } from '../../domain/judgement.js';
 import { type Judge, JudgeError } from '../../ports/judge.js';
-import { ServiceError } from '../../wire/error.js';
+import { ServiceError } from '../../wire/errors/error.js';
 
 /**
  * Makes the judgement that a request needs; `what` names its subject in errors. Rejects with the errors of the

@@ -1,4 +1,4 @@
-import type { NewRow } from '../../ports/tables.js';
+import type { NewRow } from '../../ports/tables/tables.js';
 import { newOperation, sourceLane } from './operation.js';
 
 /** The author of a pool's definition, and the block of the definition's pin. */

@@ -2,9 +2,9 @@ import { InvariantError } from '../../domain/invariant.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import type { OperationRow, OperationType } from '../../ports/tables.js';
-import { among, equal } from '../../wire/query.js';
-import { shortened } from '../../wire/sentence.js';
+import type { OperationRow, OperationType } from '../../ports/tables/tables.js';
+import { among, equal } from '../../wire/lists/query.js';
+import { shortened } from '../../wire/errors/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
 

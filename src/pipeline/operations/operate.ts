@@ -1,6 +1,6 @@
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { OperationRow, OperationStatus } from '../../ports/tables.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/query.js';
+import type { OperationRow, OperationStatus } from '../../ports/tables/tables.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import { type AttemptParts, createAttempts } from './attempt.js';
 import { type Attempted, createLane, type Lane, type ServiceAway } from './lane.js';
 import { createLoop } from '../loop.js';

@@ -1,5 +1,5 @@
 import { assert } from '../../domain/invariant.js';
-import type { NewRow, OperationRow, OperationType } from '../../ports/tables.js';
+import type { NewRow, OperationRow, OperationType } from '../../ports/tables/tables.js';
 
 export const storeLane = 'store';
 export const fetchLane = 'fetch';

@@ -1,7 +1,7 @@
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, NewRow } from '../../ports/tables.js';
-import type { PayloadData } from '../../wire/batch.js';
-import type { GroupMember } from '../../wire/group.js';
+import type { MessageRow, NewRow } from '../../ports/tables/tables.js';
+import type { PayloadData } from '../../wire/messages/batch.js';
+import type { GroupMember } from '../../wire/messages/group.js';
 import { blobLane, newOperation, type OperationSubject, peerLane } from './operation.js';
 
 /** A private batch, or an unpinned message, for the other members of a group (docs/protocol.md §11.2). */

@@ -1,5 +1,5 @@
 import type { KeyCall, NodeCall } from '../../ports/blockchain.js';
-import type { NewRow } from '../../ports/tables.js';
+import type { NewRow } from '../../ports/tables/tables.js';
 import { keyLane, newOperation, type OperationSubject } from './operation.js';
 
 /** A change of this member's entry in the registry, as the operation's input. */

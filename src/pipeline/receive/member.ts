@@ -1,13 +1,13 @@
-import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/identity.js';
-import type { Ways } from '../../domain/profile.js';
+import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/network/identity.js';
+import type { Ways } from '../../domain/network/profile.js';
 import type { CreationLog, KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { IdentityRow, NewRow } from '../../ports/tables.js';
-import { equal } from '../../wire/query.js';
+import type { IdentityRow, NewRow } from '../../ports/tables/tables.js';
+import { equal } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
-import { newDefinitionEvent } from '../rows.js';
-import { recordRules } from '../rulebook.js';
+import { newDefinitionEvent } from '../common/rows.js';
+import { recordRules } from '../common/rulebook.js';
 
 export interface MembershipParts {
   /** Namespaces of this node, including the system's; each gets the events of new identities. */

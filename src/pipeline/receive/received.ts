@@ -1,4 +1,4 @@
-import type { Ways } from '../../domain/profile.js';
+import type { Ways } from '../../domain/network/profile.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PeerAnswer } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
@@ -7,9 +7,9 @@ import type { Judge } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import type { OwnIdentity } from '../own-identity.js';
+import type { OwnIdentity } from '../common/identities/own-identity.js';
 import type { Bell, Bus } from '../bus.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../common/identities/registry.js';
 
 export interface ReceivePeerParts {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import type { PeerReceiver } from '../../ports/data-exchange.js';
 import type { Operator } from '../operations/operate.js';
 import { blobLane, peerLane } from '../operations/operation.js';
-import { type BlobReceiverParts, createBlobReceiver } from './blob.js';
-import { createEnvelopeReceiver } from './peer.js';
+import { type BlobReceiverParts, createBlobReceiver } from './data/blob.js';
+import { createEnvelopeReceiver } from './messages/peer.js';
 import type { ReceivePeerParts } from './received.js';
 
 export interface ReceiverParts extends Omit<BlobReceiverParts, 'onPeer'>, Omit<ReceivePeerParts, 'onPeer'> {

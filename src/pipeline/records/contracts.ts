@@ -1,11 +1,11 @@
-import { derivedId } from '../../domain/identity.js';
-import type { InterfaceParts } from '../../domain/contract-ffi.js';
-import type { InterfaceRow } from '../../ports/contract-tables.js';
-import type { NewRow } from '../../ports/tables.js';
+import { derivedId } from '../../domain/network/identity.js';
+import type { InterfaceParts } from '../../domain/contracts/ffi.js';
+import type { InterfaceRow } from '../../ports/tables/contract-tables.js';
+import type { NewRow } from '../../ports/tables/tables.js';
 import { assertConforms } from '../../wire/check.js';
-import { type ContractApi, type ContractInterface, FfiEvents, FfiMethods } from '../../wire/contract.js';
-import { write } from '../../wire/json.js';
-import { compact, read } from '../../wire/json-reader.js';
+import { type ContractApi, type ContractInterface, FfiEvents, FfiMethods } from '../../wire/contracts/contract.js';
+import { write } from '../../wire/json/json.js';
+import { compact, read } from '../../wire/json/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /** The API's record of an interface; its methods, events and errors are optional (docs/api.md §20). */

@@ -1,8 +1,8 @@
 import { everyNamespace, type Reader } from '../../ports/database.js';
-import type { EventRow, TableName, Tables } from '../../ports/tables.js';
-import type { EventType } from '../../wire/event.js';
-import type { Event } from '../../wire/event-record.js';
-import { among, oldestFirst } from '../../wire/query.js';
+import type { EventRow, TableName, Tables } from '../../ports/tables/tables.js';
+import type { EventType } from '../../wire/events/event.js';
+import type { Event } from '../../wire/events/event-record.js';
+import { among, oldestFirst } from '../../wire/lists/query.js';
 import { apiRecord, interfaceRecord } from './contracts.js';
 import { identityRecord } from './identities.js';
 import { blockchainEventRecord } from './listeners.js';

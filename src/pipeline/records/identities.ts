@@ -1,8 +1,8 @@
-import { identityId } from '../../domain/identity.js';
-import type { ProfileRow } from '../../ports/messaging-tables.js';
-import type { IdentityRow } from '../../ports/tables.js';
-import type { Identity } from '../../wire/identity.js';
-import { textOf } from '../../wire/json.js';
+import { identityId } from '../../domain/network/identity.js';
+import type { ProfileRow } from '../../ports/tables/messaging-tables.js';
+import type { IdentityRow } from '../../ports/tables/tables.js';
+import type { Identity } from '../../wire/identities/identity.js';
+import { textOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 export function identityRecord(row: IdentityRow, profileRow: ProfileRow | undefined, namespace: string): Identity {

@@ -1,10 +1,10 @@
-import { shownFilters } from '../../domain/listener.js';
-import type { BlockchainEventRow, ListenerRow } from '../../ports/contract-tables.js';
-import type { BlockchainEvent } from '../../wire/blockchain-event.js';
-import { type ContractListener, ListenerOptions } from '../../wire/contract.js';
+import { shownFilters } from '../../domain/contracts/listener.js';
+import type { BlockchainEventRow, ListenerRow } from '../../ports/tables/contract-tables.js';
+import type { BlockchainEvent } from '../../wire/contracts/blockchain-event.js';
+import { type ContractListener, ListenerOptions } from '../../wire/contracts/contract.js';
 import { assertConforms } from '../../wire/check.js';
-import { chainHash } from '../../wire/chain-hash.js';
-import { valueOf } from '../../wire/json.js';
+import { chainHash } from '../../wire/chain/chain-hash.js';
+import { valueOf } from '../../wire/json/json.js';
 
 /**
  * The API's record of a listener (docs/api.md §20). If it has a single filter, its fields are repeated on the record.

@@ -1,4 +1,4 @@
-import type { Shape } from '../../ports/shape.js';
+import type { Shape } from '../../ports/tables/shape.js';
 
 /** A message as embedded in an event (docs/api.md §13.1), with `batch` repeated as `batchID`. */
 export const embeddedMessage: Shape<'messages'> = {

@@ -1,8 +1,8 @@
 import { placeOf } from '../../domain/protocol-id.js';
-import type { OperationRow, TransactionRow } from '../../ports/tables.js';
-import { chainHash } from '../../wire/chain-hash.js';
-import { textOf } from '../../wire/json.js';
-import type { Operation, Transaction } from '../../wire/transaction.js';
+import type { OperationRow, TransactionRow } from '../../ports/tables/tables.js';
+import { chainHash } from '../../wire/chain/chain-hash.js';
+import { textOf } from '../../wire/json/json.js';
+import type { Operation, Transaction } from '../../wire/chain/transaction.js';
 
 /** The API's record of a transaction (docs/api.md §18.1). */
 export function transactionRecord(row: TransactionRow): Transaction {

@@ -1,13 +1,13 @@
 import { givenKey } from '../../domain/definition.js';
-import { referenceKey } from '../exact.js';
-import { blobOf, datatypeOf } from '../rows.js';
-import type { DatatypeRow, GroupRow } from '../../ports/messaging-tables.js';
-import type { DataRow, EventRow, MessageRow } from '../../ports/tables.js';
-import type { Data } from '../../wire/data.js';
-import type { Datatype } from '../../wire/datatype.js';
-import type { Event } from '../../wire/event-record.js';
-import type { Group } from '../../wire/group.js';
-import type { HashedHeader, Message } from '../../wire/message.js';
+import { referenceKey } from '../common/messages/exact.js';
+import { blobOf, datatypeOf } from '../common/rows.js';
+import type { DatatypeRow, GroupRow } from '../../ports/tables/messaging-tables.js';
+import type { DataRow, EventRow, MessageRow } from '../../ports/tables/tables.js';
+import type { Data } from '../../wire/data/data.js';
+import type { Datatype } from '../../wire/data/datatype.js';
+import type { Event } from '../../wire/events/event-record.js';
+import type { Group } from '../../wire/messages/group.js';
+import type { HashedHeader, Message } from '../../wire/messages/message.js';
 
 /** Rebuilds the hashed header of a stored message. */
 export function headerOf(row: MessageRow): HashedHeader {

@@ -1,7 +1,7 @@
 import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
-import type { EventRow, MessageRow } from '../../ports/tables.js';
+import type { EventRow, MessageRow } from '../../ports/tables/tables.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { findExact, referenceKey } from '../exact.js';
+import { findExact, referenceKey } from '../common/messages/exact.js';
 import { type Embedded, readEmbedded } from './embedded.js';
 import { embeddedMessage } from './message-shape.js';
 

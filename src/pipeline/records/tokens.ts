@@ -1,6 +1,6 @@
-import type { ApprovalRow, BalanceRow, PoolRow, TransferRow } from '../../ports/token-tables.js';
-import { textOf } from '../../wire/json.js';
-import { compact, membersOf } from '../../wire/json-reader.js';
+import type { ApprovalRow, BalanceRow, PoolRow, TransferRow } from '../../ports/tables/token-tables.js';
+import { textOf } from '../../wire/json/json.js';
+import { compact, membersOf } from '../../wire/json/json-reader.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { TokenApproval, TokenBalance, TokenPool, TokenTransfer } from '../../wire/token.js';
 

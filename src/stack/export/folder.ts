@@ -1,5 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { isErrno } from '../../supervisor/json-file.js';
+import { isErrno } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
 
 /** Makes the folder of an export. @throws StackError NAME_EXISTS if it has something in it; EXPORT_REFUSED */

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { ServiceSpec, TaskSpec } from '../../supervisor/plan.js';
-import { textOf } from '../../wire/json.js';
-import type { Contracts } from '../contracts-file.js';
+import { textOf } from '../../wire/json/json.js';
+import type { Contracts } from '../running/contracts-file.js';
 import { healthProgram } from './compose.js';
 import { copyProgram, waitProgram } from './init-programs.js';
 import { type ExportedNetwork, root } from './network.js';

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { StackSettings } from '../definition.js';
+import type { StackSettings } from '../definition/definition.js';
 import type { Layout } from '../layout.js';
 import { pathsBelow } from '../snapshot/copy.js';
 

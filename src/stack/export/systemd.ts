@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { packageFile } from '../layout.js';
-import type { Stack } from '../locate.js';
+import type { Stack } from '../places/locate.js';
 
 /** The user and the programs of a unit. */
 export interface UnitParts {

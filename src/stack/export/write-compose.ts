@@ -1,10 +1,10 @@
 import { constants, copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeJsonFile } from '../../supervisor/json-file.js';
-import { createPrivateFile, makeDirectory } from '../../supervisor/private-file.js';
+import { writeJsonFile } from '../../supervisor/files/json-file.js';
+import { createPrivateFile, makeDirectory } from '../../supervisor/files/private-file.js';
 import type { Layout } from '../layout.js';
-import type { Stack } from '../locate.js';
-import { withLock } from '../lock.js';
+import type { Stack } from '../places/locate.js';
+import { withLock } from '../places/lock.js';
 import { copyData } from '../snapshot/copy.js';
 import { makeFolder } from './folder.js';
 import { composeText, environmentText } from './compose.js';

@@ -1,7 +1,7 @@
 import { constants, copyFile, link, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isErrno } from '../../supervisor/json-file.js';
-import { makeDirectory, syncDirectory } from '../../supervisor/private-file.js';
+import { isErrno } from '../../supervisor/files/json-file.js';
+import { makeDirectory, syncDirectory } from '../../supervisor/files/private-file.js';
 
 /** Files below `data/` that a running service makes anew, or that belong to one process. */
 const volatile = [

@@ -1,5 +1,5 @@
 import sqlite from 'sqlite3';
-import { exists } from '../../supervisor/directory.js';
+import { exists } from '../../supervisor/machine/directory.js';
 
 type Database = InstanceType<typeof sqlite.Database>;
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { LocatedStack } from '../locate.js';
+import type { LocatedStack } from '../places/locate.js';
 import { readBalances, readMessages, type SavedBalance, type SavedMessage } from './database.js';
 import { type Manifest, readManifest, requireKnownForm } from './manifest.js';
 import { requireSnapshot } from './places.js';

@@ -1,4 +1,4 @@
-import { isErrno } from '../../supervisor/json-file.js';
+import { isErrno } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
 
 /** The same error, or for a full disk one that says so, and how things stand. */

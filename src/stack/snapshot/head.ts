@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { isErrno } from '../../supervisor/json-file.js';
+import { isErrno } from '../../supervisor/files/json-file.js';
 
 /** The last block of a chain. */
 export interface Head {

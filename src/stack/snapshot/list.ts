@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LocatedStack } from '../locate.js';
-import { withLock } from '../lock.js';
-import { syncDirectory } from '../../supervisor/private-file.js';
+import type { LocatedStack } from '../places/locate.js';
+import { withLock } from '../places/lock.js';
+import { syncDirectory } from '../../supervisor/files/private-file.js';
 import { StackError } from '../error.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { removeUnfinished, requireSnapshot, snapshotDirectory, snapshotNames, unfinishedPrefix } from './places.js';

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { databaseForm } from '../../ports/database-form.js';
-import { InvalidFileError, isErrno, readJsonFile } from '../../supervisor/json-file.js';
+import { InvalidFileError, isErrno, readJsonFile } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });

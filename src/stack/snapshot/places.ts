@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../../supervisor/directory.js';
-import { nearestHint } from '../../wire/query.js';
+import { namesIn } from '../../supervisor/machine/directory.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
 

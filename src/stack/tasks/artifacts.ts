@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
-import { readShape } from '../../supervisor/json-file.js';
+import { readShape } from '../../supervisor/files/json-file.js';
 import { packageFile } from '../layout.js';
 
 const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { keccak256 } from '../address.js';
-import type { Rpc } from '../chain-fees.js';
-import type { Member } from '../contracts.js';
+import { keccak256 } from '../keys/address.js';
+import type { Rpc } from '../engines/chain-fees.js';
+import type { Member } from '../running/contracts.js';
 
 export const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
-import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/json-file.js';
-import { addressOf } from '../address.js';
-import { publicKeyHashOf } from '../certificate.js';
-import type { Member, Signer } from '../contracts.js';
-import { type Contracts, ContractsFile } from '../contracts-file.js';
-import { Guest } from '../guest.js';
+import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { addressOf } from '../keys/address.js';
+import { publicKeyHashOf } from '../keys/certificate.js';
+import type { Member, Signer } from '../running/contracts.js';
+import { type Contracts, ContractsFile } from '../running/contracts-file.js';
+import { Guest } from '../members/guest.js';
 import { type Artifact, contractOf, readContract } from './artifacts.js';
 import { type Call, codeAt, createCall, deploymentBlock, Hex, missingMembers, noCode } from './chain-reads.js';
 import { authorizationIn, createRpc, untilConnected } from './exchange.js';
@@ -117,7 +117,7 @@ interface Work {
 /** Adds everything that is missing from `known`, in as few requests as possible. */
 async function complete({ config, chainId, limits, call, members, poor }: Work, known: Partial<Places>) {
   // The signing library is slow to load, so it is loaded only when something must be signed.
-  const { createSigner } = await import('../contracts.js');
+  const { createSigner } = await import('../running/contracts.js');
   const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
     readKey(config.operatorKeyFile),
     readContract('Network'),

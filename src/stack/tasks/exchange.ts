@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { Agent as SecureAgent, request as requestSecure } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { isErrno, readShape } from '../../supervisor/json-file.js';
+import { isErrno, readShape } from '../../supervisor/files/json-file.js';
 
 const agent = new Agent({ keepAlive: true });
 const secureAgent = new SecureAgent({ keepAlive: true });

@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
-import { readJsonFile, writeJsonFile } from '../../supervisor/json-file.js';
-import type { Accounts } from '../accounts.js';
-import { addressOf } from '../address.js';
-import { readChainFees } from '../chain-fees.js';
-import { readNeeds } from '../chain-funds.js';
-import type { Member, Unsigned } from '../contracts.js';
-import { type Contracts, ContractsFile } from '../contracts-file.js';
+import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import type { Accounts } from '../keys/accounts.js';
+import { addressOf } from '../keys/address.js';
+import { readChainFees } from '../engines/chain-fees.js';
+import { readNeeds } from '../engines/chain-funds.js';
+import type { Member, Unsigned } from '../running/contracts.js';
+import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { contractOf, readContract } from './artifacts.js';
 import { type Call, deploymentBlock, Hex, missingMembers } from './chain-reads.js';
 
@@ -99,7 +99,7 @@ interface Missing {
 async function prepare(work: ExternalWork, { network, tokens, missing, lacking }: Missing): Promise<Pending> {
   const { external, chain, call, operatorKeyFile, limits } = work;
   // The signing library is slow to load, so it is loaded only when something must be signed.
-  const { createSigner } = await import('../contracts.js');
+  const { createSigner } = await import('../running/contracts.js');
   const [key, artifact, fees] = await Promise.all([readKey(operatorKeyFile), readContract('Network'), feesOf(work)]);
   const signer = createSigner(key, chain.chainId, artifact, fees);
   const first = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
@@ -182,7 +182,7 @@ async function fundKeys(work: ExternalWork, todo: { deployments: number; members
   };
   const needs = await readNeeds({ rpc: rpcOf(call), fees, accounts, work: todo });
   if (needs.length === 0) return;
-  const { createPayer } = await import('../contracts.js');
+  const { createPayer } = await import('../running/contracts.js');
   const payer = createPayer(await readKey(external.funderKeyFile), chain.chainId, fees);
   const first = Number(await call(Hex, 'eth_getTransactionCount', payer.address, 'latest'));
   const signed = await Promise.all(

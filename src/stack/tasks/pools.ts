@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { readShape } from '../../supervisor/json-file.js';
+import { readShape } from '../../supervisor/files/json-file.js';
 import { exchange, untilConnected } from './exchange.js';
 
 const Party = Type.Object({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
-import { readShape, writeJsonFile } from '../../supervisor/json-file.js';
+import { readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { exchange, untilConnected } from './exchange.js';
 
 const Party = Type.Object({ name: Type.String(), url: Type.String(), tokenFile: Type.Optional(Type.String()) });

@@ -7,11 +7,11 @@ import {
   DeployRequest,
   GenerateRequest,
   InterfaceRequest,
-} from '../contract.js';
+} from '../contracts/contract.js';
 import { get, list, post, put, remove } from '../route.js';
 import { Confirm, Flag, Raw } from '../scalar.js';
 import { PublishRequest } from '../token.js';
-import { Operation } from '../transaction.js';
+import { Operation } from '../chain/transaction.js';
 
 const publish = { publish: Flag, confirm: Confirm };
 const withChildren = { fetchchildren: Flag };

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Data, DataRequest, PublishRequest } from '../data.js';
-import { Message } from '../message.js';
+import { Data, DataRequest, PublishRequest } from '../data/data.js';
+import { Message } from '../messages/message.js';
 import { get, list, post, remove } from '../route.js';
 import { Flag, Raw } from '../scalar.js';
 

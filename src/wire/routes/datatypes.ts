@@ -1,5 +1,5 @@
-import { Datatype, DatatypeRequest, ValidateRequest, Validation } from '../datatype.js';
-import { Message } from '../message.js';
+import { Datatype, DatatypeRequest, ValidateRequest, Validation } from '../data/datatype.js';
+import { Message } from '../messages/message.js';
 import { get, list, post } from '../route.js';
 import { Confirm } from '../scalar.js';
 

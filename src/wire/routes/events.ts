@@ -1,4 +1,4 @@
-import { Event } from '../event-record.js';
+import { Event } from '../events/event-record.js';
 import { get, list } from '../route.js';
 import { Flag } from '../scalar.js';
 

@@ -1,4 +1,11 @@
-import { DidDocument, Identity, IdentityChange, IdentityRequest, ResolveRequest, Verifier } from '../identity.js';
+import {
+  DidDocument,
+  Identity,
+  IdentityChange,
+  IdentityRequest,
+  ResolveRequest,
+  Verifier,
+} from '../identities/identity.js';
 import { get, list, patch, post } from '../route.js';
 import { Confirm, Flag } from '../scalar.js';
 

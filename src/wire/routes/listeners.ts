@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { BlockchainEvent } from '../blockchain-event.js';
-import { ApiListenerRequest, ContractListener, ListenerRequest } from '../contract.js';
+import { BlockchainEvent } from '../contracts/blockchain-event.js';
+import { ApiListenerRequest, ContractListener, ListenerRequest } from '../contracts/contract.js';
 import { get, list, post, remove } from '../route.js';
 import { Flag } from '../scalar.js';
 

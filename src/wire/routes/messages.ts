@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { Data } from '../data.js';
-import { Event } from '../event-record.js';
-import { BroadcastRequest, Message, PrivateRequest } from '../message.js';
-import { Progress } from '../progress.js';
+import { Data } from '../data/data.js';
+import { Event } from '../events/event-record.js';
+import { BroadcastRequest, Message, PrivateRequest } from '../messages/message.js';
+import { Progress } from '../messages/progress.js';
 import { get, list, post } from '../route.js';
 import { Confirm, Flag, Hash } from '../scalar.js';
-import { Operation, Transaction } from '../transaction.js';
+import { Operation, Transaction } from '../chain/transaction.js';
 
 export const messageRoutes = {
   broadcastMessage: post('broadcast/message', {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { BatchProcessors, MultipartyStatus } from '../network-status.js';
-import { Namespace } from '../namespace.js';
+import { BatchProcessors, MultipartyStatus } from '../network/network-status.js';
+import { Namespace } from '../network/namespace.js';
 import { get } from '../route.js';
 import { Flag } from '../scalar.js';
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Batch } from '../batch-record.js';
-import { Group } from '../group.js';
-import { NextPin, Pin, Rewind, RewindRequest } from '../pin.js';
-import { Progress } from '../progress.js';
+import { Batch } from '../messages/batch-record.js';
+import { Group } from '../messages/group.js';
+import { NextPin, Pin, Rewind, RewindRequest } from '../messages/pin.js';
+import { Progress } from '../messages/progress.js';
 import { get, list, post } from '../route.js';
 import { Hash } from '../scalar.js';
 

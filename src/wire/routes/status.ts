@@ -1,5 +1,5 @@
 import { get } from '../route.js';
-import { Status } from '../status.js';
+import { Status } from '../network/status.js';
 
 export const statusRoutes = {
   getStatus: get('status', {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Event } from '../event-record.js';
+import { Event } from '../events/event-record.js';
 import { get, list, post, put, remove } from '../route.js';
 import { Flag } from '../scalar.js';
-import { Subscription, SubscriptionRequest } from '../subscription.js';
+import { Subscription, SubscriptionRequest } from '../events/subscription.js';
 
 /** The specification gives this path without the prefix of the others (docs/api.md §1). */
 const unprefixed = <const P extends string>(path: P) => `/namespaces/{ns}/${path}`;

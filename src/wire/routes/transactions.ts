@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { BlockchainEvent } from '../blockchain-event.js';
+import { BlockchainEvent } from '../contracts/blockchain-event.js';
 import { get, list, post } from '../route.js';
 import { Flag } from '../scalar.js';
-import { HistogramBucket, Operation, Transaction, TransactionStatus } from '../transaction.js';
+import { HistogramBucket, Operation, Transaction, TransactionStatus } from '../chain/transaction.js';
 
 const moment = Type.String({ description: 'RFC 3339, or a whole number of s, ms, µs or ns' });
 

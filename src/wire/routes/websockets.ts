@@ -1,5 +1,5 @@
 import { get } from '../route.js';
-import { Websockets } from '../websocket.js';
+import { Websockets } from '../events/websocket.js';
 
 export const websocketRoutes = {
   getWebsockets: get('websockets', {

@@ -4,7 +4,7 @@ import { check, exitCodeOf } from '../../../src/bench/check.js';
 import type { Finding, Invariant, Recording } from '../../../src/bench/check/recording.js';
 import { type DurableRecorder, recordDurably } from '../../../src/bench/durable-recorder.js';
 import { createHttpClient, type HttpClient } from '../../../src/bench/http.js';
-import { type LoadRecord, offerLoad } from '../../../src/bench/load.js';
+import { type LoadRecord, offerLoad } from '../../../src/bench/load/load.js';
 import {
   readBlockHash,
   readContract,
@@ -16,7 +16,7 @@ import {
   recordBlocks,
   recordParty,
 } from '../../../src/bench/record.js';
-import { openSocket } from '../../../src/cli/open-socket.js';
+import { openSocket } from '../../../src/cli/requests/open-socket.js';
 import { createVictimStack, type VictimStack } from './victim-stack.js';
 
 export interface CrashOptions {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 import { escrow } from '../../support/escrow.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { given } from '../../../src/wire/given.js';
-import { rawMark } from '../../../src/wire/raw-mark.js';
+import { rawMark } from '../../../src/wire/json/raw-mark.js';
 import type { Route } from '../../../src/wire/route.js';
 import { routes } from '../../../src/wire/routes.js';
 import { oneNode } from '../../support/one-node.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createAuthentication } from '../../../src/http/auth.js';
+import { createAuthentication } from '../../../src/http/access/auth.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 import { stockClient } from '../../support/stock-client.js';
 

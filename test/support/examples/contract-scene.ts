@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/client/client.js';
-import { locationOf } from '../../../src/domain/contract-location.js';
-import type { ContractApi, ContractInterface } from '../../../src/wire/contract.js';
-import { textOf } from '../../../src/wire/json.js';
+import { locationOf } from '../../../src/domain/contracts/location.js';
+import type { ContractApi, ContractInterface } from '../../../src/wire/contracts/contract.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 /** The records that examples of contracts use. */
 export interface ContractScene {

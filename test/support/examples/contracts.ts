@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { partsOfAbi } from '../../../src/domain/contract-ffi.js';
-import { readAbi } from '../../../src/domain/contract-abi.js';
-import { textOf } from '../../../src/wire/json.js';
+import { partsOfAbi } from '../../../src/domain/contracts/ffi.js';
+import { readAbi } from '../../../src/domain/contracts/abi.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import type { contractRoutes } from '../../../src/wire/routes/contracts.js';
 import { touchAbi, touchLocation } from './contract-scene.js';
 import type { Examples, Scene } from './example.js';

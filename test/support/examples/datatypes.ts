@@ -1,5 +1,5 @@
 import type { datatypeRoutes } from '../../../src/wire/routes/datatypes.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { type Examples, exampleSchema } from './example.js';
 
 const schema = compact('{"type": "object", "required": ["order"]}');

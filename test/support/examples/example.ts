@@ -1,17 +1,17 @@
 import type { Answer, Client } from '../../../src/client/client.js';
-import type { Batch } from '../../../src/wire/batch-record.js';
-import type { Data } from '../../../src/wire/data.js';
-import type { Datatype } from '../../../src/wire/datatype.js';
-import type { Event } from '../../../src/wire/event-record.js';
-import type { Identity, Verifier } from '../../../src/wire/identity.js';
-import { compact } from '../../../src/wire/json-reader.js';
-import type { Message } from '../../../src/wire/message.js';
-import type { Subscription } from '../../../src/wire/subscription.js';
+import type { Batch } from '../../../src/wire/messages/batch-record.js';
+import type { Data } from '../../../src/wire/data/data.js';
+import type { Datatype } from '../../../src/wire/data/datatype.js';
+import type { Event } from '../../../src/wire/events/event-record.js';
+import type { Identity, Verifier } from '../../../src/wire/identities/identity.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
+import type { Message } from '../../../src/wire/messages/message.js';
+import type { Subscription } from '../../../src/wire/events/subscription.js';
 import type { TokenApproval, TokenPool, TokenTransfer } from '../../../src/wire/token.js';
 import type { Failures } from '../failures.js';
 import type { HeardBefore } from '../heard.js';
 import type { ContractScene } from './contract-scene.js';
-import type { Operation } from '../../../src/wire/transaction.js';
+import type { Operation } from '../../../src/wire/chain/transaction.js';
 
 /**
  * The records that examples use: among them a confirmed broadcast and a private message of alice, whose node is asked.

@@ -1,7 +1,7 @@
-import { locationOf } from '../../../src/domain/contract-location.js';
-import { textOf, write } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
-import { ListenerRequest } from '../../../src/wire/contract.js';
+import { locationOf } from '../../../src/domain/contracts/location.js';
+import { textOf, write } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
+import { ListenerRequest } from '../../../src/wire/contracts/contract.js';
 import type { listenerRoutes } from '../../../src/wire/routes/listeners.js';
 import { boxAddress, changed, emptied } from '../listeners.js';
 import type { Examples, Scene } from './example.js';

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { eventually } from '../eventually.js';
-import { openSocket } from '../../../src/cli/open-socket.js';
+import { openSocket } from '../../../src/cli/requests/open-socket.js';
 import { type Client, createClient } from '../../../src/client/client.js';
 import { events } from '../../../src/client/stream.js';
 import { Type } from '@sinclair/typebox';
 import { assertConforms } from '../../../src/wire/check.js';
-import { Data } from '../../../src/wire/data.js';
-import { write } from '../../../src/wire/json.js';
-import { compact, read } from '../../../src/wire/json-reader.js';
+import { Data } from '../../../src/wire/data/data.js';
+import { write } from '../../../src/wire/json/json.js';
+import { compact, read } from '../../../src/wire/json/json-reader.js';
 import { putFailures } from '../failures.js';
 import { putHeard } from '../heard.js';
 import type { TestNetwork } from '../node.js';

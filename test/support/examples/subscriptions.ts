@@ -1,4 +1,4 @@
-import { compact } from '../../../src/wire/json-reader.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import type { subscriptionRoutes } from '../../../src/wire/routes/subscriptions.js';
 import type { Examples, Scene } from './example.js';
 

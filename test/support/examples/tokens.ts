@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compact } from '../../../src/wire/json-reader.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import type { tokenRoutes } from '../../../src/wire/routes/tokens.js';
 import type { Example, Examples, Scene } from './example.js';
 

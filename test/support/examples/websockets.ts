@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compact } from '../../../src/wire/json-reader.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import type { websocketRoutes } from '../../../src/wire/routes/websockets.js';
 import type { Examples } from './example.js';
 

@@ -29,18 +29,18 @@ const rules: readonly Rule[] = [
   {
     within: /^src\//,
     except: [
-      ...['src/wire/json.ts', 'src/wire/json-reader.ts'],
-      'src/http/errors.ts', // {"error": …}
+      ...['src/wire/json/json.ts', 'src/wire/json/json-reader.ts'],
+      'src/http/answers/errors.ts', // {"error": …}
       ...[
-        'src/adapters/blockchain/socket-connection.ts',
-        'src/adapters/blockchain/http-connection.ts',
-        'src/adapters/blockchain/memory-call.ts',
+        'src/adapters/blockchain/connection/socket-connection.ts',
+        'src/adapters/blockchain/connection/http-connection.ts',
+        'src/adapters/blockchain/memory/call.ts',
       ], // JSON-RPC
       /^src\/(devchain|sharedstore|supervisor|stack|cli|bench)\//, // formats of our own, never a user's JSON
       'src/http/config.ts', // configuration files of the same programs
     ],
     words: ['JSON.parse', 'JSON.stringify'],
-    instead: `A user's JSON stays text: wire/json.ts reads and writes it.`,
+    instead: `A user's JSON stays text: wire/json/json.ts reads and writes it.`,
   },
   {
     within: /^src\//,
@@ -58,19 +58,19 @@ const rules: readonly Rule[] = [
   {
     within: /^src\//,
     except: [
-      ...['src/supervisor/process.ts', 'src/stack/control.ts', 'src/cli/child.ts'],
-      'src/devchain/anvil-process.ts', // an engine that is a program
-      'src/supervisor/identity.ts', // asks ps where there is no /proc
+      ...['src/supervisor/services/process.ts', 'src/stack/control/control.ts', 'src/cli/child.ts'],
+      'src/devchain/engine/anvil-process.ts', // an engine that is a program
+      'src/supervisor/machine/identity.ts', // asks ps where there is no /proc
     ],
     words: ['node:child_process', 'node:cluster'],
-    instead: 'Child processes start in supervisor/process.ts, stack/control.ts and cli/child.ts.',
+    instead: 'Child processes start in supervisor/services/process.ts, stack/control/control.ts and cli/child.ts.',
   },
   {
     within: /^src\//,
     except: [
       'src/http/listener.ts',
-      'src/supervisor/socket-server.ts', // a Unix socket: no Host, no Origin, and the file's mode is its gate
-      'src/stack/ports.ts', // asks whether a port is free, and answers nobody
+      'src/supervisor/control/socket-server.ts', // a Unix socket: no Host, no Origin, and the file's mode is its gate
+      'src/stack/ports/ports.ts', // asks whether a port is free, and answers nobody
     ],
     words: ['createServer', 'createSecureServer', 'app.listen'],
     instead: 'Open it with http/listener.ts, so that the gate cannot be forgotten.',
@@ -85,7 +85,7 @@ const rules: readonly Rule[] = [
     within: /^ui\/src\//,
     except: [],
     words: ['JSON.parse', 'JSON.stringify', 'console'],
-    instead: `A user's JSON stays text (src/wire/json.ts), and what goes wrong is shown in the page.`,
+    instead: `A user's JSON stays text (src/wire/json/json.ts), and what goes wrong is shown in the page.`,
   },
 ];
 

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { errors } from '../../../src/wire/error-table.js';
+import { errors } from '../../../src/wire/errors/error-table.js';
 import { routes } from '../../../src/wire/routes.js';
 import { pathsUnder, read, type Source, walk } from './sources.js';
 

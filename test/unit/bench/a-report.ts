@@ -1,5 +1,5 @@
 import { check } from '../../../src/bench/check.js';
-import { distributionOf } from '../../../src/bench/latency.js';
+import { distributionOf } from '../../../src/bench/load/latency.js';
 import { type BenchReport, describeMachine } from '../../../src/bench/report.js';
 import { aGoodRecording } from './a-recording.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf } from '../../../src/bench/run-report.js';
-import type { LoadRecord } from '../../../src/bench/load.js';
+import type { LoadRecord } from '../../../src/bench/load/load.js';
 import { check } from '../../../src/bench/check.js';
 import { aGoodRecording } from './a-recording.js';
 

@@ -1,4 +1,10 @@
-import { createOutput, type Environment, type Output, type OutputModes, type Sink } from '../../../src/cli/output.js';
+import {
+  createOutput,
+  type Environment,
+  type Output,
+  type OutputModes,
+  type Sink,
+} from '../../../src/cli/terminal/output.js';
 
 export interface Written {
   readonly output: Output;

@@ -1,7 +1,7 @@
-import type { Message } from '../../../src/wire/message.js';
-import { read } from '../../../src/wire/json-reader.js';
-import { Message as MessageSchema } from '../../../src/wire/message.js';
-import { textOf } from '../../../src/wire/json.js';
+import type { Message } from '../../../src/wire/messages/message.js';
+import { read } from '../../../src/wire/json/json-reader.js';
+import { Message as MessageSchema } from '../../../src/wire/messages/message.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const hash = '26b3fc284df96edf2ecb3f59cfb346a3f0db5de879e18d896323e96e61eb346f';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 /** One request as it came. */
 export interface Came {

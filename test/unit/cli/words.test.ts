@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { durationMs, ratePerSecond } from '../../../src/cli/duration.js';
-import { expand, hasPlaceholder } from '../../../src/cli/messages/expand.js';
-import { buildRequest, type RequestPattern } from '../../../src/cli/messages/request.js';
+import { expand, hasPlaceholder } from '../../../src/cli/messages/listing/expand.js';
+import { buildRequest, type RequestPattern } from '../../../src/cli/messages/sending/request.js';
 
 describe('a duration', () => {
   it('has a unit, or counts seconds', () => {

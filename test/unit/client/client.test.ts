@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { ClientError, UnreachableError } from '../../../src/client/errors.js';
-import { textOf } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { textOf } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 
 interface Asked {
   readonly url: string;

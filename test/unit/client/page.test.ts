@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { ClientError } from '../../../src/client/errors.js';
 import { itemTexts, readAll, readPage } from '../../../src/client/page.js';
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
 import { isFinal, watchMessages } from '../../../src/client/wait.js';
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import { memorySockets, type Peer } from './memory-socket.js';
 
 const id = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';

@@ -3,7 +3,7 @@ import { type TransactionRequest, Wallet } from 'ethers';
 import { createArmedFailpoint } from '../../../src/adapters/failpoint/armed.js';
 import { createMemoryFiles } from '../../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
-import type { Chain, Genesis } from '../../../src/devchain/chain.js';
+import type { Chain, Genesis } from '../../../src/devchain/engine/chain.js';
 import { type DevChainOptions, startDevChain } from '../../../src/devchain/devchain.js';
 import { makeChain } from '../../support/chains.js';
 

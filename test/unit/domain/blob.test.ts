@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blobLabels } from '../../../src/domain/blob.js';
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 describe('blobLabels', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { createDatatypes } from '../../../src/domain/datatype.js';
-import { currentRules } from '../../../src/domain/network-rules.js';
-import { networkLimits } from '../../../src/domain/limits.js';
-import { textOf } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { currentRules } from '../../../src/domain/network/network-rules.js';
+import { networkLimits } from '../../../src/domain/network/limits.js';
+import { textOf } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { codeOf } from '../../support/codes.js';
 
 const datatypes = createDatatypes();

@@ -8,9 +8,9 @@ import {
   storedKey,
 } from '../../../src/domain/definition.js';
 import { hashOfItem, sha256 } from '../../../src/domain/hash.js';
-import { DatatypeDefinition } from '../../../src/wire/datatype.js';
-import { textOf as textOfValue, write } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { DatatypeDefinition } from '../../../src/wire/data/datatype.js';
+import { textOf as textOfValue, write } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { codeOf } from '../../support/codes.js';
 
 /** The schema and the ids of the design's own example. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOfGroup, isMember, normalMembers } from '../../../src/domain/group.js';
-import { identityId, nodeDid } from '../../../src/domain/identity.js';
+import { identityId, nodeDid } from '../../../src/domain/network/identity.js';
 
 const alice = { identity: 'did:parley:org/alice', node: identityId(nodeDid('alice')) };
 const bob = { identity: 'did:parley:org/bob', node: identityId(nodeDid('bob')) };

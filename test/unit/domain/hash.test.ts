@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { hashOfHeader, hashOfItem, hashOfReferences, sealOfItem, sha256 } from '../../../src/domain/hash.js';
-import { write } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
-import { HashedHeader } from '../../../src/wire/message.js';
+import { write } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
+import { HashedHeader } from '../../../src/wire/messages/message.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 import { anItem } from '../../support/fixtures.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createJudgement, type InputOf, isSmall, outcomeOf, refusalOf } from '../../../src/domain/judgement.js';
-import { currentRules } from '../../../src/domain/network-rules.js';
-import { typedBatchOf } from '../../../src/domain/typed-batch.js';
-import { textOf } from '../../../src/wire/json.js';
+import { currentRules } from '../../../src/domain/network/network-rules.js';
+import { typedBatchOf } from '../../../src/domain/messages/typed-batch.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 
 const judge = createJudgement();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOperationData } from '../../../src/domain/operation-data.js';
-import { operationData } from '../../../src/domain/token-request.js';
+import { operationData } from '../../../src/domain/tokens/request.js';
 import { uuid } from '../../support/fixtures.js';
 
 const hash = 'a'.repeat(64);

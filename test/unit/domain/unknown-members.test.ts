@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withoutUnknown } from '../../../src/domain/unknown-members.js';
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 describe('a request for a subscription, without what means nothing', () => {
   test('keeps every filter in all spellings, and lists the others by their path', () => {

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Middleware } from 'koa';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { type Listener, openListener } from '../../../src/http/listener.js';
-import { DamagedDatabase } from '../../../src/wire/disk.js';
-import { ServiceError } from '../../../src/wire/error.js';
+import { DamagedDatabase } from '../../../src/wire/errors/disk.js';
+import { ServiceError } from '../../../src/wire/errors/error.js';
 import { bodyText, rawRequest, requestText } from './raw-request.js';
 
 const opened: Listener[] = [];

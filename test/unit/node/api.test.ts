@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { networkLimits } from '../../../src/domain/limits.js';
-import { firstRules, recordedLimits } from '../../../src/domain/network-rules.js';
+import { networkLimits } from '../../../src/domain/network/limits.js';
+import { firstRules, recordedLimits } from '../../../src/domain/network/network-rules.js';
 import { eventually } from '../../support/eventually.js';
-import { systemNamespace } from '../../../src/domain/identity.js';
+import { systemNamespace } from '../../../src/domain/network/identity.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
 let network: TestNetwork;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf, valueOf } from '../../../src/wire/json.js';
+import { textOf, valueOf } from '../../../src/wire/json/json.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 import { type Client, createClient } from '../../../src/client/client.js';
 import { oneNode } from '../../support/one-node.js';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { everyNamespace } from '../../../src/ports/database.js';
-import { oldestFirst } from '../../../src/wire/query.js';
+import { oldestFirst } from '../../../src/wire/lists/query.js';
 import { createDataClient, type DataClient, type Item, refusal, sha256 } from '../../support/data-client.js';
 import { startTestNetwork, type TestNetwork, type TestNode } from '../../support/node.js';
 

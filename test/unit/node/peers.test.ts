@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Status } from '../../../src/wire/status.js';
+import type { Status } from '../../../src/wire/network/status.js';
 import { startTestNetwork } from '../../support/node.js';
 
 async function peersOf(url: string): Promise<Status['parley']['peers']> {

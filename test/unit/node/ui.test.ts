@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthentication } from '../../../src/http/auth.js';
+import { createAuthentication } from '../../../src/http/access/auth.js';
 import type { ExplorerFiles } from '../../../src/node/ui.js';
-import { noncePlaceholder } from '../../../src/wire/explorer.js';
+import { noncePlaceholder } from '../../../src/wire/network/explorer.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
 const explorer: ExplorerFiles = {

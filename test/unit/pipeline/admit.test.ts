@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { waysOf } from '../../../src/domain/profile.js';
+import { waysOf } from '../../../src/domain/network/profile.js';
 import { createMemoryExchange } from '../../../src/adapters/data-exchange/memory.js';
-import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
 import { createAdmitStep } from '../../../src/pipeline/admit.js';
 import { applyMembership } from '../../../src/pipeline/receive/member.js';

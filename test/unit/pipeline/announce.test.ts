@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { waysOf } from '../../../src/domain/profile.js';
-import { createMemoryLedger } from '../../../src/adapters/blockchain/memory.js';
+import { waysOf } from '../../../src/domain/network/profile.js';
+import { createMemoryLedger } from '../../../src/adapters/blockchain/memory/memory.js';
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
-import { organizationDid, systemNamespace } from '../../../src/domain/identity.js';
+import { organizationDid, systemNamespace } from '../../../src/domain/network/identity.js';
 import { createAnnouncer } from '../../../src/pipeline/announce.js';
 import { applyMembership } from '../../../src/pipeline/receive/member.js';
 import { everyNamespace } from '../../../src/ports/database.js';
-import { equal, oldestFirst } from '../../../src/wire/query.js';
+import { equal, oldestFirst } from '../../../src/wire/lists/query.js';
 import { rowsOf } from '../../support/pipelines-check.js';
 
 const key = `0x${'a'.repeat(40)}`;

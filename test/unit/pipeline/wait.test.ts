@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { createBus } from '../../../src/pipeline/bus.js';
-import { createEventLog } from '../../../src/pipeline/deliver/event-log.js';
+import { createEventLog } from '../../../src/pipeline/deliver/events/event-log.js';
 import { createWaiting, type Waiting } from '../../../src/pipeline/wait.js';
-import type { EventRow } from '../../../src/ports/tables.js';
+import type { EventRow } from '../../../src/ports/tables/tables.js';
 import { codeOfAsync } from '../../support/codes.js';
 import { uuid } from '../../support/fixtures.js';
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { createStack } from '../../../src/stack/create.js';
 import { clearFaults, forgetFaults, readFaults, setFault } from '../../../src/stack/faults.js';
-import { loadStack, type Stack } from '../../../src/stack/locate.js';
-import { writeJsonFile } from '../../../src/supervisor/json-file.js';
+import { loadStack, type Stack } from '../../../src/stack/places/locate.js';
+import { writeJsonFile } from '../../../src/supervisor/files/json-file.js';
 import { aFault } from '../node/faults/a-fault.js';
 import { aPlace } from './fixtures/place.js';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeDirectory } from '../../../src/supervisor/private-file.js';
+import { makeDirectory } from '../../../src/supervisor/files/private-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-make-'));
 afterAll(() => {

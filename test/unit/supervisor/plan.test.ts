@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillPorts } from '../../../src/supervisor/config-file.js';
+import { fillPorts } from '../../../src/supervisor/files/config-file.js';
 import { parsePlan } from '../../../src/supervisor/plan.js';
 import { aPlan, aService, aTask } from './fixtures/plans.js';
 

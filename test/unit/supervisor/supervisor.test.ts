@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isAlive } from '../../../src/supervisor/identity.js';
-import { readJsonFile } from '../../../src/supervisor/json-file.js';
-import { readTail } from '../../../src/supervisor/logs.js';
-import { SupervisorStatus } from '../../../src/supervisor/view.js';
+import { isAlive } from '../../../src/supervisor/machine/identity.js';
+import { readJsonFile } from '../../../src/supervisor/files/json-file.js';
+import { readTail } from '../../../src/supervisor/files/logs.js';
+import { SupervisorStatus } from '../../../src/supervisor/control/view.js';
 import { aDirectory, aPlan, aService, aTask, fixture } from './fixtures/plans.js';
 import { diary, run, until, view, wait } from './fixtures/running.js';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ClientError, UnreachableError } from '../../../src/client/errors.js';
 import { untilConfirmed } from '../../../src/testing/confirmed.js';
 import { createParty, type TestParty } from '../../../src/testing/party.js';
-import type { Message } from '../../../src/wire/message.js';
+import type { Message } from '../../../src/wire/messages/message.js';
 
 const url = 'http://127.0.0.1:1';
 const answer = (status: number) => new ClientError({ status, text: `it answers ${status}`, body: '' });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partsOfAbi } from '../../../src/domain/contract-ffi.js';
-import { valueOf } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { partsOfAbi } from '../../../src/domain/contracts/ffi.js';
+import { valueOf } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { noMessage } from '../../../ui/src/actions/attached-message.js';
 import { exampleOf, readEntries, readEntry } from '../../../ui/src/pages/contracts/entries.js';
 import { interfaceBody, sourceOf, textOfFile } from '../../../ui/src/pages/contracts/forms/interface-source.js';

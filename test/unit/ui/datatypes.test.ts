@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Data } from '../../../src/wire/data.js';
-import { compact } from '../../../src/wire/json-reader.js';
-import type { Message } from '../../../src/wire/message.js';
+import type { Data } from '../../../src/wire/data/data.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
+import type { Message } from '../../../src/wire/messages/message.js';
 import { noValue } from '../../../src/wire/scalar.js';
 import { draftOf } from '../../../ui/src/pages/compose/again.js';
 import { type DefineValues, defineAction, judgeDefinition } from '../../../ui/src/pages/datatypes/define-action.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Identity } from '../../../src/wire/identity.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import type { Identity } from '../../../src/wire/identities/identity.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import {
   changeValuesOf,
   identityAction,

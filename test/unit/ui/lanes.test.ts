@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type InFlight, lanesOf } from '../../../ui/src/pages/topics/lanes.js';
 import { inOrder, wayOf } from '../../../ui/src/pages/flow/way.js';
-import type { Progress } from '../../../src/wire/progress.js';
+import type { Progress } from '../../../src/wire/messages/progress.js';
 
 const since = '2026-01-31T12:00:00.000Z';
 type Wait = Progress['waits'][number];

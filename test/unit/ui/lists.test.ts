@@ -11,9 +11,9 @@ import { joinEvents } from '../../../ui/src/pages/events/join-events.js';
 import { tailCommand } from '../../../ui/src/pages/events/tail-command.js';
 import { linesWith } from '../../../ui/src/pages/network/log-lines.js';
 import { parsePlace } from '../../../ui/src/url/place.js';
-import { testOf } from '../../../src/wire/condition.js';
-import type { Event } from '../../../src/wire/event-record.js';
-import { readFilter } from '../../../src/wire/filter.js';
+import { testOf } from '../../../src/wire/lists/condition.js';
+import type { Event } from '../../../src/wire/events/event-record.js';
+import { readFilter } from '../../../src/wire/lists/filter.js';
 import { uuid } from '../../support/fixtures.js';
 
 interface Row {

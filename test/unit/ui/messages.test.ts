@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { hashOfHeader, hashOfItem, hashOfReferences } from '../../../src/domain/hash.js';
-import { compact } from '../../../src/wire/json-reader.js';
-import type { Data } from '../../../src/wire/data.js';
-import type { Message } from '../../../src/wire/message.js';
-import type { Progress } from '../../../src/wire/progress.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
+import type { Data } from '../../../src/wire/data/data.js';
+import type { Message } from '../../../src/wire/messages/message.js';
+import type { Progress } from '../../../src/wire/messages/progress.js';
 import { chartRange } from '../../../ui/src/components/chart-range.js';
 import { axisTop, barsOf, messageSummary, ratesOf, rateSummary } from '../../../ui/src/components/histogram-shape.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
-import { explain } from '../../../src/wire/progress-words.js';
+import { explain } from '../../../src/wire/messages/progress-words.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
 import { latencies, quantile, ratePerSecond } from '../../../ui/src/pages/overview/latency.js';
 import { overBudget } from '../../../ui/build/budget.js';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/wire/given.js';
-import { BroadcastRequest, PrivateRequest } from '../../../src/wire/message.js';
+import { BroadcastRequest, PrivateRequest } from '../../../src/wire/messages/message.js';
 
 describe('what a request gives', () => {
   test('is without the optional members that are null or an empty text, however deep', () => {

@@ -1,7 +1,7 @@
 import { curlCommand, quote } from '../../../src/client/curl.js';
-import { indentJson, tokensOf } from '../../../src/wire/json-indent.js';
-import { textOf, valueOf } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { indentJson, tokensOf } from '../../../src/wire/json/json-indent.js';
+import { textOf, valueOf } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { type Action, targetOf } from './action.js';
 
 /** The node that an action is for. */

@@ -1,5 +1,5 @@
 import { readPage } from '../../../src/client/page.js';
-import { shortened } from '../../../src/wire/sentence.js';
+import { shortened } from '../../../src/wire/errors/sentence.js';
 import { useRead } from '../api/read.js';
 import { type AttachedMessage, hasMessage } from './attached-message.js';
 import { AreaField, TextField } from './fields.js';

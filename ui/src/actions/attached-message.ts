@@ -1,5 +1,5 @@
-import { textOf } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { textOf } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { namePattern, nameRule, uuidPattern } from '../../../src/wire/scalar.js';
 import { option } from './action-texts.js';
 import { given, objectText } from './body-text.js';

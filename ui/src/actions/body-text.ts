@@ -1,4 +1,4 @@
-import { textOf } from '../../../src/wire/json.js';
+import { textOf } from '../../../src/wire/json/json.js';
 
 /** The members of an object of a request, each with its JSON; an undefined one is left out. */
 export type BodyMembers = readonly (readonly [name: string, json: string | undefined])[];

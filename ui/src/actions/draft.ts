@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
-import { textOf, valueOf } from '../../../src/wire/json.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { textOf, valueOf } from '../../../src/wire/json/json.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { useExplorer } from '../api/explorer.js';
 
 const writeMs = 300;

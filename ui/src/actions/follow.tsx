@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isFinal } from '../../../src/client/wait.js';
-import type { Message } from '../../../src/wire/message.js';
-import type { TransactionStatus } from '../../../src/wire/transaction.js';
+import type { Message } from '../../../src/wire/messages/message.js';
+import type { TransactionStatus } from '../../../src/wire/chain/transaction.js';
 import { usePlace } from '../api/explorer.js';
 import { useRead } from '../api/read.js';
 import { Failure } from '../components/failure.js';

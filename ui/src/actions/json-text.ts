@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../src/wire/error.js';
-import { compact } from '../../../src/wire/json-reader.js';
+import { ServiceError } from '../../../src/wire/errors/error.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 
 /** The reason why a text is not JSON, with the place; undefined when it is. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { readPage } from '../../../src/client/page.js';
-import type { Identity } from '../../../src/wire/identity.js';
+import type { Identity } from '../../../src/wire/identities/identity.js';
 import { useExplorer } from '../api/explorer.js';
 import { useRead } from '../api/read.js';
 import { Failure } from '../components/failure.js';

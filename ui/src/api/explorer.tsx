@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
 import type { Client } from '../../../src/client/client.js';
-import type { ExplorerConfig } from '../../../src/wire/explorer.js';
+import type { ExplorerConfig } from '../../../src/wire/network/explorer.js';
 import type { Live } from '../live/live.js';
 import type { LiveState } from '../live/live-state.js';
 import type { Place } from '../url/place.js';

@@ -1,4 +1,4 @@
-import { type CollectionName, fieldsOf } from '../../../src/wire/fields.js';
+import { type CollectionName, fieldsOf } from '../../../src/wire/lists/fields.js';
 import type { Parameters } from '../../../src/client/page.js';
 import { momentOf, type Place } from '../url/place.js';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../../src/client/page.js';
-import { textOf } from '../../../src/wire/json.js';
-import { maxSkip } from '../../../src/wire/query.js';
+import { textOf } from '../../../src/wire/json/json.js';
+import { maxSkip } from '../../../src/wire/lists/query.js';
 import { useExplorer } from './explorer.js';
 import { type Held, pageRows, withPage } from './held.js';
 import { joinHead } from './join.js';

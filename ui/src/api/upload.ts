@@ -1,6 +1,6 @@
 import { type Client, refusal } from '../../../src/client/client.js';
 import { requestLine, UnreachableError } from '../../../src/client/errors.js';
-import { Data } from '../../../src/wire/data.js';
+import { Data } from '../../../src/wire/data/data.js';
 import { readAlong } from './along.js';
 
 export interface Progress {

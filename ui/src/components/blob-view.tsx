@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { refusal } from '../../../src/client/client.js';
-import type { Blob as BlobOf } from '../../../src/wire/data.js';
+import type { Blob as BlobOf } from '../../../src/wire/data/data.js';
 import { useExplorer } from '../api/explorer.js';
 import styles from './data-item.module.css';
 import { Failure } from './failure.js';

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ListName, Parameters, RecordOf } from '../../../src/client/page.js';
-import { type CollectionName, fieldsOf } from '../../../src/wire/fields.js';
+import { type CollectionName, fieldsOf } from '../../../src/wire/lists/fields.js';
 import { usePlace } from '../api/explorer.js';
 import { judgeFilter, parametersOf } from '../api/filter.js';
 import { useRows } from '../api/rows.js';

@@ -1,4 +1,4 @@
-import type { Data } from '../../../src/wire/data.js';
+import type { Data } from '../../../src/wire/data/data.js';
 import { noValue } from '../../../src/wire/scalar.js';
 import { BlobView } from './blob-view.js';
 import styles from './data-item.module.css';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../src/wire/event-record.js';
+import type { Event } from '../../../src/wire/events/event-record.js';
 import { Link } from './link.js';
 import { SmallTable } from './small-table.js';
 import { Text } from './text.js';

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { HistogramBucket } from '../../../src/wire/transaction.js';
+import type { HistogramBucket } from '../../../src/wire/chain/transaction.js';
 import { kinds } from './kinds.js';
 
 /** One stretch of time with what there was of each series. */

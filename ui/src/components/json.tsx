@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { indentJson, tokensOf } from '../../../src/wire/json-indent.js';
+import { indentJson, tokensOf } from '../../../src/wire/json/json-indent.js';
 import { CopyButton } from './copy.js';
 import styles from './json.module.css';
 import { Text } from './text.js';

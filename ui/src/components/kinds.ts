@@ -1,4 +1,4 @@
-import type { MessageType } from '../../../src/wire/message.js';
+import type { MessageType } from '../../../src/wire/messages/message.js';
 
 /** The four kinds of messages that charts and lists tell apart, in their fixed order. */
 export const kinds = ['broadcast', 'private', 'definition', 'token'] as const;

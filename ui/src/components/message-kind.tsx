@@ -1,4 +1,4 @@
-import type { MessageType } from '../../../src/wire/message.js';
+import type { MessageType } from '../../../src/wire/messages/message.js';
 import { kindOf } from './kinds.js';
 import styles from './message-kind.module.css';
 

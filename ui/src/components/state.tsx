@@ -1,4 +1,4 @@
-import type { MessageState } from '../../../src/wire/message.js';
+import type { MessageState } from '../../../src/wire/messages/message.js';
 import { Icon, type IconName } from './icon.js';
 import styles from './state.module.css';
 

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { DeliveredEvent } from '../../../src/wire/event.js';
+import type { DeliveredEvent } from '../../../src/wire/events/event.js';
 import { touchedBy } from './touched.js';
 
 /** Makes reads be made again, each at most once in a while. */

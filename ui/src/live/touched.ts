@@ -1,4 +1,4 @@
-import type { EventType } from '../../../src/wire/event.js';
+import type { EventType } from '../../../src/wire/events/event.js';
 
 const messages = ['messages', 'groups', 'data', 'batches', 'pins', 'charts'];
 const tokens = ['pools', 'balances', 'transfers', 'approvals', 'accounts'];

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createClient, refusal } from '../../../src/client/client.js';
-import { ExplorerConfig } from '../../../src/wire/explorer.js';
+import { ExplorerConfig } from '../../../src/wire/network/explorer.js';
 import { readAlong } from '../api/along.js';
 import { type Explorer, ExplorerProvider } from '../api/explorer.js';
 import { limitedFetch } from '../api/limited-fetch.js';

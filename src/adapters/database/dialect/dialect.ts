@@ -1,10 +1,10 @@
 import type { ScopedQuery } from '../../../ports/database.js';
-import type { Keys, Shape } from '../../../ports/shape.js';
-import type { TableName, Tables } from '../../../ports/tables.js';
+import type { Keys, Shape } from '../../../ports/tables/shape.js';
+import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import type { Queries } from '../query.js';
-import type { Statement } from '../statement.js';
-import type { Write } from '../write.js';
+import type { Queries } from '../statements/query.js';
+import type { Statement } from '../statements/statement.js';
+import type { Write } from '../units/write.js';
 
 /** The SQL of an engine: a statement for each call of the port, and the rows in its answer. */
 export interface Dialect extends Queries {

@@ -1,11 +1,11 @@
-import type { TableName } from '../../../ports/tables.js';
-import { textOf } from '../../../wire/json.js';
-import { createQueries, namesOf } from '../query.js';
-import { columnsOf, foundRows, isPacked, store } from '../rows.js';
-import { assertKey, type Columns, sequenceOf } from '../selection.js';
-import { textsIn, textsStatement } from '../shape-sql.js';
-import { plain, quote, type Statement } from '../statement.js';
-import { packedRows, type Write, writeText } from '../write.js';
+import type { TableName } from '../../../ports/tables/tables.js';
+import { textOf } from '../../../wire/json/json.js';
+import { createQueries, namesOf } from '../statements/query.js';
+import { columnsOf, foundRows, isPacked, store } from '../statements/rows.js';
+import { assertKey, type Columns, sequenceOf } from '../statements/selection.js';
+import { textsIn, textsStatement } from '../tables/shape-sql.js';
+import { plain, quote, type Statement } from '../statements/statement.js';
+import { packedRows, type Write, writeText } from '../units/write.js';
 import type { Dialect } from './dialect.js';
 import type { Words } from './words.js';
 

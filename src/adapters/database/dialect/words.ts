@@ -1,7 +1,7 @@
-import type { Scalar } from '../../../wire/query.js';
-import type { Base } from '../kind.js';
-import type { Stored } from '../rows.js';
-import type { Binding } from '../statement.js';
+import type { Scalar } from '../../../wire/lists/query.js';
+import type { Base } from '../tables/kind.js';
+import type { Stored } from '../statements/rows.js';
+import type { Binding } from '../statements/statement.js';
 
 /** The parts of conditions, orders and values that each engine writes in its own way. */
 export interface Words {

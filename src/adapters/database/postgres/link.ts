@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../../../ports/log.js';
 import { PostgresProblem } from '../../../postgres/problem.js';
-import { LostConnection } from '../../../wire/disk.js';
+import { LostConnection } from '../../../wire/errors/disk.js';
 
 /** A connection to the server that is made again whenever it is lost. */
 export interface Link {

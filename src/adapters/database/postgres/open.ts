@@ -1,16 +1,16 @@
 import type pg from 'pg';
-import type { TableName } from '../../../ports/tables.js';
+import type { TableName } from '../../../ports/tables/tables.js';
 import type { PostgresAddress } from '../../../postgres/address.js';
 import { connectPostgres, readPlain } from '../../../postgres/connect.js';
 import { takeLock } from '../../../postgres/lock.js';
 import { PostgresProblem } from '../../../postgres/problem.js';
 import { inspectSchema, quoteName } from '../../../postgres/schema.js';
-import { valueOf } from '../../../wire/json.js';
+import { valueOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import { postgresDialect } from '../dialect/postgres.js';
 import { readText } from '../dialect/postgres-text.js';
 import { migrationsTable } from '../migrate.js';
-import { tableNames } from '../tables.js';
+import { tableNames } from '../tables/tables.js';
 import type { CommitMark } from './pack.js';
 
 export interface Place {

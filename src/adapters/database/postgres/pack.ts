@@ -1,10 +1,10 @@
-import type { TableName } from '../../../ports/tables.js';
+import type { TableName } from '../../../ports/tables/tables.js';
 import { PostgresProblem } from '../../../postgres/problem.js';
-import { textOf } from '../../../wire/json.js';
+import { textOf } from '../../../wire/json/json.js';
 import { writeStatement } from '../dialect/postgres.js';
-import type { Pack } from '../pack.js';
-import type { Binding, Statement } from '../statement.js';
-import type { Write } from '../write.js';
+import type { Pack } from '../units/pack.js';
+import type { Binding, Statement } from '../statements/statement.js';
+import type { Write } from '../units/write.js';
 
 /** The row of the node in its schema: what it has committed last. */
 export interface CommitMark {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { ConflictError } from '../../../ports/database.js';
 import { isConnectionLost } from '../../../postgres/problem.js';
-import { DamagedDatabase, LostConnection } from '../../../wire/disk.js';
-import { tableNames, tables } from '../tables.js';
+import { DamagedDatabase, LostConnection } from '../../../wire/errors/disk.js';
+import { tableNames, tables } from '../tables/tables.js';
 
 const uniqueViolation = '23505';
 const damageCodes = new Set(['XX001', 'XX002']);

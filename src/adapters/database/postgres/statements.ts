@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { storedText } from '../dialect/postgres-text.js';
-import type { Stored } from '../rows.js';
-import type { Binding, Statement } from '../statement.js';
+import type { Stored } from '../statements/rows.js';
+import type { Binding, Statement } from '../statements/statement.js';
 
 /** The texts of statements as the driver takes them: places by number, a name for those that come often. */
 export interface StatementTexts {

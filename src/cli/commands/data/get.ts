@@ -10,8 +10,8 @@ export default class DataGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataGet);
-    const { openTarget } = await import('../../target.js');
-    const { resolveDataId } = await import('../../ids.js');
+    const { openTarget } = await import('../../requests/target.js');
+    const { resolveDataId } = await import('../../requests/ids.js');
     const { dataText } = await import('../../data/table.js');
     const { party } = await openTarget(flags, this);
     const dataid = await resolveDataId(party.client, args.ID);

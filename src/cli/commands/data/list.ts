@@ -12,7 +12,7 @@ export default class DataList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataList);
-    const { printList } = await import('../../list.js');
+    const { printList } = await import('../../requests/list.js');
     const { dataCollection } = await import('../../data/table.js');
     await printList(flags, dataCollection(Date.now()), [], this);
   }

@@ -13,7 +13,7 @@ export default class DatatypeGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatatypeGet);
-    const { openTarget } = await import('../../target.js');
+    const { openTarget } = await import('../../requests/target.js');
     const { datatypeText, resolveDatatype } = await import('../../datatypes/table.js');
     const { party } = await openTarget(flags, this);
     const path = await resolveDatatype(party, args.NAME);

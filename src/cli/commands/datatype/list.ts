@@ -17,7 +17,7 @@ export default class DatatypeList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DatatypeList);
-    const { printList } = await import('../../list.js');
+    const { printList } = await import('../../requests/list.js');
     const { datatypeCollection } = await import('../../datatypes/table.js');
     const parameters = flags.name === undefined ? [] : [['name', flags.name] as const];
     await printList(flags, datatypeCollection(Date.now()), parameters, this);

@@ -13,9 +13,9 @@ export default class GroupsGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(GroupsGet);
-    const { openTarget } = await import('../../target.js');
-    const { resolveGroupHash } = await import('../../ids.js');
-    const { groupText } = await import('../../messages/group-table.js');
+    const { openTarget } = await import('../../requests/target.js');
+    const { resolveGroupHash } = await import('../../requests/ids.js');
+    const { groupText } = await import('../../messages/listing/group-table.js');
     const { party } = await openTarget(flags, this);
     const hash = await resolveGroupHash(party.client, args.HASH);
     const { text, value } = await party.client.getGroup({ path: { hash } });

@@ -8,8 +8,8 @@ export default class GroupsList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(GroupsList);
-    const { printList } = await import('../../list.js');
-    const { groupCollection } = await import('../../messages/group-table.js');
+    const { printList } = await import('../../requests/list.js');
+    const { groupCollection } = await import('../../messages/listing/group-table.js');
     await printList(flags, groupCollection(Date.now()), [], this);
   }
 }

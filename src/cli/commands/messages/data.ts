@@ -14,7 +14,7 @@ export default class MessagesData extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesData);
-    const { showMessageData } = await import('../../messages/data.js');
+    const { showMessageData } = await import('../../messages/sending/data.js');
     await showMessageData({ ...flags, id: args.ID }, this);
   }
 }

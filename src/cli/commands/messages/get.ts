@@ -16,14 +16,14 @@ export default class MessagesGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesGet);
-    const { everyParty, openTarget } = await import('../../target.js');
-    const { showEverywhere } = await import('../../messages/parties.js');
+    const { everyParty, openTarget } = await import('../../requests/target.js');
+    const { showEverywhere } = await import('../../messages/sending/parties.js');
     if (flags.party === everyParty) {
       await showEverywhere({ ...flags, id: args.ID }, this);
       return;
     }
-    const { resolveMessageId } = await import('../../ids.js');
-    const { messageText } = await import('../../messages/table.js');
+    const { resolveMessageId } = await import('../../requests/ids.js');
+    const { messageText } = await import('../../messages/listing/table.js');
     const { party } = await openTarget(flags, this);
     const msgid = await resolveMessageId(party.client, args.ID);
     const { text, value } = await party.client.getMessage({ path: { msgid }, query: { data: true } });

@@ -35,7 +35,7 @@ export default class MessagesList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MessagesList);
-    const { listMessages } = await import('../../messages/list.js');
+    const { listMessages } = await import('../../messages/listing/list.js');
     await listMessages(flags, this);
   }
 }

@@ -16,7 +16,7 @@ export default class MessagesWatch extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesWatch);
-    const { watchMessage } = await import('../../messages/watch.js');
+    const { watchMessage } = await import('../../messages/listing/watch.js');
     await watchMessage({ ...flags, id: args.ID }, this);
   }
 }

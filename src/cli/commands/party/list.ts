@@ -8,7 +8,7 @@ export default class PartyList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PartyList);
-    const { listParties } = await import('../../stack/party-list.js');
+    const { listParties } = await import('../../stack/watching/party-list.js');
     await listParties({ ...flags, hasHeaders: !flags['no-headers'] }, this);
   }
 }

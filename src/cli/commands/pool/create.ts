@@ -36,7 +36,7 @@ export default class PoolCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolCreate);
-    const { createPool } = await import('../../tokens/pool-create.js');
+    const { createPool } = await import('../../tokens/pools/pool-create.js');
     await createPool({ ...flags, name: args.NAME }, this);
     await this.suggest(`mint ${flags.type === 'fungible' ? 100 : 1} --pool ${args.NAME}`);
   }

@@ -9,11 +9,11 @@ export default class PoolGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolGet);
-    const { openTarget } = await import('../../target.js');
+    const { openTarget } = await import('../../requests/target.js');
     const { explained } = await import('../../tokens/hints.js');
     const { readHoldings } = await import('../../tokens/holdings.js');
-    const { readOwners } = await import('../../owners.js');
-    const { poolText, readState, withHoldings } = await import('../../tokens/pool-table.js');
+    const { readOwners } = await import('../../requests/owners.js');
+    const { poolText, readState, withHoldings } = await import('../../tokens/pools/pool-table.js');
     const target = await openTarget(flags, this);
     const { client } = target.party;
     const found = await client.getTokenPool({ path: { nameOrId: args.NAME } }).catch(async (error: unknown) => {

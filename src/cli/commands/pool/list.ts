@@ -12,8 +12,8 @@ export default class PoolList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PoolList);
-    const { printList } = await import('../../list.js');
-    const { poolCollection } = await import('../../tokens/pool-table.js');
+    const { printList } = await import('../../requests/list.js');
+    const { poolCollection } = await import('../../tokens/pools/pool-table.js');
     await printList(flags, poolCollection(Date.now()), [], this);
   }
 }

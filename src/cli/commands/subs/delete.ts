@@ -11,7 +11,7 @@ export default class SubsDelete extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SubsDelete);
     const { deleteSubscription } = await import('../../subs/subs.js');
-    const { safe } = await import('../../text.js');
+    const { safe } = await import('../../terminal/text.js');
     const deleted = await deleteSubscription({ ...flags, name: args.NAME }, this);
     if (deleted === undefined) return;
     const { subscription, party } = deleted;

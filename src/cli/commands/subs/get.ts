@@ -13,7 +13,7 @@ export default class SubsGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SubsGet);
-    const { openTarget } = await import('../../target.js');
+    const { openTarget } = await import('../../requests/target.js');
     const { openSubscription } = await import('../../subs/subs.js');
     const { subscriptionText } = await import('../../subs/table.js');
     const { party } = await openTarget(flags, this);

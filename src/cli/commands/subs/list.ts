@@ -12,7 +12,7 @@ export default class SubsList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SubsList);
-    const { printList } = await import('../../list.js');
+    const { printList } = await import('../../requests/list.js');
     const { subscriptionCollection } = await import('../../subs/table.js');
     await printList(flags, subscriptionCollection(Date.now()), [['fetchstatus', 'true']], this);
   }

@@ -14,8 +14,8 @@ export default class TransfersGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TransfersGet);
-    const { openTarget } = await import('../../target.js');
-    const { showTransfer } = await import('../../tokens/transfer-get.js');
+    const { openTarget } = await import('../../requests/target.js');
+    const { showTransfer } = await import('../../tokens/transfers/transfer-get.js');
     const target = await openTarget(flags, this);
     await this.answer(await showTransfer(target, args.ID, this.output));
   }

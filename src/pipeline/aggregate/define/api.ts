@@ -1,10 +1,10 @@
-import { readApiDefinition } from '../../../domain/contract-definition.js';
-import { locationOf } from '../../../domain/contract-location.js';
-import { identityId } from '../../../domain/identity.js';
-import type { ApiDefinition } from '../../../wire/contract.js';
-import { ServiceError } from '../../../wire/error.js';
-import { equal, oldestFirst } from '../../../wire/query.js';
-import { keyOfApi } from '../../api-key.js';
+import { readApiDefinition } from '../../../domain/contracts/definition.js';
+import { locationOf } from '../../../domain/contracts/location.js';
+import { identityId } from '../../../domain/network/identity.js';
+import type { ApiDefinition } from '../../../wire/contracts/contract.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { keyOfApi } from '../../common/contracts/api-key.js';
 import { interfaceFact } from './interface.js';
 import { freeName, otherIdSource } from './local-name.js';
 import type { DefinitionRule, FactParts } from './rule.js';

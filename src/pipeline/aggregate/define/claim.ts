@@ -1,5 +1,5 @@
 import { readIdentityUpdate } from '../../../domain/definition.js';
-import { ServiceError } from '../../../wire/error.js';
+import { ServiceError } from '../../../wire/errors/error.js';
 import type { DefinitionRule } from './rule.js';
 
 /**

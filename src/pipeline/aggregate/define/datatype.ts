@@ -1,10 +1,10 @@
 import { readDatatypeDefinition } from '../../../domain/definition.js';
-import { systemNamespace } from '../../../domain/identity.js';
+import { systemNamespace } from '../../../domain/network/identity.js';
 import { everyNamespace, type Unit } from '../../../ports/database.js';
-import type { NewRow } from '../../../ports/tables.js';
-import type { DatatypeDefinition } from '../../../wire/datatype.js';
-import { ServiceError } from '../../../wire/error.js';
-import { equal, oldestFirst } from '../../../wire/query.js';
+import type { NewRow } from '../../../ports/tables/tables.js';
+import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
 /**

@@ -1,10 +1,10 @@
 import { readIdentityUpdate } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
 import { everyNamespace, type Unit } from '../../../ports/database.js';
-import type { IdentityRow, MessageRow, PinRow } from '../../../ports/tables.js';
-import { ServiceError } from '../../../wire/error.js';
-import type { IdentityUpdate } from '../../../wire/identity.js';
-import { equal, oldestFirst } from '../../../wire/query.js';
+import type { IdentityRow, MessageRow, PinRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import type { IdentityUpdate } from '../../../wire/identities/identity.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { DefinitionRule } from './rule.js';
 

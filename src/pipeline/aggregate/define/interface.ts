@@ -1,7 +1,7 @@
-import type { ReadInterface } from '../../../domain/contract-definition.js';
-import { identityId } from '../../../domain/identity.js';
+import type { ReadInterface } from '../../../domain/contracts/definition.js';
+import { identityId } from '../../../domain/network/identity.js';
 import type { Unit } from '../../../ports/database.js';
-import { equal, oldestFirst } from '../../../wire/query.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { writeParts } from '../../records/contracts.js';
 import { freeName, otherIdSource } from './local-name.js';
 import type { DefinitionRule } from './rule.js';

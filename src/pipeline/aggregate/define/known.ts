@@ -1,8 +1,8 @@
 import type { Unit } from '../../../ports/database.js';
-import type { DatatypeRow } from '../../../ports/messaging-tables.js';
-import type { DatatypeReference } from '../../../wire/data.js';
-import type { DatatypeDefinition } from '../../../wire/datatype.js';
-import { equal, oldestFirst } from '../../../wire/query.js';
+import type { DatatypeRow } from '../../../ports/tables/messaging-tables.js';
+import type { DatatypeReference } from '../../../wire/data/data.js';
+import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
 
 export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
 

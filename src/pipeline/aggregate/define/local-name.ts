@@ -1,5 +1,5 @@
 import type { Unit } from '../../../ports/database.js';
-import { type Condition, equal } from '../../../wire/query.js';
+import { type Condition, equal } from '../../../wire/lists/query.js';
 
 /**
  * Returns the local name of an arriving record: its own, or the first free one of `<name>-1`, `-2`, …, so that records

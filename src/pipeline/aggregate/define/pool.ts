@@ -1,17 +1,17 @@
 import { readPoolDefinition } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
 import type { Unit } from '../../../ports/database.js';
-import type { MessageRow, NewRow } from '../../../ports/tables.js';
+import type { MessageRow, NewRow } from '../../../ports/tables/tables.js';
 import type { LocatedPool } from '../../../ports/token-connector.js';
-import type { PoolRow } from '../../../ports/token-tables.js';
-import { ServiceError } from '../../../wire/error.js';
-import { equal, oldestFirst } from '../../../wire/query.js';
+import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { PoolDefinition } from '../../../wire/token.js';
-import type { OwnIdentity } from '../../own-identity.js';
+import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import { newActivation } from '../../operations/activation.js';
-import { referenceKey } from '../../exact.js';
-import { poolWait, removePool } from '../../pool.js';
-import { newTransaction } from '../../rows.js';
+import { referenceKey } from '../../common/messages/exact.js';
+import { poolWait, removePool } from '../../common/tokens/pool.js';
+import { newTransaction } from '../../common/rows.js';
 import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 

@@ -1,11 +1,11 @@
-import type { NetworkRules } from '../../../domain/network-rules.js';
+import type { NetworkRules } from '../../../domain/network/network-rules.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { MessageRow } from '../../../ports/tables.js';
+import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { TokenConnector } from '../../../ports/token-connector.js';
-import type { EventType } from '../../../wire/event.js';
+import type { EventType } from '../../../wire/events/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import type { OwnIdentity } from '../../own-identity.js';
+import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Look } from '../../judging/look.js';
 import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';

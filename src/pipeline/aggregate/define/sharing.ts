@@ -2,10 +2,10 @@ import type { Reading } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
 import type { Unjudged } from '../../judging/look.js';
 import type { Unit } from '../../../ports/database.js';
-import type { MessageRow } from '../../../ports/tables.js';
-import { ServiceError } from '../../../wire/error.js';
-import type { EventType } from '../../../wire/event.js';
-import { type Condition, equal } from '../../../wire/query.js';
+import type { MessageRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import type { EventType } from '../../../wire/events/event.js';
+import { type Condition, equal } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 

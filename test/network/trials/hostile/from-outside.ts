@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectSecurely } from 'node:tls';
-import { makeCertificate } from '../../../../src/stack/certificate.js';
+import { makeCertificate } from '../../../../src/stack/keys/certificate.js';
 import { inParallel } from '../history.js';
 import { converse, openSocket, statusOf } from './raw-socket.js';
 import { type Attack, post, tally, type World } from './world.js';

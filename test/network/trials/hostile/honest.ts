@@ -1,7 +1,7 @@
 import type { HttpClient } from '../../../../src/bench/http.js';
 import { type DurableRecorder, recordDurably } from '../../../../src/bench/durable-recorder.js';
-import { type LoadRecord, offerLoad } from '../../../../src/bench/load.js';
-import { openSocket } from '../../../../src/cli/open-socket.js';
+import { type LoadRecord, offerLoad } from '../../../../src/bench/load/load.js';
+import { openSocket } from '../../../../src/cli/requests/open-socket.js';
 import type { Party } from './world.js';
 
 /** Honest traffic of all parties, and how long each message took until the last party had confirmed it. */

@@ -6,15 +6,15 @@ import { Interface } from 'ethers';
 import { openHttpsExchange } from '../../../../src/adapters/data-exchange/https.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { HttpClient } from '../../../../src/bench/http.js';
-import { sealBatch } from '../../../../src/domain/batch.js';
+import { sealBatch } from '../../../../src/domain/messages/batch.js';
 import { hashOfItem, sha256 } from '../../../../src/domain/hash.js';
-import { identityId, nodeDid, organizationDid } from '../../../../src/domain/identity.js';
-import { sealMessage, type UnsealedHeader } from '../../../../src/domain/message.js';
+import { identityId, nodeDid, organizationDid } from '../../../../src/domain/network/identity.js';
+import { sealMessage, type UnsealedHeader } from '../../../../src/domain/messages/message.js';
 import type { DataExchange, Peer } from '../../../../src/ports/data-exchange.js';
-import { makeCertificate } from '../../../../src/stack/certificate.js';
-import { createSigner } from '../../../../src/stack/contracts.js';
-import type { PayloadData } from '../../../../src/wire/batch.js';
-import { compact } from '../../../../src/wire/json-reader.js';
+import { makeCertificate } from '../../../../src/stack/keys/certificate.js';
+import { createSigner } from '../../../../src/stack/running/contracts.js';
+import type { PayloadData } from '../../../../src/wire/messages/batch.js';
+import { compact } from '../../../../src/wire/json/json-reader.js';
 import type { VictimStack } from '../../crash/victim-stack.js';
 
 /** One message of a forged batch: its header's changes, and its values with the datatype that each names. */

@@ -2,8 +2,8 @@ import { AbiCoder } from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEthersCodec } from '../../../../src/adapters/contract-codec/ethers.js';
-import type { AbiEntry, AbiParameter } from '../../../../src/domain/contract-abi.js';
-import { textOf, valueOf } from '../../../../src/wire/json.js';
+import type { AbiEntry, AbiParameter } from '../../../../src/domain/contracts/abi.js';
+import { textOf, valueOf } from '../../../../src/wire/json/json.js';
 
 const codec = createEthersCodec();
 

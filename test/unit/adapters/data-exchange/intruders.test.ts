@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { maxEnvelopeBytes } from '../../../../src/domain/limits.js';
+import { maxEnvelopeBytes } from '../../../../src/domain/network/limits.js';
 import { PeerError, type PeerReceiver } from '../../../../src/ports/data-exchange.js';
 import { aReceiver } from '../../../support/peer-receiver.js';
 import { certificates, hashOf, openEnd, openRaw, portIn, portOf } from './open-exchange.js';

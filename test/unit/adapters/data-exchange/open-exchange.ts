@@ -9,7 +9,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Log } from '../../../../src/ports/log.js';
 import type { Metrics } from '../../../../src/ports/metrics.js';
 import type { PeerReceiver } from '../../../../src/ports/data-exchange.js';
-import { makeCertificate, type NodeCertificate } from '../../../../src/stack/certificate.js';
+import { makeCertificate, type NodeCertificate } from '../../../../src/stack/keys/certificate.js';
 import { aReceiver } from '../../../support/peer-receiver.js';
 
 export const certificates: Readonly<Record<'alice' | 'bob' | 'mallory', NodeCertificate>> = {

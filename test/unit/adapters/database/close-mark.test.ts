@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
-import { plain } from '../../../../src/adapters/database/statement.js';
+import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { aDataItem } from '../../../compliance/database-rows.js';
 

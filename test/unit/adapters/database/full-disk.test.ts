@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { type Database, everyNamespace, type Selection } from '../../../../src/ports/database.js';
-import { isDiskFull } from '../../../../src/wire/disk.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { isDiskFull } from '../../../../src/wire/errors/disk.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { aDataItem } from '../../../compliance/database-rows.js';
 import { noSmallDisk, openSmallDisk } from '../../../support/small-disk.js';
 

@@ -10,12 +10,12 @@ import {
 } from '../../../../src/adapters/database/knex.js';
 import { migrations } from '../../../../src/adapters/database/migrate.js';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
-import { plain } from '../../../../src/adapters/database/statement.js';
+import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';
-import { firstRules } from '../../../../src/domain/network-rules.js';
-import { createRulebook } from '../../../../src/pipeline/rulebook.js';
+import { firstRules } from '../../../../src/domain/network/network-rules.js';
+import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';

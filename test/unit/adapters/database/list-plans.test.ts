@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
 import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
-import type { TableName } from '../../../../src/ports/tables.js';
-import { type CollectionName, fieldsOf } from '../../../../src/wire/fields.js';
-import { readFilter } from '../../../../src/wire/filter.js';
-import type { Sort } from '../../../../src/wire/query.js';
+import type { TableName } from '../../../../src/ports/tables/tables.js';
+import { type CollectionName, fieldsOf } from '../../../../src/wire/lists/fields.js';
+import { readFilter } from '../../../../src/wire/lists/filter.js';
+import type { Sort } from '../../../../src/wire/lists/query.js';
 import { openNewDatabase } from './new-database.js';
 
 /** SQLite's query plans for lists as the API reads them: filtered, in the default order. */

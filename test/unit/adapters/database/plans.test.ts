@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
 import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
-import { plain, type Statement } from '../../../../src/adapters/database/statement.js';
-import { tableNames, tables } from '../../../../src/adapters/database/tables.js';
+import { plain, type Statement } from '../../../../src/adapters/database/statements/statement.js';
+import { tableNames, tables } from '../../../../src/adapters/database/tables/tables.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
-import type { TableName } from '../../../../src/ports/tables.js';
-import { fields } from '../../../../src/wire/fields.js';
-import { readFilter } from '../../../../src/wire/filter.js';
-import type { Condition, Sort } from '../../../../src/wire/query.js';
+import type { TableName } from '../../../../src/ports/tables/tables.js';
+import { fields } from '../../../../src/wire/lists/fields.js';
+import { readFilter } from '../../../../src/wire/lists/filter.js';
+import type { Condition, Sort } from '../../../../src/wire/lists/query.js';
 import { equal, isIn, query } from '../../../compliance/database-rows.js';
 import { openNewDatabase } from './new-database.js';
 

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { type Database, everyNamespace } from '../../../../src/ports/database.js';
-import { DamagedDatabase } from '../../../../src/wire/disk.js';
+import { DamagedDatabase } from '../../../../src/wire/errors/disk.js';
 import { eventually } from '../../../support/eventually.js';
 import { aDataItem } from '../../../compliance/database-rows.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 
 let directory: string;
 let file: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
-import { plain } from '../../../../src/adapters/database/statement.js';
+import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 
 test('a statement that the database does not understand is refused, and keeps no other waiting', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createWorkerJudge } from '../../../../src/adapters/judge/worker.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { currentRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { currentRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 
 /**
  * A thread that never answers a schema named `endless`, dies at one named `deadly`, says its number among the threads

@@ -1,8 +1,8 @@
-import { compact } from '../../../../src/wire/json-reader.js';
+import { compact } from '../../../../src/wire/json/json-reader.js';
 import { AbiCoder, Interface, getAddress, hexlify, id as hashOf, toUtf8Bytes } from 'ethers';
 import { describe, expect, test } from 'vitest';
 import { createErc1155 } from '../../../../src/adapters/token-connector/erc1155.js';
-import { tokenPoolsAbi } from '../../../../src/domain/token-contracts.js';
+import { tokenPoolsAbi } from '../../../../src/domain/tokens/contracts.js';
 import type { ContractLog } from '../../../../src/ports/blockchain.js';
 import type { TransferRequest } from '../../../../src/ports/token-connector.js';
 import { codeOf } from '../../../support/codes.js';

@@ -6,9 +6,9 @@ import {
   encodeMappedApproval,
   takesData,
 } from '../../../../src/adapters/token-connector/mapped-methods.js';
-import { readAbi } from '../../../../src/domain/contract-abi.js';
+import { readAbi } from '../../../../src/domain/contracts/abi.js';
 import type { TransferRequest } from '../../../../src/ports/token-connector.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { keys } from '../../../compliance/token-connector-world.js';
 
 const { alice, bob, carol } = keys;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { ifAnswered } from '../../../../src/cli/chain/open-chain.js';
-import { createChainReader } from '../../../../src/stack/chain.js';
+import { createChainReader } from '../../../../src/stack/engines/chain.js';
 
 /** A chain that gives one answer to everything; `stop` ends it. */
 async function aChain(answer: unknown): Promise<{ readonly url: string; stop(): Promise<void> }> {

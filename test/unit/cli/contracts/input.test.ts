@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callInput } from '../../../../src/cli/contracts/input.js';
-import { compact } from '../../../../src/wire/json-reader.js';
+import { compact } from '../../../../src/wire/json/json-reader.js';
 
 const parameter = (name: string, type: string) => {
   return { name, schema: compact(`{"type":"string","details":{"type":"${type}"}}`) };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showTransfer } from '../../../../src/cli/data/transfer.js';
-import { widthOf } from '../../../../src/cli/width.js';
+import { widthOf } from '../../../../src/cli/terminal/width.js';
 import { memoryOutput } from '../memory-output.js';
 
 beforeEach(() => {

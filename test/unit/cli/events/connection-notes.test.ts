@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createConnectionNotes } from '../../../../src/cli/events/connection-notes.js';
 import type { PartyEvent } from '../../../../src/cli/events/follow.js';
-import type { PartyNode } from '../../../../src/cli/target.js';
+import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { createClient } from '../../../../src/client/client.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEventSubject } from '../../../../src/cli/events/subject.js';
 import { createClient } from '../../../../src/client/client.js';
-import type { DeliveredEvent } from '../../../../src/wire/event.js';
+import type { DeliveredEvent } from '../../../../src/wire/events/event.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
 
 const [alice, bob] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];

@@ -6,10 +6,10 @@ import { createClient } from '../../../../src/client/client.js';
 import { createCheck } from '../../../../src/cli/expect/checks.js';
 import { checkAll, expectAll } from '../../../../src/cli/expect/expect.js';
 import { checkOrder } from '../../../../src/cli/expect/order.js';
-import { createOpenSocket } from '../../../../src/cli/open-socket.js';
+import { createOpenSocket } from '../../../../src/cli/requests/open-socket.js';
 import { parseAssertion } from '../../../../src/cli/expect/parse.js';
-import type { PartyNode } from '../../../../src/cli/target.js';
-import { textOf } from '../../../../src/wire/json.js';
+import type { PartyNode } from '../../../../src/cli/requests/target.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
 

@@ -1,10 +1,10 @@
 import { createClient } from '../../../../src/client/client.js';
 import type { Look } from '../../../../src/cli/explain/look.js';
-import type { PartyNode } from '../../../../src/cli/target.js';
-import type { Batch } from '../../../../src/wire/batch-record.js';
-import type { Message } from '../../../../src/wire/message.js';
-import type { Progress, ProgressStep, Wait } from '../../../../src/wire/progress.js';
-import type { Status } from '../../../../src/wire/status.js';
+import type { PartyNode } from '../../../../src/cli/requests/target.js';
+import type { Batch } from '../../../../src/wire/messages/batch-record.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
+import type { Progress, ProgressStep, Wait } from '../../../../src/wire/messages/progress.js';
+import type { Status } from '../../../../src/wire/network/status.js';
 import { uuid } from '../../../support/fixtures.js';
 
 const at = '2026-01-31T12:00:00.000Z';

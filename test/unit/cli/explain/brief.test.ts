@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { explainMissing } from '../../../../src/cli/explain/brief.js';
-import { createOpenSocket } from '../../../../src/cli/open-socket.js';
-import type { PartyNode } from '../../../../src/cli/target.js';
+import { createOpenSocket } from '../../../../src/cli/requests/open-socket.js';
+import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';

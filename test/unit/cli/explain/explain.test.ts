@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { explain } from '../../../../src/cli/explain/explain.js';
 import { explainStack } from '../../../../src/cli/explain/stack.js';
-import type { Message } from '../../../../src/wire/message.js';
-import type { Wait } from '../../../../src/wire/progress.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
+import type { Wait } from '../../../../src/wire/messages/progress.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { openLook } from '../../../../src/cli/explain/look.js';
-import { createOpenSocket } from '../../../../src/cli/open-socket.js';
-import type { PartyNode } from '../../../../src/cli/target.js';
+import { createOpenSocket } from '../../../../src/cli/requests/open-socket.js';
+import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';

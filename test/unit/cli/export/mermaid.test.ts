@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { topologyOf } from '../../../../src/cli/export/mermaid.js';
-import type { Fault } from '../../../../src/wire/faults.js';
+import type { Fault } from '../../../../src/wire/network/faults.js';
 
 const since = '2026-01-01T00:00:00Z';
 const end = (party: string) => ({ party, key: 'a'.repeat(64) });

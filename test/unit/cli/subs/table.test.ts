@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { subscriptionText } from '../../../../src/cli/subs/table.js';
-import { textOf } from '../../../../src/wire/json.js';
-import type { DeliveryStatus } from '../../../../src/wire/webhook.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import type { DeliveryStatus } from '../../../../src/wire/events/webhook.js';
 
 function shown(delivery?: DeliveryStatus): string {
   return subscriptionText({

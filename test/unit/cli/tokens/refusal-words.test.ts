@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Owners } from '../../../../src/cli/owners.js';
+import type { Owners } from '../../../../src/cli/requests/owners.js';
 import { refusalRemedy, refusalWords } from '../../../../src/cli/tokens/refusal-words.js';
 
 const [bob, stranger] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];

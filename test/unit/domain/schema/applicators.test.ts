@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
-import { currentRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { currentRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 
 const datatypes = createDatatypes();
 const rules = currentRules.validation;

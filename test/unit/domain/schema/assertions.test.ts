@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
-import { currentRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
-import { compact } from '../../../../src/wire/json-reader.js';
+import { currentRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { compact } from '../../../../src/wire/json/json-reader.js';
 
 const datatypes = createDatatypes();
 const rules = currentRules.validation;

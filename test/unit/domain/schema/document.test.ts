@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
-import { currentRules, firstRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { currentRules, firstRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { codeOf } from '../../../support/codes.js';
 
 const datatypes = createDatatypes();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
-import { currentRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { currentRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const datatypes = createDatatypes();

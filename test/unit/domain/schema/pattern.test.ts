@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
-import { currentRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { currentRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { sizeOfPattern } from '../../../../src/domain/schema/pattern.js';
 import { codeOf } from '../../../support/codes.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDatatypes } from '../../../../src/domain/datatype.js';
-import { currentRules, firstRules } from '../../../../src/domain/network-rules.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { currentRules, firstRules } from '../../../../src/domain/network/network-rules.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 
 const datatypes = createDatatypes();
 const rules = currentRules.validation;

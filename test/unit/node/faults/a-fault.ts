@@ -1,5 +1,5 @@
 import { sha256 } from '../../../../src/domain/hash.js';
-import type { Fault } from '../../../../src/wire/faults.js';
+import type { Fault } from '../../../../src/wire/network/faults.js';
 
 /** The public-key hash of a party's node. */
 export function keyOf(party: string): string {

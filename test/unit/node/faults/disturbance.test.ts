@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createDisturbance } from '../../../../src/node/faults/disturbance.js';
-import type { Fault } from '../../../../src/wire/faults.js';
+import type { Fault } from '../../../../src/wire/network/faults.js';
 import { aFault } from './a-fault.js';
 
 const cut = aFault('cut', 'alice', 'bob');

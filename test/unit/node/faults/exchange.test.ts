@@ -4,7 +4,7 @@ import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createMemoryExchange } from '../../../../src/adapters/data-exchange/memory.js';
 import { createDisturbance } from '../../../../src/node/faults/disturbance.js';
 import type { PeerAnswer, PeerReceiver } from '../../../../src/ports/data-exchange.js';
-import type { Fault } from '../../../../src/wire/faults.js';
+import type { Fault } from '../../../../src/wire/network/faults.js';
 import { aFault, keyOf } from './a-fault.js';
 
 const stored: PeerAnswer = { status: 'stored' };

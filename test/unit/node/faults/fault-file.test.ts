@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { openFaultFile } from '../../../../src/node/faults/fault-file.js';
-import type { Fault } from '../../../../src/wire/faults.js';
+import type { Fault } from '../../../../src/wire/network/faults.js';
 import { aFault, keyOf } from './a-fault.js';
 
 const nowMs = Date.parse('2026-01-01T00:00:00.000Z');

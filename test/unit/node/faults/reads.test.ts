@@ -3,7 +3,7 @@ import { disturbReads } from '../../../../src/node/faults/reads.js';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createMemoryStore } from '../../../../src/adapters/shared-store/memory.js';
 import { createDisturbance } from '../../../../src/node/faults/disturbance.js';
-import type { Fault } from '../../../../src/wire/faults.js';
+import type { Fault } from '../../../../src/wire/network/faults.js';
 import { aFault } from './a-fault.js';
 
 test('A store whose reads are dropped takes what is put, and gives it again once the fault is cleared', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readStreamPath, readStreamQuery } from '../../../../src/node/stream/query.js';
-import { ServiceError } from '../../../../src/wire/error.js';
+import { ServiceError } from '../../../../src/wire/errors/error.js';
 
 function codeOf(read: () => unknown): string | undefined {
   try {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { hashOfGroup } from '../../../../src/domain/group.js';
-import { networkLimits } from '../../../../src/domain/limits.js';
-import { createDirectory } from '../../../../src/pipeline/accept/directory.js';
+import { networkLimits } from '../../../../src/domain/network/limits.js';
+import { createDirectory } from '../../../../src/pipeline/accept/identities/directory.js';
 import { type GroupRequest, resolveGroup } from '../../../../src/pipeline/accept/group.js';
-import { newGroup } from '../../../../src/pipeline/rows.js';
-import type { GroupInput } from '../../../../src/wire/group.js';
+import { newGroup } from '../../../../src/pipeline/common/rows.js';
+import type { GroupInput } from '../../../../src/wire/messages/group.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { keyOf, register } from '../../../support/registry.js';
-import { aRegisteredDatabase, member, own } from './acceptance.js';
+import { aRegisteredDatabase, member, own } from './messages/acceptance.js';
 
 const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(member);
 const now = '2026-01-15T10:00:00.000Z';

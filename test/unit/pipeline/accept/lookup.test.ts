@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createLookup } from '../../../../src/pipeline/accept/lookup.js';
-import { newTransaction } from '../../../../src/pipeline/rows.js';
+import { newTransaction } from '../../../../src/pipeline/common/rows.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { uuid } from '../../../support/fixtures.js';
 

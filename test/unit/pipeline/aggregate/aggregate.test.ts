@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
 import { createKnownAnswers } from '../../../../src/pipeline/judging/known.js';
-import { topicPin } from '../../../../src/domain/pin.js';
+import { topicPin } from '../../../../src/domain/messages/pin.js';
 import { createAggregate } from '../../../../src/pipeline/aggregate/aggregate.js';
-import { describedItems, newMessage } from '../../../../src/pipeline/rows.js';
-import type { NewRow } from '../../../../src/ports/tables.js';
-import { oldestFirst } from '../../../../src/wire/query.js';
+import { describedItems, newMessage } from '../../../../src/pipeline/common/rows.js';
+import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import { oldestFirst } from '../../../../src/wire/lists/query.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 

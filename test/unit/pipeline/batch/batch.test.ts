@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../src/domain/hash.js';
-import { groupContext, maskedPin, topicPin } from '../../../../src/domain/pin.js';
-import { newData } from '../../../../src/pipeline/rows.js';
+import { groupContext, maskedPin, topicPin } from '../../../../src/domain/messages/pin.js';
+import { newData } from '../../../../src/pipeline/common/rows.js';
 import type { Database } from '../../../../src/ports/database.js';
-import { textOf } from '../../../../src/wire/json.js';
-import { equal } from '../../../../src/wire/query.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { equal } from '../../../../src/wire/lists/query.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 import { uuid } from '../../../support/fixtures.js';
-import { deskKey, member, own } from '../accept/acceptance.js';
+import { deskKey, member, own } from '../accept/messages/acceptance.js';
 import { aSealer } from './sealer.js';
 
 const blob = { hash: 'b'.repeat(64), size: 7 };

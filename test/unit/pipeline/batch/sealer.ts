@@ -1,13 +1,13 @@
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { type BatchParts, createBatchStep } from '../../../../src/pipeline/batch/batch.js';
-import { createRegistry } from '../../../../src/pipeline/registry.js';
+import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
-import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables.js';
-import { equal } from '../../../../src/wire/query.js';
+import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables/tables.js';
+import { equal } from '../../../../src/wire/lists/query.js';
 import { about, to } from '../../../support/pipelines.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
-import { anAcceptance, own } from '../accept/acceptance.js';
+import { anAcceptance, own } from '../accept/messages/acceptance.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 
 /** A sender with the stage that seals. */

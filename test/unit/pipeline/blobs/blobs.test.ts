@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { systemNamespace } from '../../../../src/domain/identity.js';
+import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { pieceBytes } from '../../../../src/pipeline/blobs/pieces.js';
 import { BlobDamaged, blobFile, type BlobRange, createBlobs } from '../../../../src/pipeline/blobs/blobs.js';
 import { createBus } from '../../../../src/pipeline/bus.js';

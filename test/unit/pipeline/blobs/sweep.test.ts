@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
-import { systemNamespace } from '../../../../src/domain/identity.js';
+import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { sweepBlobs } from '../../../../src/pipeline/blobs/sweep.js';
 import { fetchLane, newOperation } from '../../../../src/pipeline/operations/operation.js';
-import { newData } from '../../../../src/pipeline/rows.js';
+import { newData } from '../../../../src/pipeline/common/rows.js';
 import { uuid } from '../../../support/fixtures.js';
 
 const hashOf = (letter: string) => letter.repeat(64);

@@ -1,20 +1,20 @@
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
-import { compileFilter } from '../../../../src/domain/filter.js';
-import { topicPin } from '../../../../src/domain/pin.js';
+import { compileFilter } from '../../../../src/domain/events/filter.js';
+import { topicPin } from '../../../../src/domain/messages/pin.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createDelivery } from '../../../../src/pipeline/deliver/deliver.js';
 import type { AttachRequest, EphemeralRequest } from '../../../../src/pipeline/deliver/delivery.js';
-import { createEventLog } from '../../../../src/pipeline/deliver/event-log.js';
-import { newMessage, newMessageEvent } from '../../../../src/pipeline/rows.js';
+import { createEventLog } from '../../../../src/pipeline/deliver/events/event-log.js';
+import { newMessage, newMessageEvent } from '../../../../src/pipeline/common/rows.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
-import type { SubscriptionRow } from '../../../../src/ports/messaging-tables.js';
+import type { SubscriptionRow } from '../../../../src/ports/tables/messaging-tables.js';
 import type { Handover, Subscriber } from '../../../../src/ports/subscriber.js';
-import { textOf } from '../../../../src/wire/json.js';
-import { equal, oldestFirst } from '../../../../src/wire/query.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { equal, oldestFirst } from '../../../../src/wire/lists/query.js';
 import { aMessage, uuid } from '../../../support/fixtures.js';
 
 const now = '2026-01-15T10:00:00.000Z';

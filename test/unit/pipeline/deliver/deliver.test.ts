@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileFilter } from '../../../../src/domain/filter.js';
+import { compileFilter } from '../../../../src/domain/events/filter.js';
 import type { Subscriber } from '../../../../src/ports/subscriber.js';
 import { uuid } from '../../../support/fixtures.js';
 import { createGate, flush } from '../turns.js';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createUntilRecorded } from '../../../../src/pipeline/dispatch/recorded.js';
-import type { OperationStatus } from '../../../../src/ports/tables.js';
-import { equal } from '../../../../src/wire/query.js';
+import type { OperationStatus } from '../../../../src/ports/tables/tables.js';
+import { equal } from '../../../../src/wire/lists/query.js';
 import { uuid } from '../../../support/fixtures.js';
 import { insert } from '../operations/operations.js';
 

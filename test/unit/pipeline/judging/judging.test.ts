@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { waitOn } from '../../../../src/pipeline/judging/attempts.js';
 import { createJudging } from '../../../../src/pipeline/judging/judging.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { currentRules } from '../../../../src/domain/network-rules.js';
+import { currentRules } from '../../../../src/domain/network/network-rules.js';
 import { createJudgeRequest } from '../../../../src/pipeline/judging/requests.js';
 import { type Judge, JudgeError } from '../../../../src/ports/judge.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { codeOfAsync } from '../../../support/codes.js';
 
 function failing(reason: JudgeError['reason']): Judge {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../../../../src/domain/invariant.js';
 import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
-import { equal } from '../../../../src/wire/query.js';
+import { equal } from '../../../../src/wire/lists/query.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, failed, insert, later, statuses } from './operations.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { fetchLane, storeLane } from '../../../../src/pipeline/operations/operation.js';
 import type { Database } from '../../../../src/ports/database.js';
-import { equal } from '../../../../src/wire/query.js';
+import { equal } from '../../../../src/wire/lists/query.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, insert, later, numbers, type Run, statuses, unreachable } from './operations.js';
 import { createGate, flush } from '../turns.js';

@@ -1,12 +1,12 @@
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Outcome, RunOperation, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createOperator } from '../../../../src/pipeline/operations/operate.js';
 import { fetchLane, newOperation, storeLane } from '../../../../src/pipeline/operations/operation.js';
 import type { Database } from '../../../../src/ports/database.js';
-import type { OperationRow } from '../../../../src/ports/tables.js';
+import type { OperationRow } from '../../../../src/ports/tables/tables.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 

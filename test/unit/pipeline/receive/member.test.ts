@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { waysOf } from '../../../../src/domain/profile.js';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
+import { waysOf } from '../../../../src/domain/network/profile.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { identityId } from '../../../../src/domain/identity.js';
+import { identityId } from '../../../../src/domain/network/identity.js';
 import { applyMembership } from '../../../../src/pipeline/receive/member.js';
 import { everyNamespace } from '../../../../src/ports/database.js';
-import { oldestFirst } from '../../../../src/wire/query.js';
+import { oldestFirst } from '../../../../src/wire/lists/query.js';
 
 const place = { position: { block: 1, transactionIndex: 0, logIndex: 0 }, transactionHash: '0x1' };
 const [time, later] = ['2026-01-15T10:00:00.000Z', '2026-01-15T11:00:00.000Z'];

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../src/adapters/database/memory.js';
-import { embedReferences } from '../../../../src/node/embed.js';
-import { newBlockchainEvent } from '../../../../src/pipeline/receive/blockchain-event.js';
-import { newEvent, newSubmittedEvent, newTransaction } from '../../../../src/pipeline/rows.js';
-import type { NewRow } from '../../../../src/ports/tables.js';
-import type { EventType } from '../../../../src/wire/event.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { embedReferences } from '../../../../src/node/lists/embed.js';
+import { newBlockchainEvent } from '../../../../src/pipeline/receive/contracts/blockchain-event.js';
+import { newEvent, newSubmittedEvent, newTransaction } from '../../../../src/pipeline/common/rows.js';
+import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import type { EventType } from '../../../../src/wire/events/event.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { anOperation, query } from '../../../compliance/database-rows.js';
 import { uuid } from '../../../support/fixtures.js';
 import { aChange } from '../../../support/listeners.js';

@@ -4,7 +4,7 @@ import { hashOfHeader, hashOfReferences } from '../../../../src/domain/hash.js';
 import { createIntegrity } from '../../../../src/pipeline/records/integrity.js';
 import { embeddedMessage } from '../../../../src/pipeline/records/message-shape.js';
 import { headerOf } from '../../../../src/pipeline/records/records.js';
-import type { NewRow } from '../../../../src/ports/tables.js';
+import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { aMessage } from '../../../compliance/database-rows.js';
 import { createDisk } from '../../../support/disk.js';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { composeText } from '../../../../src/stack/export/compose.js';
 import { type ExportOptions, exportNetwork } from '../../../../src/stack/export/network.js';
-import type { Stack } from '../../../../src/stack/locate.js';
+import type { Stack } from '../../../../src/stack/places/locate.js';
 import { aBegunStack } from '../fixtures/begun-stack.js';
 
 interface Compose {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'sqlite3';
-import { createKeys } from '../../../../src/stack/keys.js';
-import { deriveAccounts } from '../../../../src/stack/accounts.js';
+import { createKeys } from '../../../../src/stack/keys/keys.js';
+import { deriveAccounts } from '../../../../src/stack/keys/accounts.js';
 import { createStack } from '../../../../src/stack/create.js';
-import { loadStack, type Stack } from '../../../../src/stack/locate.js';
+import { loadStack, type Stack } from '../../../../src/stack/places/locate.js';
 import { aPlace } from '../fixtures/place.js';
 
 export const blockHash = `0x${'b'.repeat(64)}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Stack } from '../../../../src/stack/locate.js';
+import type { Stack } from '../../../../src/stack/places/locate.js';
 import { restoreSnapshot, type Services } from '../../../../src/stack/snapshot/restore.js';
 import { saveSnapshot } from '../../../../src/stack/snapshot/save.js';
 import { finishRestore, forgetFormer } from '../../../../src/stack/snapshot/swap.js';

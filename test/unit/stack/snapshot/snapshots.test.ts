@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packArchive } from '../../../../src/stack/archive.js';
 import { layoutOf } from '../../../../src/stack/layout.js';
-import { loadStack } from '../../../../src/stack/locate.js';
+import { loadStack } from '../../../../src/stack/places/locate.js';
 import { compareSnapshots } from '../../../../src/stack/snapshot/diff.js';
 import { forkSnapshot } from '../../../../src/stack/snapshot/fork.js';
 import { removeStack } from '../../../../src/stack/remove.js';

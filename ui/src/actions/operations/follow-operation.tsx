@@ -1,4 +1,4 @@
-import type { Operation } from '../../../../src/wire/transaction.js';
+import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Skeleton } from '../../components/skeleton.js';

@@ -1,6 +1,6 @@
 import { readPage } from '../../../../src/client/page.js';
-import type { Message } from '../../../../src/wire/message.js';
-import type { Operation } from '../../../../src/wire/transaction.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
+import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Section } from '../../components/section.js';

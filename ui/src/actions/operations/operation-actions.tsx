@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Operation } from '../../../../src/wire/transaction.js';
+import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import { ActionButton } from '../action-button.js';
 import { cancelBatchAction } from './retry-action.js';
 import { RetryButton } from './retry-button.js';

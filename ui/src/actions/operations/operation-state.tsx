@@ -1,4 +1,4 @@
-import type { Operation } from '../../../../src/wire/transaction.js';
+import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import { Tone } from '../../components/state.js';
 
 const looks = {

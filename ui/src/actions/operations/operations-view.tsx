@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Operation } from '../../../../src/wire/transaction.js';
+import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import type { Parameters } from '../../../../src/client/page.js';
 import { usePlace } from '../../api/explorer.js';
 import { Browse } from '../../components/browse.js';

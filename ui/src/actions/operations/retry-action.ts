@@ -1,4 +1,4 @@
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { type Action, pathOf } from '../action.js';
 
 /** The request that tries a failed operation again. */

@@ -1,4 +1,4 @@
-import { Operation } from '../../../../src/wire/transaction.js';
+import { Operation } from '../../../../src/wire/chain/transaction.js';
 import { ActionButton } from '../action-button.js';
 import { Follow } from '../follow.js';
 import { retryAction } from './retry-action.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Operation } from '../../../../src/wire/transaction.js';
+import { Operation } from '../../../../src/wire/chain/transaction.js';
 import { ActionForm } from '../action-form.js';
 import { useAction } from '../use-action.js';
 import { retryAction } from './retry-action.js';

@@ -1,5 +1,5 @@
-import { textOf } from '../../../../src/wire/json.js';
-import { Rewind } from '../../../../src/wire/pin.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { Rewind } from '../../../../src/wire/messages/pin.js';
 import { ActionButton } from '../action-button.js';
 
 /** Makes the node look again at the waiting pins from those of a batch on. */

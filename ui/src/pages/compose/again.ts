@@ -1,5 +1,5 @@
-import type { Data } from '../../../../src/wire/data.js';
-import type { Message } from '../../../../src/wire/message.js';
+import type { Data } from '../../../../src/wire/data/data.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 import { anItem, type DraftItem, type DraftMessage, emptyDraft } from './draft-message.js';
 

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { Message } from '../../../../src/wire/message.js';
+import { Message } from '../../../../src/wire/messages/message.js';
 import { ActionForm } from '../../actions/action-form.js';
 import { Follow } from '../../actions/follow.js';
 import { useAction } from '../../actions/use-action.js';

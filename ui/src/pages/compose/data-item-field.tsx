@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { readPage } from '../../../../src/client/page.js';
-import { shortened } from '../../../../src/wire/sentence.js';
+import { shortened } from '../../../../src/wire/errors/sentence.js';
 import { Field } from '../../actions/fields.js';
 import { useRead } from '../../api/read.js';
 import type { DraftItem } from './draft-message.js';

@@ -1,6 +1,6 @@
-import { textOf, write } from '../../../../src/wire/json.js';
-import { BroadcastRequest, PrivateRequest } from '../../../../src/wire/message.js';
-import type { DataInput } from '../../../../src/wire/data.js';
+import { textOf, write } from '../../../../src/wire/json/json.js';
+import { BroadcastRequest, PrivateRequest } from '../../../../src/wire/messages/message.js';
+import type { DataInput } from '../../../../src/wire/data/data.js';
 import { jsonOf } from '../../actions/json-text.js';
 import type { Action } from '../../actions/action.js';
 import { option } from '../../actions/action-texts.js';

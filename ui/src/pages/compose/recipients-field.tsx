@@ -1,5 +1,5 @@
 import { readPage } from '../../../../src/client/page.js';
-import type { Group } from '../../../../src/wire/group.js';
+import type { Group } from '../../../../src/wire/messages/group.js';
 import { TextField } from '../../actions/fields.js';
 import { PartiesField, useParties } from '../../actions/parties.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { keptDraft, keepDraft } from '../../actions/draft.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { pagePlace } from '../../url/place.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Validation } from '../../../../src/wire/datatype.js';
+import type { Validation } from '../../../../src/wire/data/datatype.js';
 import { useExplorer } from '../../api/explorer.js';
 import { jsonOf } from '../../actions/json-text.js';
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { AreaField, ChoiceField } from '../../actions/fields.js';
 import styles from './compose.module.css';
 import type { DraftItem } from './draft-message.js';

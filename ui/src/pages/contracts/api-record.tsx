@@ -1,4 +1,4 @@
-import type { ContractApi } from '../../../../src/wire/contract.js';
+import type { ContractApi } from '../../../../src/wire/contracts/contract.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';

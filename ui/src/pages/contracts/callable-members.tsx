@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FfiEvent, FfiMethod } from '../../../../src/wire/contract.js';
+import type { FfiEvent, FfiMethod } from '../../../../src/wire/contracts/contract.js';
 import { ActionDialog } from '../../actions/action-form.js';
 import { CallForm } from './forms/call-form.js';
 import { ListenerForm } from './forms/listener-form.js';

@@ -1,5 +1,5 @@
-import { textOf, valueOf } from '../../../../src/wire/json.js';
-import { compact, elementsOf, membersOf } from '../../../../src/wire/json-reader.js';
+import { textOf, valueOf } from '../../../../src/wire/json/json.js';
+import { compact, elementsOf, membersOf } from '../../../../src/wire/json/json-reader.js';
 import type { JsonText } from '../../../../src/wire/scalar.js';
 import { type Entry, entryOf, type Parameter } from './parameters.js';
 

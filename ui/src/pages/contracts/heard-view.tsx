@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { BlockchainEvent } from '../../../../src/wire/blockchain-event.js';
+import type { BlockchainEvent } from '../../../../src/wire/contracts/blockchain-event.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
 import type { Column } from '../../components/columns.js';

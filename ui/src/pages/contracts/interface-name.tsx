@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { readPage } from '../../../../src/client/page.js';
-import type { ContractInterface } from '../../../../src/wire/contract.js';
+import type { ContractInterface } from '../../../../src/wire/contracts/contract.js';
 import { useRead } from '../../api/read.js';
 import { Link } from '../../components/link.js';
 import { Text } from '../../components/text.js';

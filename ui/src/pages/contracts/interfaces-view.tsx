@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ContractInterface } from '../../../../src/wire/contract.js';
+import type { ContractInterface } from '../../../../src/wire/contracts/contract.js';
 import { Browse } from '../../components/browse.js';
 import { Empty } from '../../components/empty.js';
 import type { Column } from '../../components/columns.js';

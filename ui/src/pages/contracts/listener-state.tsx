@@ -1,4 +1,4 @@
-import type { ContractListener } from '../../../../src/wire/contract.js';
+import type { ContractListener } from '../../../../src/wire/contracts/contract.js';
 import { useRead } from '../../api/read.js';
 import { Tone } from '../../components/state.js';
 

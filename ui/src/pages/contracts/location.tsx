@@ -1,4 +1,4 @@
-import { valueOf } from '../../../../src/wire/json.js';
+import { valueOf } from '../../../../src/wire/json/json.js';
 import type { JsonText } from '../../../../src/wire/scalar.js';
 import { Id } from '../../components/id.js';
 import { Text } from '../../components/text.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FfiEvent, FfiMethod } from '../../../../src/wire/contract.js';
+import type { FfiEvent, FfiMethod } from '../../../../src/wire/contracts/contract.js';
 import { Section } from '../../components/section.js';
 import { Text } from '../../components/text.js';
 import styles from './contracts.module.css';

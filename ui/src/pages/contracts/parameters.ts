@@ -1,6 +1,6 @@
 import type { ArtifactParameter } from '../../../../src/client/artifact.js';
-import type { FfiParameter } from '../../../../src/wire/contract.js';
-import { valueOf } from '../../../../src/wire/json.js';
+import type { FfiParameter } from '../../../../src/wire/contracts/contract.js';
+import { valueOf } from '../../../../src/wire/json/json.js';
 
 /** An argument that a form asks for. */
 export interface Parameter {

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../src/wire/json.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { type Action, pathOf } from '../../actions/action.js';
 
 const methods = { value: 'publishData', blob: 'publishDataBlob' } as const;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Data } from '../../../../src/wire/data.js';
-import { textOf } from '../../../../src/wire/json.js';
+import { Data } from '../../../../src/wire/data/data.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 import { pathOf } from '../../actions/action.js';
 import { ActionButton } from '../../actions/action-button.js';

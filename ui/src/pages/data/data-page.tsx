@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Data } from '../../../../src/wire/data.js';
+import type { Data } from '../../../../src/wire/data/data.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 import { usePlace } from '../../api/explorer.js';
 import { Alone, Browse } from '../../components/browse.js';

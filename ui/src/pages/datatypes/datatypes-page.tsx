@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Datatype } from '../../../../src/wire/datatype.js';
+import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ActionDialog } from '../../actions/action-form.js';
 import { usePlace } from '../../api/explorer.js';
 import { Alone, Browse } from '../../components/browse.js';

@@ -1,5 +1,5 @@
-import { write } from '../../../../src/wire/json.js';
-import { DatatypeRequest } from '../../../../src/wire/datatype.js';
+import { write } from '../../../../src/wire/json/json.js';
+import { DatatypeRequest } from '../../../../src/wire/data/datatype.js';
 import { namePattern, nameRule } from '../../../../src/wire/scalar.js';
 import type { Action } from '../../actions/action.js';
 import { option } from '../../actions/action-texts.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Datatype } from '../../../../src/wire/datatype.js';
+import { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ActionForm } from '../../actions/action-form.js';
 import { AreaField, TextField } from '../../actions/fields.js';
 import { useAction } from '../../actions/use-action.js';

@@ -1,5 +1,5 @@
 import { isFinal } from '../../../../src/client/wait.js';
-import type { Datatype } from '../../../../src/wire/datatype.js';
+import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ClientError } from '../../../../src/client/errors.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { createClient } from '../../../../src/client/client.js';
 import { readPage } from '../../../../src/client/page.js';
-import { DatatypeDefinition } from '../../../../src/wire/datatype.js';
-import type { Message } from '../../../../src/wire/message.js';
+import { DatatypeDefinition } from '../../../../src/wire/data/datatype.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { readAlong } from '../../api/along.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Datatype } from '../../../../src/wire/datatype.js';
+import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { AreaField } from '../../actions/fields.js';
 import { jsonProblem } from '../../actions/json-text.js';
 import { Section } from '../../components/section.js';

@@ -1,4 +1,4 @@
-import type { Datatype } from '../../../../src/wire/datatype.js';
+import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { useRead } from '../../api/read.js';
 import { usePlace } from '../../api/explorer.js';
 import { Failure } from '../../components/failure.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readPage } from '../../../../src/client/page.js';
-import { indentJson } from '../../../../src/wire/json-indent.js';
-import type { Datatype } from '../../../../src/wire/datatype.js';
+import { indentJson } from '../../../../src/wire/json/json-indent.js';
+import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ChoiceField } from '../../actions/fields.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';

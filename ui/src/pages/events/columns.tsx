@@ -1,4 +1,4 @@
-import type { Event } from '../../../../src/wire/event-record.js';
+import type { Event } from '../../../../src/wire/events/event-record.js';
 import { Author } from '../../components/author.js';
 import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';

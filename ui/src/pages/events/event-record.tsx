@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Event } from '../../../../src/wire/event-record.js';
+import type { Event } from '../../../../src/wire/events/event-record.js';
 import { useRead } from '../../api/read.js';
 import { DataItem } from '../../components/data-item.js';
 import { Failure } from '../../components/failure.js';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Event } from '../../../../src/wire/event-record.js';
+import type { Event } from '../../../../src/wire/events/event-record.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { rangeOf } from '../../api/filter.js';
 import { pageRows } from '../../api/held.js';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../../src/wire/event-record.js';
+import type { Event } from '../../../../src/wire/events/event-record.js';
 import { usePlace } from '../../api/explorer.js';
 import { CopyButton } from '../../components/copy.js';
 import { Empty } from '../../components/empty.js';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../../src/wire/event-record.js';
+import type { Event } from '../../../../src/wire/events/event-record.js';
 import { parameterOf } from '../../api/filter.js';
 
 type Read = (event: Event) => readonly (string | undefined)[];

@@ -1,4 +1,4 @@
-import type { Event } from '../../../../src/wire/event-record.js';
+import type { Event } from '../../../../src/wire/events/event-record.js';
 
 /**
  * The events that came over the socket before those that the node has listed, newest first, each once. A memory that is

@@ -1,7 +1,7 @@
 import { readPage } from '../../../../src/client/page.js';
 import { ClientError } from '../../../../src/client/errors.js';
-import { type JoinedRecord, JoinedRecord as JoinedRecordSchema } from '../../../../src/wire/stack-view.js';
-import type { Progress } from '../../../../src/wire/progress.js';
+import { type JoinedRecord, JoinedRecord as JoinedRecordSchema } from '../../../../src/wire/network/stack-view.js';
+import type { Progress } from '../../../../src/wire/messages/progress.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { useJoined } from '../../api/joined.js';
 import { useRead } from '../../api/read.js';

@@ -1,5 +1,5 @@
-import type { Progress } from '../../../../src/wire/progress.js';
-import type { JoinedRecord } from '../../../../src/wire/stack-view.js';
+import type { Progress } from '../../../../src/wire/messages/progress.js';
+import type { JoinedRecord } from '../../../../src/wire/network/stack-view.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { Author } from '../../components/author.js';
@@ -7,7 +7,7 @@ import { Joined } from '../../components/joined.js';
 import { Facts, Section } from '../../components/section.js';
 import { Text } from '../../components/text.js';
 import { ClockTime, Time } from '../../components/time.js';
-import { adviceFor, stepTitles } from '../../../../src/wire/progress-words.js';
+import { adviceFor, stepTitles } from '../../../../src/wire/messages/progress-words.js';
 import type { Station, WayLane } from './way.js';
 
 interface Props {

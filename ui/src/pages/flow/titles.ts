@@ -1,4 +1,4 @@
-import type { ProgressStep } from '../../../../src/wire/progress.js';
+import type { ProgressStep } from '../../../../src/wire/messages/progress.js';
 
 /** The stations in a word or two. */
 export const shortTitles: Readonly<Record<ProgressStep, string>> = {

@@ -1,5 +1,5 @@
-import type { Progress, ProgressStep } from '../../../../src/wire/progress.js';
-import type { JoinedRecord } from '../../../../src/wire/stack-view.js';
+import type { Progress, ProgressStep } from '../../../../src/wire/messages/progress.js';
+import type { JoinedRecord } from '../../../../src/wire/network/stack-view.js';
 
 /** One station of a message in one lane. */
 export interface Station {

@@ -1,4 +1,4 @@
-import type { Group } from '../../../../src/wire/group.js';
+import type { Group } from '../../../../src/wire/messages/group.js';
 import { usePlace } from '../../api/explorer.js';
 import { Author } from '../../components/author.js';
 import { Alone, Browse } from '../../components/browse.js';

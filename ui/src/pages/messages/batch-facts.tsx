@@ -1,4 +1,4 @@
-import type { Message } from '../../../../src/wire/message.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/author.js';

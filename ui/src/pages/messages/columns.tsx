@@ -1,4 +1,4 @@
-import type { Message } from '../../../../src/wire/message.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import type { Sorting } from '../../api/sorting.js';
 import { Author } from '../../components/author.js';
 import { Id } from '../../components/id.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { indentJson } from '../../../../src/wire/json-indent.js';
+import { indentJson } from '../../../../src/wire/json/json-indent.js';
 import type { Entry } from '../../../../src/client/page.js';
-import type { Message } from '../../../../src/wire/message.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { csvOf } from '../../components/csv.js';
 import { Menu } from '../../components/menu.js';
 import { saveFile } from '../../components/save-file.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Data } from '../../../../src/wire/data.js';
-import type { Message } from '../../../../src/wire/message.js';
+import type { Data } from '../../../../src/wire/data/data.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { Id } from '../../components/id.js';
 import { Section } from '../../components/section.js';
 import { SmallTable } from '../../components/small-table.js';

@@ -1,6 +1,6 @@
-import { DataReference, type Data } from '../../../../src/wire/data.js';
-import { write } from '../../../../src/wire/json.js';
-import { HashedHeader, type Message } from '../../../../src/wire/message.js';
+import { DataReference, type Data } from '../../../../src/wire/data/data.js';
+import { write } from '../../../../src/wire/json/json.js';
+import { HashedHeader, type Message } from '../../../../src/wire/messages/message.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 
 /** One hash, as the node says it is and as this page has computed it. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Answer } from '../../../../src/client/client.js';
-import type { Data } from '../../../../src/wire/data.js';
-import type { Message } from '../../../../src/wire/message.js';
+import type { Data } from '../../../../src/wire/data/data.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { MessageOperations } from '../../actions/operations/message-operations.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/author.js';

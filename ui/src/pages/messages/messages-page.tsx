@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { fieldsOf } from '../../../../src/wire/fields.js';
-import type { Message } from '../../../../src/wire/message.js';
+import { fieldsOf } from '../../../../src/wire/lists/fields.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { allRows } from '../../api/all-rows.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';

@@ -1,6 +1,6 @@
 import { readPage } from '../../../../src/client/page.js';
-import type { Message } from '../../../../src/wire/message.js';
-import type { Pin } from '../../../../src/wire/pin.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
+import type { Pin } from '../../../../src/wire/messages/pin.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';

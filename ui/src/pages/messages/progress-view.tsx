@@ -1,6 +1,6 @@
 import { isFinal } from '../../../../src/client/wait.js';
-import type { Message } from '../../../../src/wire/message.js';
-import type { Progress, Wait } from '../../../../src/wire/progress.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
+import type { Progress, Wait } from '../../../../src/wire/messages/progress.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/author.js';
@@ -12,7 +12,7 @@ import { Text } from '../../components/text.js';
 import { ClockTime, Time } from '../../components/time.js';
 import { spanText } from '../../components/time-text.js';
 import { recordSubject } from '../../live/invalidator.js';
-import { type Explanation, explain, stepTitles } from '../../../../src/wire/progress-words.js';
+import { type Explanation, explain, stepTitles } from '../../../../src/wire/messages/progress-words.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 

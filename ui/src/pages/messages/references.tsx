@@ -1,5 +1,5 @@
 import { readPage } from '../../../../src/client/page.js';
-import type { Message } from '../../../../src/wire/message.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/author.js';
 import { Failure } from '../../components/failure.js';

@@ -1,5 +1,5 @@
-import type { Data } from '../../../../src/wire/data.js';
-import type { Message } from '../../../../src/wire/message.js';
+import type { Data } from '../../../../src/wire/data/data.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { draftOf } from '../compose/again.js';
 import { emptyDraft } from '../compose/draft-message.js';
 import { useComposeWith } from '../compose/use-compose-with.js';

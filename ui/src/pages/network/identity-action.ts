@@ -1,6 +1,6 @@
-import { type Identity, IdentityChange, IdentityRequest } from '../../../../src/wire/identity.js';
-import { indentJson } from '../../../../src/wire/json-indent.js';
-import { textOf, write } from '../../../../src/wire/json.js';
+import { type Identity, IdentityChange, IdentityRequest } from '../../../../src/wire/identities/identity.js';
+import { indentJson } from '../../../../src/wire/json/json-indent.js';
+import { textOf, write } from '../../../../src/wire/json/json.js';
 import { namePattern, nameRule } from '../../../../src/wire/scalar.js';
 import { type Action, pathOf } from '../../actions/action.js';
 import { jsonOf, jsonProblem } from '../../actions/json-text.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Identity } from '../../../../src/wire/identity.js';
+import { Identity } from '../../../../src/wire/identities/identity.js';
 import { ActionButton } from '../../actions/action-button.js';
 import { AreaField, TextField } from '../../actions/fields.js';
 import { recordSubject } from '../../live/invalidator.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readPage } from '../../../../src/client/page.js';
-import { Identity } from '../../../../src/wire/identity.js';
-import { valueOf } from '../../../../src/wire/json.js';
+import { Identity } from '../../../../src/wire/identities/identity.js';
+import { valueOf } from '../../../../src/wire/json/json.js';
 import type { JsonText } from '../../../../src/wire/scalar.js';
 import { ActionForm } from '../../actions/action-form.js';
 import { AreaField, ChoiceField, TextField } from '../../actions/fields.js';

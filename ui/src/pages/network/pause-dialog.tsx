@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { refusal } from '../../../../src/client/client.js';
 import { curlCommand } from '../../../../src/client/curl.js';
-import { explorerHeader } from '../../../../src/wire/stack-view.js';
+import { explorerHeader } from '../../../../src/wire/network/stack-view.js';
 import { useExplorer } from '../../api/explorer.js';
 import { Dialog } from '../../components/dialog.js';
 import { Command } from '../../components/empty.js';

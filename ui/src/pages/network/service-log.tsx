@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { JoinedLogs } from '../../../../src/wire/stack-view.js';
+import { JoinedLogs } from '../../../../src/wire/network/stack-view.js';
 import { ChoiceField, TextField } from '../../actions/fields.js';
 import { useJoined } from '../../api/joined.js';
 import { Failure } from '../../components/failure.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { JoinedParties, JoinedServices } from '../../../../src/wire/stack-view.js';
+import { JoinedParties, JoinedServices } from '../../../../src/wire/network/stack-view.js';
 import { useJoined } from '../../api/joined.js';
 import { Empty } from '../../components/empty.js';
 import { Failure } from '../../components/failure.js';

@@ -1,4 +1,4 @@
-import type { Status } from '../../../../src/wire/status.js';
+import type { Status } from '../../../../src/wire/network/status.js';
 import { useExplorer } from '../../api/explorer.js';
 import { Id } from '../../components/id.js';
 import { Tone } from '../../components/state.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Status } from '../../../../src/wire/status.js';
+import type { Status } from '../../../../src/wire/network/status.js';
 import { usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
 import { Icon, type IconName } from '../../components/icon.js';

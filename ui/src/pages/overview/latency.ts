@@ -1,4 +1,4 @@
-import type { Message } from '../../../../src/wire/message.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 
 /** The value below which a share of sorted values lies. */
 export function quantile(sorted: readonly number[], share: number): number | undefined {

@@ -1,4 +1,4 @@
-import type { Status } from '../../../../src/wire/status.js';
+import type { Status } from '../../../../src/wire/network/status.js';
 import { Section } from '../../components/section.js';
 import { SmallTable } from '../../components/small-table.js';
 import { Text } from '../../components/text.js';

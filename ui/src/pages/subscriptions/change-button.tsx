@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { indentJson } from '../../../../src/wire/json-indent.js';
-import { Subscription } from '../../../../src/wire/subscription.js';
+import { indentJson } from '../../../../src/wire/json/json-indent.js';
+import { Subscription } from '../../../../src/wire/events/subscription.js';
 import { ActionButton } from '../../actions/action-button.js';
 import { AreaField } from '../../actions/fields.js';
 import { changeProblems, replaceAction, type SubscriptionChange } from './request.js';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../../../src/wire/subscription.js';
+import type { Subscription } from '../../../../src/wire/events/subscription.js';
 import { Tone } from '../../components/state.js';
 import type { Column } from '../../components/columns.js';
 import { Text } from '../../components/text.js';

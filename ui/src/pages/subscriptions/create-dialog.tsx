@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { readPage } from '../../../../src/client/page.js';
-import { Subscription } from '../../../../src/wire/subscription.js';
+import { Subscription } from '../../../../src/wire/events/subscription.js';
 import { ActionDialog, ActionForm } from '../../actions/action-form.js';
 import { CheckField, TextField } from '../../actions/fields.js';
 import { useAction } from '../../actions/use-action.js';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Subscription } from '../../../../src/wire/subscription.js';
+import type { Subscription } from '../../../../src/wire/events/subscription.js';
 import { ActionDialog, ActionForm } from '../../actions/action-form.js';
 import { useAction } from '../../actions/use-action.js';
 import { useExplorer } from '../../api/explorer.js';

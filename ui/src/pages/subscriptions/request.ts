@@ -2,9 +2,9 @@ import { type Action, pathOf } from '../../actions/action.js';
 import { option } from '../../actions/action-texts.js';
 import { objectText } from '../../actions/body-text.js';
 import { jsonProblem } from '../../actions/json-text.js';
-import { compact } from '../../../../src/wire/json-reader.js';
-import { textOf } from '../../../../src/wire/json.js';
-import type { Subscription } from '../../../../src/wire/subscription.js';
+import { compact } from '../../../../src/wire/json/json-reader.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import type { Subscription } from '../../../../src/wire/events/subscription.js';
 
 /** The fields of the form that makes a subscription. */
 export interface SubscriptionDraft {

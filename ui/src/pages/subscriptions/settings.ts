@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { textOf, valueOf } from '../../../../src/wire/json.js';
+import { textOf, valueOf } from '../../../../src/wire/json/json.js';
 import { type JsonText, Raw } from '../../../../src/wire/scalar.js';
-import type { Subscription } from '../../../../src/wire/subscription.js';
+import type { Subscription } from '../../../../src/wire/events/subscription.js';
 import { readAlong } from '../../api/along.js';
 
 const Options = Type.Object({

@@ -1,4 +1,4 @@
-import type { Websockets } from '../../../../src/wire/websocket.js';
+import type { Websockets } from '../../../../src/wire/events/websocket.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Section } from '../../components/section.js';

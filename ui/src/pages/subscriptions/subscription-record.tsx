@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Subscription, SubscriptionStatus } from '../../../../src/wire/subscription.js';
+import type { Subscription, SubscriptionStatus } from '../../../../src/wire/events/subscription.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/failure.js';
 import { Id } from '../../components/id.js';

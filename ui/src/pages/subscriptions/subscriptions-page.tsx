@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { fieldsOf } from '../../../../src/wire/fields.js';
-import type { Subscription } from '../../../../src/wire/subscription.js';
+import { fieldsOf } from '../../../../src/wire/lists/fields.js';
+import type { Subscription } from '../../../../src/wire/events/subscription.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';

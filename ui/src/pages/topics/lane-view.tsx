@@ -1,4 +1,4 @@
-import type { JoinedTopics } from '../../../../src/wire/stack-view.js';
+import type { JoinedTopics } from '../../../../src/wire/network/stack-view.js';
 import { Author } from '../../components/author.js';
 import { Icon } from '../../components/icon.js';
 import { Id } from '../../components/id.js';
@@ -7,7 +7,7 @@ import { Link } from '../../components/link.js';
 import { Tone } from '../../components/state.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { adviceFor } from '../../../../src/wire/progress-words.js';
+import { adviceFor } from '../../../../src/wire/messages/progress-words.js';
 import { MessageLink } from '../messages/message-link.js';
 import type { Head, Lane } from './lanes.js';
 import styles from './topics.module.css';

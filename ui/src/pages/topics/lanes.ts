@@ -1,5 +1,5 @@
-import type { Message } from '../../../../src/wire/message.js';
-import type { Progress, Wait } from '../../../../src/wire/progress.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
+import type { Progress, Wait } from '../../../../src/wire/messages/progress.js';
 
 /** A message that is not decided, and why. */
 export interface InFlight {

@@ -1,5 +1,5 @@
 import { readPage } from '../../../../src/client/page.js';
-import { type JoinedTopics, JoinedTopics as JoinedTopicsSchema } from '../../../../src/wire/stack-view.js';
+import { type JoinedTopics, JoinedTopics as JoinedTopicsSchema } from '../../../../src/wire/network/stack-view.js';
 import { useJoined } from '../../api/joined.js';
 import { useRead } from '../../api/read.js';
 import { Empty } from '../../components/empty.js';

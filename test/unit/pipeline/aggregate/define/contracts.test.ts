@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
-import { createMemoryDatabase } from '../../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createDirectJudge } from '../../../../../src/adapters/judge/direct.js';
-import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network-rules.js';
+import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network/network-rules.js';
 import { apiRule } from '../../../../../src/pipeline/aggregate/define/api.js';
 import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/interface.js';
 import { createTypedVerdicts } from '../../../../../src/pipeline/aggregate/typed.js';
@@ -13,11 +13,11 @@ import { createKnownAnswers } from '../../../../../src/pipeline/judging/known.js
 import { createLook } from '../../../../../src/pipeline/judging/look.js';
 import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
-import { newMessage } from '../../../../../src/pipeline/rows.js';
+import { newMessage } from '../../../../../src/pipeline/common/rows.js';
 import type { Unit } from '../../../../../src/ports/database.js';
-import type { NewRow } from '../../../../../src/ports/tables.js';
-import { sealMessage } from '../../../../../src/domain/message.js';
-import { textOf } from '../../../../../src/wire/json.js';
+import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { sealMessage } from '../../../../../src/domain/messages/message.js';
+import { textOf } from '../../../../../src/wire/json/json.js';
 import type { JsonText } from '../../../../../src/wire/scalar.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';

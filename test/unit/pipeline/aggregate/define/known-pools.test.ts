@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../../src/adapters/database/memory.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createKnownPools, type KnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
 import { uuid } from '../../../../support/fixtures.js';
 

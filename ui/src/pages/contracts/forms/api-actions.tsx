@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ContractApi } from '../../../../../src/wire/contract.js';
+import { ContractApi } from '../../../../../src/wire/contracts/contract.js';
 import { pathOf } from '../../../actions/action.js';
 import { ActionButton } from '../../../actions/action-button.js';
 import { PublishButton } from '../../../actions/publish-button.js';

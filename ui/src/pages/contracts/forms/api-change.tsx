@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ContractApi } from '../../../../../src/wire/contract.js';
+import { ContractApi } from '../../../../../src/wire/contracts/contract.js';
 import { namePattern, nameRule } from '../../../../../src/wire/scalar.js';
 import { ActionButton } from '../../../actions/action-button.js';
 import { ChoiceField, TextField } from '../../../actions/fields.js';

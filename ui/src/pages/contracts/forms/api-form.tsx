@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ContractApi } from '../../../../../src/wire/contract.js';
+import { ContractApi } from '../../../../../src/wire/contracts/contract.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { CheckField, ChoiceField, TextField } from '../../../actions/fields.js';
 import { useAction } from '../../../actions/use-action.js';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { FfiMethod } from '../../../../../src/wire/contract.js';
-import { valueOf } from '../../../../../src/wire/json.js';
+import type { FfiMethod } from '../../../../../src/wire/contracts/contract.js';
+import { valueOf } from '../../../../../src/wire/json/json.js';
 import { Raw } from '../../../../../src/wire/scalar.js';
-import { Operation } from '../../../../../src/wire/transaction.js';
+import { Operation } from '../../../../../src/wire/chain/transaction.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { AttachedFields } from '../../../actions/attached-fields.js';

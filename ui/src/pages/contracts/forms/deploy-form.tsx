@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type Artifact, artifactsOf, constructorOf, isLinked, isPayable } from '../../../../../src/client/artifact.js';
-import { Operation } from '../../../../../src/wire/transaction.js';
+import { Operation } from '../../../../../src/wire/chain/transaction.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ActionResult } from '../../../actions/action-result.js';
 import { ChoiceField, TextField } from '../../../actions/fields.js';

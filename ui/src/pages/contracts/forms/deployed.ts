@@ -1,6 +1,6 @@
 import { readPage } from '../../../../../src/client/page.js';
-import { valueOf } from '../../../../../src/wire/json.js';
-import type { Operation } from '../../../../../src/wire/transaction.js';
+import { valueOf } from '../../../../../src/wire/json/json.js';
+import type { Operation } from '../../../../../src/wire/chain/transaction.js';
 import { useRead } from '../../../api/read.js';
 
 /** The address at which a deployment has put its contract; undefined while there is none. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { ContractInterface } from '../../../../../src/wire/contract.js';
-import { textOf } from '../../../../../src/wire/json.js';
+import { ContractInterface } from '../../../../../src/wire/contracts/contract.js';
+import { textOf } from '../../../../../src/wire/json/json.js';
 import type { JsonText } from '../../../../../src/wire/scalar.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { AreaField, CheckField, TextField } from '../../../actions/fields.js';

@@ -1,6 +1,6 @@
 import { artifactsOf } from '../../../../../src/client/artifact.js';
-import { textOf, valueOf } from '../../../../../src/wire/json.js';
-import { compact, membersOf } from '../../../../../src/wire/json-reader.js';
+import { textOf, valueOf } from '../../../../../src/wire/json/json.js';
+import { compact, membersOf } from '../../../../../src/wire/json/json-reader.js';
 import type { JsonText } from '../../../../../src/wire/scalar.js';
 import { objectText } from '../../../actions/body-text.js';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { readPage } from '../../../../../src/client/page.js';
-import { type ContractApi, ContractListener } from '../../../../../src/wire/contract.js';
+import { type ContractApi, ContractListener } from '../../../../../src/wire/contracts/contract.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ChoiceField, TextField } from '../../../actions/fields.js';
 import { SuggestField } from '../../../actions/suggest-field.js';

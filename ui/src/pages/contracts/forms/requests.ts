@@ -1,6 +1,6 @@
 import { itemTexts } from '../../../../../src/client/page.js';
-import { textOf, valueOf } from '../../../../../src/wire/json.js';
-import { compact } from '../../../../../src/wire/json-reader.js';
+import { textOf, valueOf } from '../../../../../src/wire/json/json.js';
+import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { type Action, pathOf } from '../../../actions/action.js';
 import { type AttachedMessage, messageText } from '../../../actions/attached-message.js';
 import { given, objectText } from '../../../actions/body-text.js';

@@ -1,5 +1,5 @@
-import { textOf } from '../../../../../src/wire/json.js';
-import { compact } from '../../../../../src/wire/json-reader.js';
+import { textOf } from '../../../../../src/wire/json/json.js';
+import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { namePattern, nameRule } from '../../../../../src/wire/scalar.js';
 import type { Action } from '../../../actions/action.js';
 import { option } from '../../../actions/action-texts.js';

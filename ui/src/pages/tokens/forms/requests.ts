@@ -3,7 +3,7 @@ import { type AttachedMessage, judgeMessage, messageText, messageWords } from '.
 import { given, objectText } from '../../../actions/body-text.js';
 import type { Problems } from '../../../actions/problems.js';
 import { option } from '../../../actions/action-texts.js';
-import { textOf } from '../../../../../src/wire/json.js';
+import { textOf } from '../../../../../src/wire/json/json.js';
 
 export type Verb = 'mint' | 'transfer' | 'burn';
 

@@ -1,0 +1,122 @@
+import type { Blockchain, ContractLog, ContractQuery, LogSource, QueryAnswer } from '../../../ports/blockchain.js';
+import { decodeRevert } from '../abi.js';
+import { RpcError } from './rpc-error.js';
+import { readQuantity, readText } from '../logs/header.js';
+import type { Link, Linker } from './link.js';
+import { type BlockRange, filterOf, hexOf, placeLogs, withInputs } from '../logs/placed.js';
+import { completeLog, readTimes } from '../logs/range.js';
+
+const maxSpanBlocks = 1_000;
+
+/** How servers report that the contract or the EVM refused. */
+const revertWords = new RegExp(
+  [
+    ...['revert', 'out of gas', 'invalid opcode', 'invalid jump', 'stack (?:under|over)flow', 'gas required exceeds'],
+    // The gas limit is too low to begin, or above the maximum.
+    ...['requires at least \\d+ gas', 'intrinsic gas too low', 'gas limit .* greater than the cap'],
+  ].join('|'),
+  'i',
+);
+
+/** A revert as a server reports it. */
+export interface Revert {
+  readonly status: 'reverted';
+  readonly reason: string;
+  readonly data: string;
+}
+
+/** Reads the revert in a server's error; undefined for other errors. */
+export function toRevert({ code, data, message }: RpcError): Revert | undefined {
+  const returned = typeof data === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(data) ? data.toLowerCase() : undefined;
+  if (returned === undefined && code !== 3 && !revertWords.test(message)) return undefined;
+  return { status: 'reverted', reason: decodeRevert(returned ?? '') ?? message, data: returned ?? '0x' };
+}
+
+/** Implements `query` of the port. */
+export async function askContract(linker: Linker, { to, data, from, gas, block }: ContractQuery): Promise<QueryAnswer> {
+  const call = { to, data, ...(from !== undefined && { from }), ...gasMember(gas) };
+  return orRevert(
+    () => false,
+    async () => {
+      const { connection } = await linker.link();
+      const answer = await connection.request('eth_call', [call, block === undefined ? 'latest' : hexOf(block)]);
+      return { status: 'success', data: readText(answer).toLowerCase() };
+    },
+  );
+}
+
+/** How servers report that a key's balance is too low for a call. */
+export const fundsWords = /insufficient funds|enough funds/i;
+
+/** Creates `estimate` of the port. A balance that is too low for the call counts as a revert. */
+export function createEstimate(linker: Linker): Blockchain['estimate'] {
+  return (from, { to, data, value, gas }) => {
+    const call = {
+      from,
+      ...(to !== null && { to }),
+      data,
+      value: `0x${BigInt(value).toString(16)}`,
+      ...gasMember(gas),
+    };
+    const isUnpaid = ({ message }: RpcError): boolean => value !== '0' && fundsWords.test(message);
+    return orRevert(isUnpaid, async () => {
+      const { connection } = await linker.link();
+      return { status: 'success', gas: readQuantity(await connection.request('eth_estimateGas', [call])) };
+    });
+  };
+}
+
+function gasMember(gas: number | undefined): { readonly gas?: string } {
+  return gas === undefined ? {} : { gas: hexOf(gas) };
+}
+
+async function orRevert<T>(isRevert: (error: RpcError) => boolean, ask: () => Promise<T>): Promise<T | Revert> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const revert = toRevert(error);
+    if (revert !== undefined) return revert;
+    if (isRevert(error)) return { status: 'reverted', reason: error.message, data: '0x' };
+    throw error;
+  }
+}
+
+/** Implements `readLogs` of the port, with as many requests as the server's limits require. */
+export async function readHistory(
+  linker: Linker,
+  source: LogSource,
+  from: number,
+  to: number,
+): Promise<readonly ContractLog[]> {
+  const link = await linker.link();
+  const logs: ContractLog[] = [];
+  let spanBlocks = maxSpanBlocks;
+  for (let start = from; start <= to;) {
+    const range = { from: start, to: Math.min(to, start + spanBlocks - 1) };
+    try {
+      logs.push(...(await readRange(link, source, range)));
+      start = range.to + 1;
+    } catch (error) {
+      // A range is too large, however the server words it; a failure on a single block is another error.
+      if (!(error instanceof RpcError) || range.from === range.to) throw error;
+      spanBlocks = Math.max(1, Math.floor((range.to - range.from + 1) / 2));
+    }
+  }
+  return logs;
+}
+
+async function readRange(
+  { connection, chainId }: Link,
+  source: LogSource,
+  range: BlockRange,
+): Promise<readonly ContractLog[]> {
+  const placed = placeLogs(await connection.request('eth_getLogs', [filterOf(range, [source])]), range, [source]);
+  const times = await readTimes(connection, { at: () => undefined }, placed);
+  const logs = placed.map((log) => completeLog(log, times, new Map(), chainId));
+  return withInputs(
+    connection,
+    logs.filter((log) => log.type === 'contract_log'),
+    [source],
+  );
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../../ports/clock.js';
+
+/** A notification that remembers one ring. */
+export interface Bell {
+  ring(): void;
+
+  /** Resolves with true after a ring, including an earlier one; with false if there was none for `timeoutMs`. */
+  wait(timeoutMs: number): Promise<boolean>;
+}
+
+export function createBell(clock: Clock): Bell {
+  let rung = new AbortController();
+  return {
+    // A given reason avoids the stack trace of a default one.
+    ring: () => rung.abort('rung'),
+    async wait(timeoutMs) {
+      await clock.sleep(timeoutMs, rung.signal);
+      const isRung = rung.signal.aborted;
+      rung = new AbortController();
+      return isRung;
+    },
+  };
+}

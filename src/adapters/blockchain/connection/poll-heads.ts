@@ -1,0 +1,56 @@
+import type { Clock } from '../../../ports/clock.js';
+import type { Connection } from './connection.js';
+import { readHeader } from '../logs/header.js';
+
+const pollMs = 500;
+
+/** A connection whose server has no subscriptions, and who hears of its heads. */
+export interface HeadPolling extends Pick<Connection, 'request' | 'closed' | 'close'> {
+  readonly listener: (head: unknown) => void;
+  readonly clock: Clock;
+}
+
+/**
+ * Asks for the newest block at intervals and calls the listener when it is another. Resolves, after the first answer,
+ * with the function that ends this. A later failure closes the connection.
+ */
+export async function pollHeads({
+  request,
+  closed,
+  close,
+  listener,
+  clock,
+}: HeadPolling): Promise<() => Promise<void>> {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  closed.addEventListener('abort', end, { once: true });
+  let known = '';
+
+  async function ask(): Promise<void> {
+    const head = await request('eth_getBlockByNumber', ['latest', false]);
+    const { hash } = readHeader(head);
+    if (hash === known || ended.signal.aborted) return;
+    known = hash;
+    listener(head);
+  }
+
+  async function poll(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await clock.sleep(pollMs, ended.signal);
+      if (ended.signal.aborted) return;
+      try {
+        await ask();
+      } catch (error) {
+        close(`The chain did not tell its newest block: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  await ask();
+  const polling = poll();
+  return async () => {
+    closed.removeEventListener('abort', end);
+    end();
+    await polling;
+  };
+}

@@ -1,0 +1,115 @@
+import type { Condition } from '../../../wire/lists/query.js';
+import { type Columns, sequenceOf } from '../statements/selection.js';
+import type { Table, UniqueKey } from '../tables/tables.js';
+
+/** An index from values to sequences: for every lookup column and every unique key. */
+export interface MemoryIndex {
+  /** Removes a row from the index where the next one at its sequence, if any, has other values. */
+  forget(row: Columns, next: Columns | undefined): void;
+
+  /** Adds a row to the index where the one before it at its sequence, if any, had other values. */
+  remember(row: Columns, before: Columns | undefined): void;
+
+  /**
+   * Returns the smallest set of sequences that the index has for one of these conditions, or undefined if it has more
+   * than `most`.
+   */
+  sequences(where: readonly Condition[], most: number): number[] | undefined;
+
+  /** Returns the sequence of the row with these values in the unique key with this number. */
+  owner(key: number, text: string): number | undefined;
+}
+
+/** The sequences of the rows with one value: mostly there is one row, and a set for it would cost more than the row. */
+type Same = number | Set<number>;
+
+export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
+  const columns = new Map(lookups.map((column) => [column, new Map<unknown, Same>()]));
+  const owners = uniqueKeys.map(() => new Map<string, number>());
+
+  /** Returns the sequences for a condition that names values; null is one of them. */
+  function found(condition: Condition): readonly Same[] | undefined {
+    const values = namedValues(condition);
+    if (values === undefined || !('field' in condition)) return undefined;
+    if (condition.field === 'sequence') return [...values].map(Number);
+    const index = columns.get(condition.field);
+    return index && [...values].map((value) => index.get(value)).filter((part) => part !== undefined);
+  }
+
+  return {
+    forget(row, next) {
+      for (const [column, index] of columns) {
+        if (row[column] === next?.[column]) continue;
+        const same = index.get(row[column]);
+        if (typeof same === 'object') same.delete(sequenceOf(row));
+        if (same === sequenceOf(row) || (typeof same === 'object' && same.size === 0)) index.delete(row[column]);
+      }
+      for (const [i, text] of keysThatDiffer(uniqueKeys, row, next)) owners[i]?.delete(text);
+    },
+
+    remember(row, before) {
+      const sequence = sequenceOf(row);
+      for (const [column, index] of columns) {
+        if (row[column] === before?.[column]) continue;
+        const same = index.get(row[column]);
+        if (same === undefined) index.set(row[column], sequence);
+        else if (typeof same === 'object') same.add(sequence);
+        else if (same !== sequence) index.set(row[column], new Set([same, sequence]));
+      }
+      for (const [i, text] of keysThatDiffer(uniqueKeys, row, before)) owners[i]?.set(text, sequence);
+    },
+
+    sequences(where, most) {
+      let best: readonly Same[] | undefined;
+      for (const condition of where) {
+        const parts = found(condition);
+        if (parts && (best === undefined || sizeOf(parts) < sizeOf(best))) best = parts;
+      }
+      return best && sizeOf(best) <= most
+        ? best.flatMap((part) => (typeof part === 'object' ? [...part] : part))
+        : undefined;
+    },
+
+    owner: (key, text) => owners[key]?.get(text),
+  };
+}
+
+/**
+ * Returns the values of a row in a unique key as one text, or undefined if the row has a null there and so is not in
+ * the key.
+ */
+export function keyText(key: UniqueKey, row: Columns): string | undefined {
+  let text = '';
+  for (const column of key) {
+    const value = row[column];
+    if (value === null) return undefined;
+    const part = typeof value === 'number' ? value.toString() : (value as string); // no key has other kinds
+    text += `${part.length}:${part}`;
+  }
+  return text;
+}
+
+/** The number and the text of each unique key in which a row differs from another. */
+function keysThatDiffer(
+  uniqueKeys: readonly UniqueKey[],
+  row: Columns,
+  other: Columns | undefined,
+): [number, string][] {
+  const differing: [number, string][] = [];
+  for (const [i, key] of uniqueKeys.entries()) {
+    if (other !== undefined && key.every((column) => row[column] === other[column])) continue;
+    const text = keyText(key, row);
+    if (text !== undefined) differing.push([i, text]);
+  }
+  return differing;
+}
+
+function namedValues(condition: Condition): ReadonlySet<unknown> | undefined {
+  if (condition.is === 'equal') return new Set([condition.value]);
+  if (condition.is === 'in') return new Set(condition.values);
+  return condition.is === 'null' ? new Set([null]) : undefined;
+}
+
+function sizeOf(parts: readonly Same[]): number {
+  return parts.reduce<number>((sum, part) => sum + (typeof part === 'object' ? part.size : 1), 0);
+}

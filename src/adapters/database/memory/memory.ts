@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { TableName } from '../../../ports/tables/tables.js';
+import { createMemoryTable, type MemoryTable } from './table.js';
+import { createMemoryReader, createMemoryUnit } from './unit.js';
+import { shapedText } from '../tables/shape-text.js';
+import { tableNames, tables } from '../tables/tables.js';
+
+/** The state that outlives a database object, as a file outlives a process. */
+export interface MemoryState {
+  readonly tables: ReadonlyMap<TableName, MemoryTable>;
+  /** The highest sequence ever used, by table. */
+  readonly used: Map<TableName, number>;
+  /** The number of openings: of the objects opened on a state only the last is alive. */
+  openings: number;
+}
+
+export function createMemoryState(): MemoryState {
+  return {
+    tables: new Map(tableNames.map((name) => [name, createMemoryTable(tables[name])])),
+    used: new Map(),
+    openings: 0,
+  };
+}
+
+/**
+ * A database in memory, for tests and simulations, with the same transactions and unique keys; nothing in it depends on
+ * time, chance or threads. To simulate a crash, abandon the object and open another on its state: committed rows are
+ * there, the writes of a unit in progress are not, and any later call to the abandoned object rejects and changes
+ * nothing.
+ */
+export function createMemoryDatabase(state: MemoryState = createMemoryState()): Database {
+  const reader = createMemoryReader(state.tables);
+  const opening = (state.openings += 1);
+  let isClosed = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function assertAlive(): void {
+    assert(state.openings === opening, 'a database that was opened anew is not used any more');
+  }
+
+  async function whileOpen<R>(work: () => Promise<R>): Promise<R> {
+    assertAlive();
+    if (isClosed) throw new Error('The database is closed');
+    return work();
+  }
+
+  /** Runs one unit from begin to end, after those before it have ended. */
+  async function run<R>(unit: (database: Unit) => Promise<R>, before: Promise<unknown>): Promise<R> {
+    await before;
+    assertAlive();
+    const trial = createMemoryUnit(state.tables, state.used);
+    let value: R;
+    try {
+      value = await unit(trial.database);
+    } catch (error) {
+      throw trial.conflict() ?? error;
+    } finally {
+      trial.end();
+    }
+    assertAlive();
+    const conflict = trial.conflict();
+    if (conflict) throw conflict;
+    trial.commit();
+    return value;
+  }
+
+  return {
+    find: (table, query) => whileOpen(() => reader.find(table, query)),
+    exact: (table, keys) => whileOpen(() => reader.exact(table, keys)),
+    count: (table, selection) => whileOpen(() => reader.count(table, selection)),
+
+    transaction: (unit) =>
+      whileOpen(() => {
+        const turn = run(unit, last);
+        last = turn.catch(() => undefined);
+        return turn;
+      }),
+
+    texts: (table, shape, { columns, values }) =>
+      whileOpen(() =>
+        Promise.all(
+          values.map(async (key) => {
+            const where = columns.map((field, index) => ({ field, is: 'equal', value: key[index] ?? '' }) as const);
+            const [row] = await reader.find(table, { namespace: everyNamespace, where, sort: [], limit: 1 });
+            return row === undefined ? undefined : shapedText(shape, { ...row });
+          }),
+        ),
+      ),
+
+    async close() {
+      isClosed = true;
+      await last;
+    },
+  };
+}

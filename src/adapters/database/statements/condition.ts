@@ -1,0 +1,147 @@
+import type { TableName } from '../../../ports/tables/tables.js';
+import { foldCase } from '../../../wire/lists/condition.js';
+import type { Comparison, Condition, FieldCondition, PartialCondition, Scalar } from '../../../wire/lists/query.js';
+import type { Words } from '../dialect/words.js';
+import type { Binding } from './statement.js';
+import { baseOf, kindOf } from '../tables/tables.js';
+
+/** Maps the fields of a condition to SQL. */
+interface Scope {
+  readonly words: Words;
+  column(field: string): string;
+  /** Whether the field is of a closed set of words, which are written as literals. */
+  isWord(field: string): boolean;
+}
+
+const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
+/**
+ * Text that may be written into a statement as a literal. A word of another form is bound like any text, and equals
+ * nothing.
+ */
+const plainWord = /^[A-Za-z_]{1,64}$/;
+
+/** A condition on a row of a table as SQL; its values go to the end of the bindings. */
+export function conditionText(words: Words, table: TableName, condition: Condition, bindings: Binding[]): string {
+  const isWord = (field: string): boolean => {
+    const kind = kindOf(table, field);
+    return kind !== undefined && baseOf(kind) === 'word';
+  };
+  return textIn({ words, column: (field) => `"${field}"`, isWord }, condition, bindings);
+}
+
+function textIn(scope: Scope, condition: Condition, bindings: Binding[]): string {
+  switch (condition.is) {
+    case 'any':
+    case 'all': {
+      const [join, none] = condition.is === 'any' ? [' or ', '1 = 0'] : [' and ', '1 = 1'];
+      const texts = condition.of.map((each) => textIn(scope, each, bindings));
+      return texts.length === 0 ? none : `(${texts.join(join)})`;
+    }
+    case 'not':
+      // `is not true` also covers unknown: rows without a value are among those that do not meet a condition.
+      return `(${textIn(scope, condition.of, bindings)}) is not true`;
+    default:
+      return fieldText(scope, condition, bindings);
+  }
+}
+
+function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[]): string {
+  const column = scope.column(condition.field);
+  const literalOf = (value: Scalar): string | undefined => {
+    if (typeof value === 'boolean') return value ? '1' : '0';
+    const isLiteral = scope.isWord(condition.field) && typeof value === 'string' && plainWord.test(value);
+    return isLiteral ? `'${value}'` : undefined;
+  };
+  switch (condition.is) {
+    case 'null':
+      return `${column} is null`;
+    case 'notNull':
+      return `${column} is not null`;
+    case 'in':
+      return `${column} ${listText(scope.words, condition.values, literalOf, bindings)}`;
+    case 'has':
+      return scope.words.hasElement(column, (element) =>
+        textIn({ ...scope, column: () => element, isWord: () => false }, condition.of, bindings),
+      );
+    case 'written':
+      return textIn({ ...scope, column: () => column, isWord: () => false }, condition.of, bindings);
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+    case 'alike':
+      return partText(scope.words, column, condition, bindings);
+    default:
+      return comparisonText(column, condition, literalOf, bindings);
+  }
+}
+
+/** Compares with one value: a literal where a partial index may depend on it, else a bound value. */
+function comparisonText(
+  column: string,
+  { is, value, asNumber = false }: Comparison,
+  literalOf: (value: Scalar) => string | undefined,
+  bindings: Binding[],
+): string {
+  const literal = literalOf(value);
+  if (literal !== undefined) return `${column} ${comparisons[is]} ${literal}`;
+  if (asNumber && is !== 'equal') {
+    bindings.push(String(value).length, String(value));
+    return `(length(${column}), ${column}) ${comparisons[is]} (?, ?)`;
+  }
+  bindings.push(typeof value === 'boolean' ? Number(value) : value);
+  return `${column} ${comparisons[is]} ?`;
+}
+
+/**
+ * A list is one variable, however long it is, except where its members can be literals. A list of one literal is
+ * written as a comparison: SQLite 3.52 fails with "internal query planner error" for such a list beside `or` and a
+ * partial index.
+ */
+function listText(
+  words: Words,
+  values: readonly Scalar[],
+  literalOf: (value: Scalar) => string | undefined,
+  bindings: Binding[],
+): string {
+  const literals = values.map(literalOf);
+  const hasLiterals = literals.length > 0 && literals.every((literal) => literal !== undefined);
+  if (hasLiterals) {
+    const distinct = [...new Set(literals)].sort();
+    return distinct.length === 1 ? `= ${distinct.join()}` : `in (${distinct.join(', ')})`;
+  }
+  return words.listed(values, bindings);
+}
+
+/** Uses no pattern, so that nothing in a user's text has a special meaning. */
+function partText(words: Words, column: string, condition: PartialCondition, bindings: Binding[]): string {
+  const { is, ignoresCase = is === 'alike' } = condition;
+  const value = ignoresCase ? foldCase(condition.value) : condition.value;
+  const text = ignoresCase ? `lower(${column})` : column;
+  switch (is) {
+    case 'alike':
+      bindings.push(value);
+      return `${text} = ?`;
+    case 'contains':
+      return words.contains(text, value, bindings);
+    case 'startsWith': {
+      // A range, which an index can serve.
+      const next = textAfter(value);
+      bindings.push(value, ...(next === undefined ? [] : [next]));
+      return next === undefined ? `${text} >= ?` : `(${text} >= ? and ${text} < ?)`;
+    }
+    case 'endsWith':
+      return value === '' ? `${text} is not null` : words.endsWith(text, value, bindings);
+  }
+}
+
+/** Returns the first text, by code points, after all those with this prefix; undefined when there is none. */
+function textAfter(prefix: string): string | undefined {
+  const characters = [...prefix];
+  for (;;) {
+    const last = characters.pop()?.codePointAt(0);
+    if (last === undefined) return undefined;
+    // The code points between them are surrogates, which are no characters.
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    if (next <= 0x10ffff) return characters.join('') + String.fromCodePoint(next);
+  }
+}

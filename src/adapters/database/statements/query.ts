@@ -1,0 +1,98 @@
+import { everyNamespace, type ScopedQuery, type Selection } from '../../../ports/database.js';
+import type { TableName } from '../../../ports/tables/tables.js';
+import { type Condition, type Sort, totalOrder } from '../../../wire/lists/query.js';
+import { conditionText } from './condition.js';
+import type { Words } from '../dialect/words.js';
+import { columnsOf } from './rows.js';
+import { assertQuery, assertWhere, type Columns } from './selection.js';
+import { type Binding, quote, type Statement } from './statement.js';
+import { kindOf } from '../tables/tables.js';
+
+/** Statements whose SQL is the same for all engines but for some words. */
+export interface Queries {
+  /** Returns the statement that reads the rows of a query, by columns. */
+  select(table: TableName, query: ScopedQuery): Statement;
+
+  /** Returns the statement that reads something, `what`, of each row of a query. */
+  selectOf(table: TableName, query: ScopedQuery, what: string): Statement;
+
+  /** Returns a statement whose answer is one row with the member `count`. */
+  count(table: TableName, selection: Selection): Statement;
+
+  /** Returns a statement that changes columns of the selected rows; it answers their number. */
+  update(table: TableName, selection: Selection, changes: Columns): Statement;
+
+  /** Returns a statement that removes the selected rows; it answers their number. */
+  remove(table: TableName, selection: Selection): Statement;
+}
+
+/** The columns of a table by their quoted names, the sequence first. */
+export function namesOf(table: TableName): string[] {
+  return ['sequence', ...columnsOf(table).map(({ name }) => name)].map(quote);
+}
+
+export function createQueries(words: Words): Queries {
+  function whereOf(table: TableName, { namespace, where }: Selection): { text: string; bindings: Binding[] } {
+    const scope: readonly Condition[] =
+      namespace === everyNamespace ? [] : [{ field: 'namespace', is: 'equal', value: namespace }];
+    const bindings: Binding[] = [];
+    const texts = [...scope, ...where].map((condition) => conditionText(words, table, condition, bindings));
+    return { text: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, bindings };
+  }
+
+  function selectOf(table: TableName, query: ScopedQuery, what: string): Statement {
+    assertQuery(table, query);
+    const { text, bindings } = whereOf(table, query);
+    const order = totalOrder(query.sort).map((sort) => orderOf(words, table, sort));
+    return {
+      method: 'select',
+      sql: `select ${what} from ${quote(table)}${text} order by ${order.join(', ')} limit ? offset ?`,
+      bindings: [...bindings, query.limit, query.skip ?? 0],
+    };
+  }
+
+  return {
+    select: (table, query) => selectOf(table, query, namesOf(table).join(', ')),
+    selectOf,
+
+    count(table, selection) {
+      assertWhere(table, selection.where);
+      const { text, bindings } = whereOf(table, selection);
+      return { method: 'select', sql: `select count(*) as "count" from ${quote(table)}${text}`, bindings };
+    },
+
+    update(table, selection, changes) {
+      assertWhere(table, selection.where);
+      const changed = columnsOf(table).filter(({ name }) => name in changes);
+      const { text, bindings } = whereOf(table, selection);
+      return {
+        method: 'update',
+        sql: `update ${quote(table)} set ${changed.map(({ name }) => `${quote(name)} = ?`).join(', ')}${text}`,
+        bindings: [...changed.map(({ name, base }) => words.store(base, changes[name])), ...bindings],
+      };
+    },
+
+    remove(table, selection) {
+      assertWhere(table, selection.where);
+      const { text, bindings } = whereOf(table, selection);
+      return { method: 'del', sql: `delete from ${quote(table)}${text}`, bindings };
+    },
+  };
+}
+
+/**
+ * Written by hand: knex drops the column from an order with `nulls`. `nulls` is written only where it differs from the
+ * engine's default, because an order with `nulls` uses no index.
+ */
+function orderOf(
+  words: Words,
+  table: TableName,
+  { field, descending = false, nullsFirst = false, asNumber = false }: Sort,
+): string {
+  const direction = descending ? 'desc' : 'asc';
+  const isNullable = kindOf(table, field)?.endsWith('?') ?? false;
+  const nulls = nullsFirst ? 'first' : 'last';
+  const end = `${direction}${isNullable && nulls !== words.nulls(descending) ? ` nulls ${nulls}` : ''}`;
+  // A whole number without leading zeros that has more digits is larger.
+  return asNumber ? `length(${quote(field)}) ${end}, ${quote(field)} ${end}` : `${quote(field)} ${end}`;
+}

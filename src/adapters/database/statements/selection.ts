@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { everyNamespace, type ScopedQuery, type Selection } from '../../../ports/database.js';
+import type { TableName } from '../../../ports/tables/tables.js';
+import { comparerOf, testOf } from '../../../wire/lists/condition.js';
+import { type Condition, type FieldCondition, type Scalar, type Sort, totalOrder } from '../../../wire/lists/query.js';
+import type { Base } from '../tables/kind.js';
+import { baseOf, kindOf, tables } from '../tables/tables.js';
+
+/** A row as the adapters see it: its columns by name. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+/** Returns the sequence of a row, which every row has. */
+export function sequenceOf(row: Columns): number {
+  return Number(row.sequence);
+}
+
+/**
+ * Returns a function that tests whether a row matches a selection. Both adapters decide by the same rules as SQLite: a
+ * null meets no condition but `null`, text compares by code points.
+ *
+ * A selection that the table cannot answer (unknown column, value of another kind, order on arrays and objects) is an
+ * assertion failure.
+ */
+export function matcherOf(table: TableName, { namespace, where }: Selection): (row: Columns) => boolean {
+  assertWhere(table, where);
+  const tests = where.map(testOf);
+  if (namespace !== everyNamespace) tests.push((row) => row.namespace === namespace);
+  return (row) => tests.every((test) => test(row));
+}
+
+/** Returns a comparison by the given order, then by sequence in the direction of the last field. */
+export function orderOf(sort: readonly Sort[]): (a: Columns, b: Columns) => number {
+  return comparerOf(totalOrder(sort));
+}
+
+/** Asserts that a table can answer a query. */
+export function assertQuery(table: TableName, { where, sort, skip = 0, limit }: ScopedQuery): void {
+  assertWhere(table, where);
+  for (const { field } of sort) assertSortable(table, field);
+  for (const count of [skip, limit])
+    assert(Number.isSafeInteger(count) && count >= 0, 'skip and limit are whole numbers');
+}
+
+/** Asserts that a table can answer these conditions. */
+export function assertWhere(table: TableName, where: readonly Condition[]): void {
+  for (const condition of where) assertCondition(table, condition);
+}
+
+/** Asserts that these columns are a unique key of a table. */
+export function assertKey(table: TableName, columns: readonly string[]): void {
+  assert(keyNumber(table, columns) >= 0, `${columns.join(', ')} are no unique key of ${table}`);
+}
+
+/** The number of the unique key with these columns; -1 if there is none. */
+export function keyNumber(table: TableName, columns: readonly string[]): number {
+  return tables[table].uniqueKeys.findIndex(
+    (key) => key.length === columns.length && key.every((name) => columns.includes(name)),
+  );
+}
+
+function assertCondition(table: TableName, condition: Condition): void {
+  switch (condition.is) {
+    case 'any':
+    case 'all':
+      return assertWhere(table, condition.of);
+    case 'not':
+      return assertCondition(table, condition.of);
+    default: {
+      const kind = kindOf(table, condition.field);
+      assert(kind !== undefined, `The table ${table} has no column ${condition.field}`);
+      assertFieldCondition(`${table}.${condition.field}`, baseOf(kind), condition);
+    }
+  }
+}
+
+/** @param name of the field, for the assertion */
+function assertFieldCondition(name: string, base: Base, condition: FieldCondition): void {
+  switch (condition.is) {
+    case 'null':
+    case 'notNull':
+      return;
+    case 'has':
+    case 'written':
+      assert(base === 'json', `${name} is no array or object`);
+      return assertElement(name, condition.of);
+    case 'in':
+      for (const value of condition.values) assertScalar(name, base, value);
+      return;
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+    case 'alike':
+      assert(base === 'text' || base === 'word', `${name} is no text`);
+      return;
+    default:
+      assertScalar(name, base, condition.value);
+      assert(condition.is === 'equal' || base !== 'boolean', `${name} has no order`);
+      assert(condition.asNumber !== true || base === 'text', `${name} is no text`);
+  }
+}
+
+/** A condition on an element or a written object is a condition on a text named `value`. */
+function assertElement(name: string, condition: Condition): void {
+  switch (condition.is) {
+    case 'any':
+    case 'all':
+      for (const each of condition.of) assertElement(name, each);
+      return;
+    case 'not':
+      return assertElement(name, condition.of);
+    default:
+      assert(condition.field === 'value', `${name} has no member ${condition.field} to ask for`);
+      assertFieldCondition(name, 'text', condition);
+  }
+}
+
+function assertSortable(table: TableName, field: string): void {
+  const kind = kindOf(table, field);
+  assert(kind !== undefined, `The table ${table} has no column ${field}`);
+  assert(baseOf(kind) !== 'json', `${table}.${field} holds arrays or objects, which have no order`);
+}
+
+function assertScalar(name: string, base: Base, value: Scalar): void {
+  assert(base !== 'json', `${name} holds arrays or objects, which compare with nothing`);
+  const expected = base === 'integer' ? 'number' : base === 'boolean' ? 'boolean' : 'string';
+  assert(typeof value === expected, `${name} compares with a ${expected}, not a ${typeof value}`);
+}

@@ -1,0 +1,28 @@
+import type { TableName } from '../../../ports/tables/tables.js';
+import type { Statement } from '../statements/statement.js';
+import type { Write } from './write.js';
+
+/** Packs the writes of a transaction into few statements. */
+export interface Pack {
+  /**
+   * The statements that do these writes and end the transaction well; those of a table keep their order.
+   *
+   * @param used the highest sequence ever used, by table
+   */
+  statements(writes: readonly Write[], used: ReadonlyMap<TableName, number>): Promise<readonly Statement[]>;
+
+  /** Begins a transaction. */
+  begin(): void;
+
+  /** Notes that the transaction is on disk. */
+  end(): void;
+
+  /** Discards everything prepared in the transaction, which was rolled back. */
+  undo(): void;
+
+  /**
+   * Whether the transaction whose last statements are given is on disk, when the connection was lost before the answer.
+   * Waits until the database says it.
+   */
+  isCommitted(): Promise<boolean>;
+}

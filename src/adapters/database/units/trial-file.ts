@@ -1,0 +1,56 @@
+import type { Selection } from '../../../ports/database.js';
+import type { TableName } from '../../../ports/tables/tables.js';
+import type { Connection } from '../connection.js';
+import type { Gathering } from './gathering.js';
+import { matcherOf } from '../statements/selection.js';
+import type { Statement } from '../statements/statement.js';
+
+/** The file as a unit sees it: gathered rows are written before a statement that needs them. */
+export interface TrialFile {
+  flush(table: TableName): Promise<void>;
+  flushIfMeant(table: TableName, selection: Selection): Promise<void>;
+  /** Runs a statement that reads these rows. */
+  read(table: TableName, selection: Selection, statement: Statement): Promise<Record<string, unknown>[]>;
+  change(statement: Statement): Promise<number>;
+  isWritten(): boolean;
+}
+
+interface TrialFileParts {
+  readonly connection: Connection;
+  /** Rows of earlier units of this transaction that are not written yet. */
+  readonly earlier: Gathering;
+  /** Rows of this unit that are not written yet. */
+  readonly gathered: Gathering;
+}
+
+export function createTrialFile({ connection, earlier, gathered }: TrialFileParts): TrialFile {
+  let hasWritten = false;
+
+  async function flush(table: TableName): Promise<void> {
+    for (const each of [earlier, gathered]) {
+      const statements = each.take([table]).flatMap((write) => connection.dialect.writes(write));
+      for (const statement of statements) await connection.change(statement);
+      hasWritten ||= each === gathered && statements.length > 0;
+    }
+  }
+
+  async function flushIfMeant(table: TableName, selection: Selection): Promise<void> {
+    const matches = matcherOf(table, selection);
+    if (earlier.has(table, matches) || gathered.has(table, matches)) await flush(table);
+  }
+
+  return {
+    flush,
+    flushIfMeant,
+    async read(table, selection, statement) {
+      await flushIfMeant(table, selection);
+      return connection.rows(statement);
+    },
+    async change(statement) {
+      const count = await connection.change(statement);
+      hasWritten ||= count > 0;
+      return count;
+    },
+    isWritten: () => hasWritten,
+  };
+}

@@ -1,0 +1,123 @@
+import { ClientError, UnreachableError } from '../../client/errors.js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf } from '../../wire/json/json.js';
+import { environmentFault } from './environment-fault.js';
+import { CliError, exitCodes } from './exit.js';
+import { logLine, readEntry } from '../stack/watching/log-line.js';
+import { type Output, result } from '../terminal/output.js';
+import { remedyOf } from './remedies.js';
+import { safe, safeLines } from '../terminal/text.js';
+
+/** A failure in printable form (docs/operations.md §11.3, §11.4). */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Converts any thrown value to a failure. `program` is the typed name. */
+export function failureOf(error: unknown, program: string): Failure {
+  if (error instanceof CliError) return { ...pick(error), code: error.code };
+  if (isStackError(error)) return { ...pick(error), hint: withProgram(error.hint, program), code: error.code };
+  if (error instanceof ClientError) return refused(error);
+  if (error instanceof UnreachableError) {
+    return failure('NOT_RUNNING', `${error.message}.`, {
+      hint: `See what runs: ${program} status. Start it: ${program} start`,
+      details: { url: error.url },
+    });
+  }
+  if (error instanceof ServiceError) return failure('USAGE', error.text);
+  const fault = environmentFault(error);
+  if (fault !== undefined) return failure('PREREQUISITE', fault.message, { hint: fault.hint });
+  const message = error instanceof Error ? error.message : String(error);
+  // Compared by name, since its module is loaded only by commands that read such files.
+  if (error instanceof Error && error.name === 'InvalidFileError') {
+    return failure('CONFLICT', message, { hint: 'Bring back a copy of the file.' });
+  }
+  return failure('FAILURE', `${program} failed through a defect of its own: ${message}`, {
+    hint: 'Run it again with --verbose to see where.',
+  });
+}
+
+/** Prints a failure: one line of JSON on stdout with `--json`, otherwise a sentence and a hint on stderr. */
+export async function printFailure(output: Output, shown: Failure, error: unknown): Promise<void> {
+  if (output.isVerbose && error instanceof Error) await output.err.write(`${safeLines(stackOf(error))}\n`);
+  if (output.isJson) {
+    const { code, message, hint, exitCode, details } = shown;
+    await output.record(textOf(result({ error: { code, message, hint, exitCode, details } })));
+    return;
+  }
+  const evidence = evidenceOf(shown, output);
+  const sentence = `${output.err.paint('red', '✗')} ${safe(shown.message)}`;
+  const hint = shown.hint === undefined ? [] : [safe(shown.hint)];
+  // After log records only the last line is read, so it holds the cause and what to do.
+  const lines = evidence.length > 0 ? [...evidence, joined(sentence, hint)] : [sentence, ...hint.map(indented)];
+  await output.err.write(`${lines.join('\n')}\n`);
+}
+
+function joined(sentence: string, hint: readonly string[]): string {
+  const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return [ended, ...hint].join(' ');
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}
+
+/** The last log records of the failed service, if any. */
+function evidenceOf({ details }: Failure, output: Output): string[] {
+  const { lines, service } = details;
+  if (!Array.isArray(lines)) return [];
+  const records = lines.map((line) => ({
+    service: String(service),
+    line: String(line),
+    entry: readEntry(String(line)),
+  }));
+  return records.map((record) => `  ${output.err.paint('dim', '│')} ${logLine(record, 0, output.err)}`);
+}
+
+function failure(
+  code: keyof typeof exitCodes,
+  message: string,
+  { hint, details = {} }: { hint?: string; details?: Readonly<Record<string, unknown>> } = {},
+): Failure {
+  return { code, message, hint, exitCode: exitCodes[code], details };
+}
+
+function refused(error: ClientError): Failure {
+  const details = { status: error.status, nodeCode: error.code, body: error.body };
+  const code = error.status >= 500 ? 'UNHEALTHY' : error.status === 404 ? 'NOT_FOUND' : 'REJECTED';
+  const hint = remedyOf(error);
+  return failure(code, `The node refused: ${error.message}`, { details, ...(hint === undefined ? {} : { hint }) });
+}
+
+interface Described {
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+function pick({ message, hint, exitCode, details }: Described): Described {
+  return { message, hint, exitCode, details };
+}
+
+/** Compared by shape, since the stack's code is loaded only by commands that need it. */
+function isStackError(error: unknown): error is Error & Described & { readonly code: string } {
+  return error instanceof Error && error.name === 'StackError' && 'code' in error && 'exitCode' in error;
+}
+
+/** Hints of the stack's code name the program `stack`; replace it by the typed name. */
+function withProgram(hint: string | undefined, program: string): string | undefined {
+  return hint?.replaceAll(
+    /\bstack (?=(?:start|stop|list|init|remove|reset|restart|status|logs|party|fault|chain|explain|snapshot)\b)/g,
+    `${program} `,
+  );
+}
+
+function stackOf(error: Error): string {
+  const inner = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
+  return (error.stack ?? error.message) + inner;
+}

@@ -1,0 +1,109 @@
+import { stripVTControlCharacters } from 'node:util';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from './exit.js';
+
+/** The command whose arguments could not be parsed. */
+export interface TypedCommand {
+  /** The typed name of the program. */
+  readonly program: string;
+  /** With spaces: `pool create`. */
+  readonly id: string;
+  /** Names of the arguments and flags that it takes. */
+  readonly arguments: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** Converts an error of oclif's parser to a CliError USAGE with our own sentence; other errors stay unchanged. */
+export function inOurWords(error: Error, command: TypedCommand): Error {
+  if (!('parse' in error || error.constructor.name === 'CLIError')) return error;
+  const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
+  return new CliError('USAGE', message, { hint, cause: error });
+}
+
+interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+function problemOf(error: Error, command: TypedCommand): Problem {
+  if (error.constructor.name === 'NonExistentFlagsError') {
+    const flags = listAt(error, 'flags').map(String);
+    const near = flags.map((flag) => nearestFlag(flag, command)).find((text) => text !== undefined);
+    return { message: `There is no flag ${flags.join(', ')}${near ?? '.'}` };
+  }
+  if (error.constructor.name === 'RequiredArgsError') {
+    const missing = listAt(error, 'args').map(
+      (argument) => `${textAt(argument, 'name')} (${textAt(argument, 'description')})`,
+    );
+    return { message: `Missing: ${missing.join(', ')}.` };
+  }
+  if (error.constructor.name === 'UnexpectedArgsError') {
+    const words = listAt(error, 'args').map(String);
+    return { message: `Unexpected: ${words.join(' ')}`, hint: hintForMore(words, command) };
+  }
+  const plain = stripVTControlCharacters(error.message).split(/\n\s*See more help/)[0] ?? '';
+  return { message: shorter(plain.replaceAll(/\s*\n\s*/g, ' ').trim()) };
+}
+
+/** The nearest flag, also for swapped parts: `--base-port` for `--port-base`. */
+function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
+  const ordered = (name: string) => name.split('-').toSorted().join('-');
+  const swapped = flags.find((name) => ordered(`--${name}`) === ordered(typed));
+  if (swapped !== undefined) return ` — did you mean "--${swapped}"?`;
+  const near = nearestHint(
+    typed,
+    flags.map((name) => `--${name}`),
+  );
+  return near.startsWith(' — ') ? near : undefined;
+}
+
+/** The hint for additional words where none is expected. */
+function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
+  if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
+  return names.includes('AMOUNT') && flags.includes('to')
+    ? `Name receiver and pool with flags: --to ${words.join(',')}, or --pool if that is the pool`
+    : undefined;
+}
+
+/** The parser's errors by pattern, with shorter sentences. */
+const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
+  [/^Missing required flag (\S+)$/, (flag = '') => `Missing: --${flag}.`],
+  [/^All of the following must be provided when using (--\S+): (.*)$/, (flag, needed) => `${flag} needs ${needed}.`],
+  [
+    /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/,
+    (one, other) => `${one} and ${other} cannot be used together.`,
+  ],
+  [
+    /^Expected (--[\w-]+)=(.*) to be one of: (.*)$/,
+    (flag, actual = '', known = '') => {
+      const near = nearestHint(actual, known.split(', '));
+      return `${flag} must be one of ${known}, not "${actual}"${near.startsWith(' — ') ? near : '.'}`;
+    },
+  ],
+  [
+    /^Parsing (--[\w-]+) Expected an integer(?: (greater|less) than or equal to (\d+))? but received: (.*)$/,
+    (flag, side, limit, actual) => {
+      const range = side === undefined ? '' : side === 'greater' ? ` from ${limit} on` : ` up to ${limit}`;
+      return `${flag} must be a whole number${range}, not "${actual}".`;
+    },
+  ],
+];
+
+function shorter(text: string): string {
+  const plain = text.replace(/^The following errors? occurred: /, '');
+  for (const [pattern, tell] of sentences) {
+    const found = pattern.exec(plain);
+    if (found !== null) return tell(...found.slice(1));
+  }
+  return plain;
+}
+
+function textAt(value: unknown, name: string): string {
+  const found: unknown = value instanceof Object ? Reflect.get(value, name) : undefined;
+  return typeof found === 'string' ? found : '';
+}
+
+function listAt(value: object, name: string): readonly unknown[] {
+  const found: unknown = Reflect.get(value, name);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,64 @@
+import { partyOfDid, plainDid } from '../../requests/owners.js';
+import { ClientError } from '../../../client/errors.js';
+import type { Group } from '../../../wire/messages/group.js';
+import type { Message } from '../../../wire/messages/message.js';
+import type { PartyNode, Target } from '../../requests/target.js';
+import { shortAuthor } from '../../terminal/text.js';
+
+/** The groups of private messages, as the sending party's node knows them; each is read once. */
+export interface Groups {
+  /** The known parties that must get a message: those of its group, or all. */
+  partiesOf(message: Message): Promise<readonly PartyNode[]>;
+  /**
+   * The names of a private message's recipients without its author, or the author if it is the only one. Empty for
+   * other messages.
+   */
+  recipientsOf(message: Message): Promise<readonly string[]>;
+}
+
+/** Reads groups from the node of `target.party`. */
+export function createGroups(target: Target): Groups {
+  const known = new Map<string, Promise<Group>>();
+  const groupOf = ({ header }: Message): Promise<Group> | undefined => {
+    if (header.group === undefined) return undefined;
+    const found = known.get(header.group) ?? readGroup(target.party, header.group);
+    known.set(header.group, found);
+    return found;
+  };
+  return {
+    async partiesOf(message) {
+      const group = await groupOf(message);
+      if (group === undefined || target.stack === undefined) return target.parties;
+      const places = await Promise.all(group.members.map((member) => partyOf(target, member)));
+      return target.parties.filter((party) => party === target.party || places.includes(party));
+    },
+    async recipientsOf(message) {
+      const members = (await groupOf(message))?.members ?? [];
+      const others = members.filter(({ identity }) => identity !== message.header.author);
+      return (others.length === 0 ? members : others).map(({ identity }) => shortAuthor(identity));
+    },
+  };
+}
+
+async function readGroup({ client }: PartyNode, hash: string): Promise<Group> {
+  return (await client.getGroup({ path: { hash } })).value;
+}
+
+/** The party whose node receives for a member: the organisation's own, otherwise the one with the named node. */
+async function partyOf(target: Target, member: Group['members'][number]): Promise<PartyNode | undefined> {
+  const own = partyOfDid(target.parties, member.identity);
+  if (own !== undefined) return own;
+  const did = await nodeDid(target.party, member.node);
+  if (did === undefined) return undefined;
+  return target.parties.find(({ node }) => plainDid(did) === `did:parley:node/${node ?? ''}`);
+}
+
+/** The DID of a node; undefined if the sender does not know it. */
+async function nodeDid({ client }: PartyNode, id: string): Promise<string | undefined> {
+  try {
+    return (await client.getIdentity({ path: { iid: id } })).value.did;
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { ClientError, UnreachableError } from '../../../client/errors.js';
+import type { Status } from '../../../wire/network/status.js';
+import { limitSignal } from '../../duration.js';
+import type { PartyNode } from '../../requests/target.js';
+
+const limitMs = 2_000;
+
+/** Reads the status of a party's node; `away`: it does not answer, `absent`: it has none. */
+type StatusOf = (party: PartyNode) => Promise<Status | 'absent' | 'away'>;
+
+/**
+ * The services that nodes wait for, with reasons, as sentences for a confirmation that does not arrive; empty if the
+ * nodes name none.
+ */
+export async function waitingReasons(parties: readonly PartyNode[], statusOf: StatusOf = readStatus): Promise<string> {
+  const reasons = await Promise.all(parties.map((party) => reasonAt(party, statusOf)));
+  return reasons.flat().join(' ');
+}
+
+/** Tells a full disk by the error of a service: chain and store respond with 507. */
+export function isDiskFull(error: string): boolean {
+  return /\b507\b/.test(error);
+}
+
+function remedyOf(error: string): string {
+  return isDiskFull(error) ? ' The disk is full: free some space.' : '';
+}
+
+async function reasonAt(party: PartyNode, statusOf: StatusOf): Promise<string[]> {
+  const { name } = party;
+  try {
+    const status = await statusOf(party);
+    if (status === 'absent') return [];
+    if (status === 'away') return [`${name} does not answer.`];
+    return status.parley.waiting.map(
+      ({ service, error }) => `${name} waits for ${service}: ${error}${remedyOf(error)}`,
+    );
+  } catch (error) {
+    // The credential may only permit sending.
+    if (error instanceof ClientError) return [];
+    throw error;
+  }
+}
+
+async function readStatus({ client }: PartyNode): Promise<Status | 'away'> {
+  const signal = limitSignal(limitMs);
+  try {
+    return (await client.getStatus({ signal })).value;
+  } catch (error) {
+    if (error instanceof UnreachableError || signal.aborted) return 'away';
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { type BulkResult, sendAll } from './bulk.js';
+import { ratePerSecond } from '../../duration.js';
+import { CliError, exitNameOf } from '../../errors/exit.js';
+import { failureOf, printFailure } from '../../errors/failure.js';
+import type { Surroundings } from '../../requests/target.js';
+import { plural, spanOf } from '../../terminal/text.js';
+
+export interface ManyOptions<Item, Outcome> {
+  readonly items: AsyncIterable<Item>;
+  readonly send: (item: Item) => Promise<Outcome>;
+  readonly print: (outcome: Outcome) => Promise<void>;
+  /** Such as `10/s`. */
+  readonly rate: string | undefined;
+  readonly concurrency: number;
+  readonly isKeepGoing: boolean;
+}
+
+/**
+ * Sends many messages and prints a summary (docs/operations.md §11.5). @throws CliError with the first failure's code
+ */
+export async function sendMany<Item, Outcome>(
+  { rate, print, ...options }: ManyOptions<Item, Outcome>,
+  { output, program }: Surroundings,
+): Promise<void> {
+  const codes: number[] = [];
+  let printed = 0;
+  const result = await sendAll({
+    ...options,
+    ratePerSecond: rate === undefined ? undefined : ratePerSecond(rate),
+    sent: async (outcome) => {
+      printed++;
+      await print(outcome);
+    },
+    failed: async (error) => {
+      const shown = failureOf(error, program);
+      codes.push(shown.exitCode);
+      await printFailure(output, shown, error);
+    },
+  }).catch(async (error: unknown) => {
+    if (!output.isJson) await output.note(`${plural(printed, 'message')} sent before it failed.`);
+    throw error;
+  });
+  if (!output.isJson) await output.note(summaryOf(result));
+  if (result.failed === 0) return;
+  const message = `${result.failed} of ${plural(result.failed + result.sent, 'message')} failed.`;
+  throw new CliError(exitNameOf(codes[0]), message, { isSaid: true });
+}
+
+function summaryOf({ sent, failed, spentMs }: BulkResult): string {
+  const rate = spentMs > 0 ? ` (${Math.round((sent * 1_000) / spentMs)}/s)` : '';
+  return `${plural(sent, 'message')} sent in ${spanOf(spentMs)}${rate}${failed > 0 ? `, ${failed} failed` : ''}.`;
+}

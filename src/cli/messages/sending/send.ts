@@ -1,0 +1,210 @@
+import { ClientError } from '../../../client/errors.js';
+import type { OpenSocket } from '../../../client/socket.js';
+import { type Decided, type Watch, watchMessages } from '../../../client/wait.js';
+import { textOf } from '../../../wire/json/json.js';
+import type { Answer, Client } from '../../../client/client.js';
+import type { Message } from '../../../wire/messages/message.js';
+import { CliError } from '../../errors/exit.js';
+import type { Groups } from '../listing/groups.js';
+import { withMember } from '../../requests/json-text.js';
+import type { PartyNode, Target } from '../../requests/target.js';
+import { limitSignal } from '../../duration.js';
+import { waitingReasons } from '../listing/waiting-reasons.js';
+
+/** How far a send waits: not at all, for the final record of the sender, or for that of every recipient. */
+export type WaitScope = 'none' | 'local' | 'all';
+
+export interface SenderOptions {
+  readonly target: Target;
+  readonly groups: Groups;
+  readonly scope: WaitScope;
+  /** 0 = no limit. */
+  readonly timeoutMs: number;
+  readonly openSocket: OpenSocket;
+  /** Finds out why parties have not decided when time is up. Default: what their nodes say they wait for. */
+  readonly reasonsOf?: ReasonsOf | undefined;
+}
+
+/** Why parties have not decided a message: for a person, and the causes for a program. */
+export interface Reasons {
+  readonly text: string;
+  readonly causes: readonly unknown[];
+}
+
+export type ReasonsOf = (id: string, missing: readonly PartyNode[]) => Promise<Reasons>;
+
+/** The outcome of a message at one party. */
+export interface PartyOutcome {
+  readonly name: string;
+  readonly state: string;
+  readonly confirmed: string | undefined;
+  readonly rejected?: string | undefined;
+  /** Time from the send until this party was first seen to have decided. */
+  readonly confirmedMs: number;
+}
+
+/** An accepted message with the outcomes that were waited for. */
+export interface Sent {
+  readonly id: string;
+  readonly message: Message;
+  /** The newest record of the sending node, as served. */
+  readonly text: string;
+  /** Whether it is an earlier message with the same idempotency key. */
+  readonly isDuplicate: boolean;
+  readonly acceptedMs: number;
+  /** In the order of the stack; empty without a wait. */
+  readonly parties: readonly PartyOutcome[];
+}
+
+/** The request that makes a node send one message. */
+export type Post = (client: Client) => Promise<Answer<Message>>;
+
+export interface Sender {
+  /**
+   * Posts one message to the sending party's node and waits as requested. `requireSame` is called with an earlier
+   * message of the same idempotency key.
+   *
+   * @throws CliError TIMEOUT or REJECTED with the id in `details.id`; ClientError, UnreachableError if it was not
+   * accepted
+   */
+  send(post: Post, requireSame?: (earlier: Message) => Promise<void>): Promise<Sent>;
+  /** The parties that have not decided about accepted messages yet. */
+  missing(): readonly string[];
+  close(): void;
+}
+
+/** Opens the streams of all awaited parties first, so that no decision is missed (docs/operations.md §11.6). */
+export function createSender({ target, groups, scope, timeoutMs, openSocket, reasonsOf }: SenderOptions): Sender {
+  const awaited = scope === 'none' ? [] : scope === 'local' ? [target.party] : target.parties;
+  const watches = awaited.map((party) => ({ party, watch: watchMessages({ client: party.client, openSocket }) }));
+  const undecided = new Map<PartyNode, number>();
+  const count = (party: PartyNode, change: number) => undecided.set(party, (undecided.get(party) ?? 0) + change);
+  return {
+    async send(post, requireSame) {
+      const sentMs = performance.now();
+      const accepted = await accept(target.party, post);
+      const acceptedMs = performance.now() - sentMs;
+      if (accepted.isDuplicate) await requireSame?.(accepted.message);
+      const concerned = scope === 'all' ? await groups.partiesOf(accepted.message) : awaited;
+      const chosen = watches.filter(({ party }) => concerned.includes(party));
+      const decisions = await decide(chosen, accepted.message.header.id, { timeoutMs, count, reasonsOf });
+      const own = decisions.find(({ party }) => party === target.party);
+      const sent: Sent = {
+        ...{ id: accepted.message.header.id, isDuplicate: accepted.isDuplicate, acceptedMs: Math.round(acceptedMs) },
+        message: own?.decided.answer.value ?? accepted.message,
+        text: own?.decided.answer.text ?? accepted.text,
+        parties: decisions.map(({ party, decided }) => outcomeOf(party, decided, sentMs)),
+      };
+      requireConfirmed(sent);
+      return sent;
+    },
+    missing: () => target.parties.filter((party) => (undecided.get(party) ?? 0) > 0).map(({ name }) => name),
+    close: () => {
+      for (const { watch } of watches) watch.close();
+    },
+  };
+}
+
+/**
+ * The sender's record as served, with a last member `stack` from the command line (docs/operations.md §11.6); `more`
+ * are further members of it, as JSON.
+ */
+export function sentJson(sent: Sent, more: Readonly<Record<string, string>> = {}): string {
+  const own = sent.parties[0];
+  const timing = { acceptedMs: sent.acceptedMs, ...(own === undefined ? {} : { confirmedMs: slowestMs(sent) }) };
+  const parties = Object.fromEntries(
+    sent.parties.map(({ name, state, confirmed, confirmedMs }) => [name, { state, confirmed, confirmedMs }]),
+  );
+  const known = { schemaVersion: 1, timing, ...(own === undefined ? {} : { parties }) };
+  let stack: string = textOf(sent.isDuplicate ? { ...known, duplicate: true } : known);
+  for (const [name, member] of Object.entries(more)) stack = withMember(stack, name, member);
+  return withMember(sent.text, 'stack', stack);
+}
+
+/** Time at which the last awaited party had decided. */
+export function slowestMs(sent: Sent): number {
+  return Math.max(0, ...sent.parties.map(({ confirmedMs }) => confirmedMs));
+}
+
+interface Accepted {
+  readonly message: Message;
+  readonly text: string;
+  readonly isDuplicate: boolean;
+}
+
+async function accept(party: PartyNode, post: Post): Promise<Accepted> {
+  try {
+    const { value, text } = await post(party.client);
+    return { message: value, text, isDuplicate: false };
+  } catch (error) {
+    const earlier = error instanceof ClientError && error.code === 'FF10430' ? lastUuid(error.text) : undefined;
+    if (earlier === undefined) throw error;
+    const { value, text } = await party.client.getMessage({ path: { msgid: earlier } });
+    return { message: value, text, isDuplicate: true };
+  }
+}
+
+/** The error names the first message after the key, and the key may itself be a UUID. */
+function lastUuid(text: string): string | undefined {
+  return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);
+}
+
+interface PartyWatch {
+  readonly party: PartyNode;
+  readonly watch: Watch;
+}
+
+interface Waiting extends Pick<SenderOptions, 'timeoutMs' | 'reasonsOf'> {
+  readonly count: (party: PartyNode, change: number) => void;
+}
+
+async function decide(
+  watches: readonly PartyWatch[],
+  id: string,
+  { timeoutMs, count, reasonsOf = waitingOf }: Waiting,
+): Promise<{ party: PartyNode; decided: Decided }[]> {
+  const signal = limitSignal(timeoutMs);
+  const settled = await Promise.allSettled(
+    watches.map(async ({ party, watch }) => {
+      count(party, 1);
+      return watch.decided(id, signal).finally(() => {
+        count(party, -1);
+      });
+    }),
+  );
+  const decisions: { party: PartyNode; decided: Decided }[] = [];
+  const missing: PartyNode[] = [];
+  settled.forEach((outcome, i) => {
+    const party = watches[i]?.party;
+    if (party === undefined) return;
+    if (outcome.status === 'fulfilled') decisions.push({ party, decided: outcome.value });
+    else if (signal.aborted && outcome.reason === signal.reason) missing.push(party);
+    else throw outcome.reason;
+  });
+  if (missing.length === 0) return decisions;
+  const names = missing.map(({ name }) => name);
+  const { text, causes } = await reasonsOf(id, missing);
+  throw new CliError('TIMEOUT', `Not confirmed at ${names.join(', ')} within ${timeoutMs / 1_000} s.`, {
+    hint: [`It is accepted as ${id} and may still confirm.`, text].join(' ').trimEnd(),
+    details: {
+      ...{ id, missing: names, decided: decisions.map(({ party }) => party.name) },
+      ...(causes.length > 0 && { causes }),
+    },
+  });
+}
+
+const waitingOf: ReasonsOf = async (_, missing) => ({ text: await waitingReasons(missing), causes: [] });
+
+function outcomeOf(party: PartyNode, { answer, seenMs }: Decided, sentMs: number): PartyOutcome {
+  const { state, confirmed, rejected } = answer.value;
+  return { name: party.name, state, confirmed, rejected, confirmedMs: Math.max(0, Math.round(seenMs - sentMs)) };
+}
+
+function requireConfirmed(sent: Sent): void {
+  const refused = sent.parties.find(({ state }) => state !== 'confirmed');
+  if (refused === undefined) return;
+  const reason = sent.message.rejectReason ?? 'no reason was given';
+  throw new CliError('REJECTED', `The message ended ${refused.state} at ${refused.name}: ${reason}`, {
+    details: { id: sent.id, parties: sent.parties, body: sent.text },
+  });
+}

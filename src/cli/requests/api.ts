@@ -1,0 +1,81 @@
+import { curlCommand } from '../../client/curl.js';
+import type { RawAnswer } from '../../client/client.js';
+import { durationMs, limitSignal } from '../duration.js';
+import { CliError } from '../errors/exit.js';
+import { credentialHint } from '../errors/remedies.js';
+import type { Output } from '../terminal/output.js';
+import { loadText, payloadSource } from './payload.js';
+import { readAll } from '../terminal/stdin.js';
+import { openTarget, type Surroundings, type TargetFlags } from './target.js';
+import { safe } from '../terminal/text.js';
+
+export interface ApiWords extends TargetFlags {
+  readonly method: string;
+  readonly path: string;
+  readonly data?: string | undefined;
+  readonly headers: readonly string[];
+  readonly include: boolean;
+  readonly curl: boolean;
+  readonly timeout: string;
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Headers that carry a secret, which must not appear on a command line (docs/operations.md §11.1). */
+const secretHeaders = /^(?:proxy-)?authorization$|^cookie$/i;
+
+/**
+ * `stack api`: sends one request and prints the response as served. @throws CliError USAGE, REJECTED for 4xx, UNHEALTHY
+ * for 5xx, TIMEOUT
+ */
+export async function runApi(words: ApiWords, surroundings: Surroundings): Promise<void> {
+  const method = words.method.toUpperCase();
+  if (!methods.includes(method))
+    throw new CliError('USAGE', `The method must be one of ${methods.join(', ')}, not "${words.method}".`);
+  const headers = readHeaders(words.headers);
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const body =
+    words.data === undefined ? undefined : await loadText(payloadSource(words.data), () => readAll(process.stdin));
+  const { party } = await openTarget(words, surroundings);
+  const { output } = surroundings;
+  if (words.curl) {
+    await output.line(
+      curlCommand({ method, url: party.client.address(words.path), body, headers, credential: party.credential }),
+    );
+    return;
+  }
+  const signal = limitSignal(timeoutMs);
+  const answer = await party.client
+    .exchange({ method, path: words.path, body, headers, signal })
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw new CliError('TIMEOUT', `No answer from ${party.url} within ${timeoutMs / 1_000} s.`, { cause: error });
+    });
+  await printAnswer(answer, words.include, output);
+  if (answer.status === 401) await output.note(credentialHint);
+  if (answer.status >= 400) {
+    throw new CliError(answer.status >= 500 ? 'UNHEALTHY' : 'REJECTED', `Status ${answer.status}.`, { isSaid: true });
+  }
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(line) ?? [];
+    if (name === '') throw new CliError('USAGE', `A header must be like name:value, not "${line}".`);
+    if (secretHeaders.test(name))
+      throw new CliError('USAGE', `${name} is a secret and must not stand on a command line.`);
+    headers[name] = value;
+  }
+  return headers;
+}
+
+/** Prints a body: byte for byte for a program; on a terminal with JSON indented and control characters escaped. */
+async function printAnswer(answer: RawAnswer, isWithHead: boolean, output: Output): Promise<void> {
+  if (isWithHead) {
+    const lines = [...answer.headers].map(([name, value]) => safe(`${name}: ${value}`));
+    await output.out.write(`${[`HTTP ${answer.status}`, ...lines].join('\n')}\n\n`);
+  }
+  if (!output.out.isTerminal) await output.out.write(answer.bytes);
+  else if (answer.headers.get('content-type')?.startsWith('application/json') === true) await output.json(answer.text);
+  else await output.line(answer.text.split('\n').map(safe).join('\n'));
+}

@@ -1,0 +1,92 @@
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+import type { HeadersOf } from '../../client/headers.js';
+import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../../client/socket.js';
+
+const maxRefusalBytes = 65_536;
+const maxFrameBytes = 16 * 1024 * 1024;
+/** Time that the node has to respond to a close. */
+const maxGoodbyeMs = 1_000;
+
+/** Creates the client's `OpenSocket` with Node WebSockets and each node's headers. */
+export function createOpenSocket(headersOf: HeadersOf): OpenSocket {
+  return (url, listener) => open(url, headersOf(url), listener);
+}
+
+/** The same for nodes without authentication. */
+export const openSocket: OpenSocket = createOpenSocket(() => ({}));
+
+function open(url: string, headers: Readonly<Record<string, string>>, listener: SocketListener): Socket {
+  const socket = new WebSocket(url, { headers, maxPayload: maxFrameBytes, perMessageDeflate: false });
+  let end: SocketEnd | undefined;
+  let gather: () => void = () => undefined;
+  const finish = (reason: SocketEnd) => {
+    if (end !== undefined) return;
+    end = reason;
+    listener.closed(reason);
+  };
+  socket.on('upgrade', (response) => {
+    gather = createGathering(response.socket);
+  });
+  socket.on('open', () => {
+    listener.opened();
+  });
+  socket.on('message', (data) => {
+    listener.received(textOf(data));
+  });
+  socket.on('error', (error) => {
+    finish({ text: error.message });
+  });
+  socket.on('close', (code, reason) => {
+    finish({ text: reason.toString() || `the node closed the connection (${code})` });
+  });
+  socket.on('unexpected-response', (_, response) => {
+    let body = '';
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      if (body.length < maxRefusalBytes) body += chunk;
+    });
+    response.on('close', () => {
+      const status = response.statusCode ?? 0;
+      finish({ text: `the node answered ${status}`, status, body });
+      socket.terminate();
+    });
+  });
+  return {
+    send: (text) => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      gather();
+      socket.send(text);
+    },
+    close: () => {
+      if (socket.readyState === WebSocket.OPEN) {
+        socket.close(1000);
+        const timer = setTimeout(() => {
+          socket.terminate();
+        }, maxGoodbyeMs);
+        socket.once('close', () => {
+          clearTimeout(timer);
+        });
+      } else if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
+    },
+  };
+}
+
+/** Combines the writes of one turn, since a system call costs as much as ten acknowledgements. */
+function createGathering(stream: Duplex): () => void {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      stream.uncork();
+    });
+  };
+}
+
+function textOf(data: WebSocket.RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

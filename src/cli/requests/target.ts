@@ -1,0 +1,235 @@
+import { type Client, createClient } from '../../client/client.js';
+import type { HeadersOf } from '../../client/headers.js';
+import type { OpenSocket } from '../../client/socket.js';
+import type { PartySettings } from '../../stack/definition/definition.js';
+import { placeFrom } from '../../stack/layout.js';
+import { loadStack, type LocatedStack, locateStack, selectStack, type Stack } from '../../stack/places/locate.js';
+import { stackStatus } from '../../stack/status.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { type Credential, headersByNode, readAuthFile, stackCredentials } from './credentials.js';
+import { CliError } from '../errors/exit.js';
+import { createOpenSocket } from './open-socket.js';
+import type { Environment, Output } from '../terminal/output.js';
+import { safe } from '../terminal/text.js';
+
+export interface TargetFlags {
+  readonly stack?: string | undefined;
+  readonly party?: string | undefined;
+  readonly ns?: string | undefined;
+  readonly url?: string | undefined;
+  readonly 'auth-file'?: string | undefined;
+}
+
+export interface Surroundings {
+  readonly output: Output;
+  readonly environment: Environment;
+  /** The typed name of the program. */
+  readonly program: string;
+}
+
+/** A party's node. */
+export interface PartyNode {
+  readonly name: string;
+  readonly url: string;
+  readonly client: Client;
+  /** Undefined for a node that was given by URL. */
+  readonly organization: string | undefined;
+  /** The node's name in the network; undefined as above. */
+  readonly node: string | undefined;
+  /** The credential sent to it. */
+  readonly credential: Credential | undefined;
+}
+
+/** The stack, namespace and node that a command uses. */
+export interface Target {
+  /** Undefined for a node that was given by URL. */
+  readonly stack: string | undefined;
+  readonly namespace: string;
+  /** Every party of the stack, in order; with `--url` only the one node. */
+  readonly parties: readonly PartyNode[];
+  /** The selected one. */
+  readonly party: PartyNode;
+  /** Returns the credential headers for an address. */
+  readonly headersOf: HeadersOf;
+  /** Opens sockets with these headers. */
+  readonly openSocket: OpenSocket;
+}
+
+/**
+ * Selects the stack: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml` upwards, the
+ * only one, the last one started (docs/operations.md §11.1).
+ *
+ * @throws CliError USAGE if flag and argument differ; StackError NOT_SELECTED
+ */
+export async function chooseStack(
+  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  { environment, output }: Surroundings,
+): Promise<string> {
+  if (words.stack !== undefined && words.name !== undefined && words.stack !== words.name) {
+    throw new CliError('USAGE', `Two stacks are named: ${words.stack} and ${words.name}.`);
+  }
+  const given = words.stack ?? words.name ?? (environment['STACK_NAME'] || undefined);
+  const selection = await selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
+  if (selection.from === 'last started' && !output.isJson) {
+    await output.note(`Using ${selection.name}, the stack that was started last.`);
+  }
+  return selection.name;
+}
+
+/** Finds the stack that flags and environment select, without reading its definition. @throws StackError */
+export async function findStack(
+  { stack }: { readonly stack?: string | undefined },
+  surroundings: Surroundings,
+): Promise<LocatedStack> {
+  return locateStack(placeFrom(surroundings.environment), await chooseStack({ stack }, surroundings));
+}
+
+/** `chooseStack`, with its settings. @throws StackError as `loadStack` */
+export async function openStack(
+  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  surroundings: Surroundings,
+): Promise<Stack> {
+  return loadStack(placeFrom(surroundings.environment), await chooseStack(words, surroundings));
+}
+
+/**
+ * Determines stack, party, namespace, addresses and credentials from flags and environment (docs/operations.md §11.1).
+ * Connects to no node.
+ *
+ * @throws CliError NOT_FOUND for an unknown party, NOT_RUNNING for a stack that has no addresses yet or a node with
+ * authentication that is not running, USAGE for an invalid URL or credential; StackError
+ */
+export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
+  const { environment } = surroundings;
+  const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
+  // A stack named on the command line takes precedence over a URL in the environment.
+  const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
+  if (url === undefined) return openStackTarget(flags, namespace, surroundings);
+  const name = flags.party ?? hostOf(url);
+  const file = flags['auth-file'] ?? (environment['STACK_AUTH_FILE'] || undefined);
+  const credential = file === undefined ? undefined : await readAuthFile(file);
+  const place = { name, url: url.replace(/\/+$/, ''), namespace, credential, party: undefined };
+  const node = openNode(place, surroundings);
+  return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
+}
+
+async function openStackTarget(flags: TargetFlags, namespace: string, surroundings: Surroundings): Promise<Target> {
+  const { environment, program } = surroundings;
+  // Not all flags: some commands have their own --name.
+  const stack = await openStack({ stack: flags.stack }, surroundings);
+  const [{ services, state }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
+  const nodes = services.filter(({ kind }) => kind === 'node');
+  const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
+  // The given credential is only for the selected node: it is not sent to others.
+  const given = flags['auth-file'] === undefined ? undefined : await readAuthFile(flags['auth-file']);
+  // A party that was only added to stack.yaml does not prevent access to the others.
+  const members = nodes.filter(({ isJoined }) => isJoined);
+  if (state !== 'stopped' && !members.some(({ name }) => name === wanted)) {
+    throw new CliError(
+      'NOT_RUNNING',
+      `${wanted} is in stack.yaml and has not joined the network of ${stack.name} yet.`,
+      {
+        hint: `Let it join: ${program} party add ${wanted}`,
+      },
+    );
+  }
+  const parties = members.flatMap(({ name, url, pid }) => {
+    if (url === null) return [];
+    const party = stack.settings.parties.find((each) => each.name === name);
+    const own = (name === wanted ? given : undefined) ?? credentials.get(name);
+    // The port of a node that is not running may belong to another program, so no secret is sent there.
+    const isKept = own !== undefined && pid === null;
+    const credential = isKept ? undefined : own;
+    return [{ isKept, ...openNode({ name, url, namespace, credential, party }, surroundings) }];
+  });
+  const party = parties.find(({ name }) => name === wanted);
+  // A stopped stack keeps its ports; connecting would only be refused.
+  if (state === 'stopped' || party === undefined || party.isKept || parties.length < members.length) {
+    const what = state === 'stopped' ? stack.name : `${wanted} of the stack ${stack.name}`;
+    throw new CliError('NOT_RUNNING', `${what} is not running.`, { hint: `Start it: ${program} start ${stack.name}` });
+  }
+  return { stack: stack.name, namespace, parties, party, ...connections(parties) };
+}
+
+interface NodePlace {
+  readonly name: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly credential: Credential | undefined;
+  readonly party: PartySettings | undefined;
+}
+
+function openNode({ name, url, namespace, credential, party }: NodePlace, { output }: Surroundings): PartyNode {
+  const send = output.isVerbose ? talkingFetch(output) : fetch;
+  return {
+    ...{ name, url, organization: party?.organization, node: party?.node, credential },
+    client: createClient({ url, namespace, fetch: send, ...(credential && { headers: credential.headers }) }),
+  };
+}
+
+function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'openSocket'> {
+  const headersOf = headersByNode(nodes);
+  return { headersOf, openSocket: createOpenSocket(headersOf) };
+}
+
+/** The flags that select the same node in another command: ` -p bob`, or nothing for the first party. */
+export function partyWords({ party, parties }: Target): string {
+  return party === parties[0] ? '' : ` -p ${party.name}`;
+}
+
+/** The value of `--party` that selects every party. A party with this name could not be selected any more. */
+export const everyParty = 'all';
+
+/** `openTarget`; with `--party all` for the first party. @throws as `openTarget` */
+export async function openParties(
+  flags: TargetFlags,
+  surroundings: Surroundings,
+): Promise<{ readonly target: Target; readonly parties: readonly PartyNode[] }> {
+  if (flags.party !== everyParty) {
+    const target = await openTarget(flags, surroundings);
+    return { target, parties: [target.party] };
+  }
+  const { output, program } = surroundings;
+  const environment = { ...surroundings.environment, STACK_PARTY: undefined };
+  const target = await openTarget({ ...flags, party: undefined }, { output, program, environment });
+  return { target, parties: target.parties };
+}
+
+/** Selects a party of a stack by name, or the first. @throws CliError NOT_FOUND */
+export function chooseParty(
+  nodes: readonly { readonly name: string }[],
+  wanted: string | undefined,
+  stack: string,
+): string {
+  const party = wanted === undefined ? nodes[0] : nodes.find(({ name }) => name === wanted);
+  if (party !== undefined) return party.name;
+  const names = nodes.map(({ name }) => name);
+  const near = nearestHint(wanted ?? '', names);
+  throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}`);
+}
+
+function hostOf(url: string): string {
+  const { protocol, host, username, password } = URL.canParse(url) ? new URL(url) : noUrl;
+  if (username !== '' || password !== '') {
+    throw new CliError('USAGE', 'A password must not stand in --url, where everybody can see it.', {
+      hint: 'Put user:password into a file of mode 0600 and name it with --auth-file.',
+    });
+  }
+  if (/^https?:$/.test(protocol) && host !== '') return host;
+  throw new CliError('USAGE', `--url must be like http://127.0.0.1:16010, not "${url}".`);
+}
+
+const noUrl = { protocol: '', host: '', username: '', password: '' };
+
+/** A `fetch` that prints requests and responses to stderr, for `--verbose`. */
+function talkingFetch({ err }: Output): typeof fetch {
+  const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
+  return async (input, init) => {
+    const asked = performance.now();
+    await say(`→ ${init?.method ?? 'GET'} ${input instanceof Request ? input.url : String(input)}`);
+    if (typeof init?.body === 'string') await say(`  ${init.body}`);
+    const response = await fetch(input, init);
+    await say(`← ${response.status} in ${Math.round(performance.now() - asked)} ms`);
+    return response;
+  };
+}

@@ -1,0 +1,35 @@
+import { partyNames } from '../../../stack/create.js';
+import type { StackSettings } from '../../../stack/definition/definition.js';
+import type { Setting } from '../../../stack/definition/render.js';
+
+/** The words of `stack init` that matter to a stack for FireFly's users. */
+interface FireflyWords {
+  readonly parties?: string | undefined;
+  readonly portBase?: string | undefined;
+}
+
+/**
+ * The settings that `--firefly` stands for: the ways of FireFly, and what its command line would have chosen, so that
+ * scripts and tutorials can be typed as they stand. Names and ports that are given stay as given; how many parties
+ * there are, and whether there are tokens, is as in the template.
+ */
+export function fireflySettings(
+  { parties, portBase }: FireflyWords,
+  template: Pick<StackSettings, 'parties' | 'tokens'>,
+): Setting[] {
+  const setting = (path: string, value: string): Setting => ({ path: path.split('.'), value });
+  const isNamed = parties !== undefined && !/^\d+$/.test(parties);
+  const count = parties ?? String(template.parties.length);
+  const members = isNamed
+    ? []
+    : partyNames(count).map((name, index) => `{name: ${name}, org: org_${index}, node: node_${index}}`);
+  return [
+    setting('profile', 'firefly'),
+    setting('chain.chainId', '2021'),
+    ...(isNamed ? [] : [setting('parties', `[${members.join(', ')}]`)]),
+    ...(portBase === undefined ? [setting('ports.base', '5100'), setting('ports.nodes', '5000')] : []),
+    ...(template.tokens.connectors.length === 0
+      ? []
+      : [setting('tokens.connectors', '[{name: erc20_erc721}, {name: erc1155}]')]),
+  ];
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { quote } from '../../../client/curl.js';
+import { packageFile } from '../../../stack/layout.js';
+import type { Stack } from '../../../stack/places/locate.js';
+import { startJob } from '../../child.js';
+import { CliError, exitCodes, exitNameOf } from '../../errors/exit.js';
+import { jobEnvironment } from '../../run/command.js';
+import type { Surroundings } from '../../requests/target.js';
+import { safe } from '../../terminal/text.js';
+
+/** The variables of `stack env`. */
+type Variables = Readonly<Record<string, string>>;
+
+const hookMs = 60_000;
+const seedMs = 600_000;
+
+/**
+ * Applies the seeds of a stack that is ready, then runs its hooks.
+ *
+ * @throws CliError with the exit code of a seed that fails, UNHEALTHY for a hook
+ */
+export async function afterStart(started: StartedStack, surroundings: Surroundings): Promise<void> {
+  const { stack, env, directory, hasHooks = true, staysUp = true } = started;
+  const { seed, hooks } = stack.settings;
+  const state = staysUp ? ' The stack is up.' : '';
+  if (seed.length > 0) await applySeeds(started, state, surroundings);
+  if (hasHooks) await runHooks(hooks.ready, { name: stack.name, directory, env, when: 'ready', state }, surroundings);
+}
+
+export interface StartedStack {
+  readonly stack: Pick<Stack, 'name' | 'settings'>;
+  readonly env: Variables;
+  /** The directory that paths of the definition are relative to. */
+  readonly directory: string;
+  readonly hasHooks?: boolean;
+  /** Whether it goes on when a seed or a hook fails. Default: true. */
+  readonly staysUp?: boolean;
+}
+
+async function applySeeds(
+  { stack, env, directory }: StartedStack,
+  state: string,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output, program } = surroundings;
+  const { seed } = stack.settings;
+  const files = seed.map((path) => resolve(directory, path));
+  if (!output.isJson) await output.note(`Seeds: ${safe(seed.join(', '))}`);
+  const command = [process.execPath, packageFile('bin/run.js'), 'seed', ...files, '-s', stack.name, '--quiet'];
+  const exitCode = await runAside(command, env, { directory: process.cwd(), limitMs: seedMs }, surroundings);
+  if (exitCode === 0) return;
+  const code = exitCode ?? exitCodes.TIMEOUT;
+  throw new CliError(exitNameOf(code), `A seed of ${stack.name} ended with ${code}.${state}`, {
+    exitCode: code,
+    ...(state !== '' && { hint: `Apply them again: ${program} seed ${files.map(quote).join(' ')} -s ${stack.name}` }),
+    details: { seed },
+  });
+}
+
+export interface HookScene {
+  /** The stack. */
+  readonly name: string;
+  readonly directory: string;
+  readonly env: Variables;
+  readonly when: 'ready' | 'stop';
+  /** A sentence about the stack, for a hook that fails. */
+  readonly state: string;
+}
+
+/**
+ * Runs command lines one after the other, each printed first, with the addresses of the stack in their environment, in
+ * the directory of the definition.
+ *
+ * @throws CliError UNHEALTHY if one fails or takes longer than 60 s
+ */
+export async function runHooks(
+  lines: readonly string[],
+  { name, directory, env, when, state }: HookScene,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { output } = surroundings;
+  for (const line of lines) {
+    await output.note(`Hook (${when}): ${safe(line)}`);
+    const exitCode = await runAside(['/bin/sh', '-c', line], env, { directory, limitMs: hookMs }, surroundings);
+    if (exitCode === 0) continue;
+    const how = exitCode === undefined ? `did not end within ${hookMs / 1_000} s` : `ended with ${exitCode}`;
+    throw new CliError('UNHEALTHY', `The hook "${line}" of ${name} ${how}.${state}`, {
+      details: { hook: line, when, exitCode: exitCode ?? null },
+    });
+  }
+}
+
+/** Runs a command with its output on stderr; undefined if it had to be killed at the limit. */
+async function runAside(
+  command: readonly string[],
+  env: Variables,
+  { directory, limitMs }: { readonly directory: string; readonly limitMs: number },
+  { environment }: Surroundings,
+): Promise<number | undefined> {
+  const job = await startJob(command, {
+    ...{ environment: jobEnvironment(environment, env), hasOwnGroup: true, isAside: true, directory },
+  });
+  let isKilled = false;
+  const limit = setTimeout(() => {
+    isKilled = true;
+    job.kill('SIGKILL');
+  }, limitMs);
+  const end = () => {
+    job.kill('SIGKILL');
+  };
+  process.once('exit', end);
+  try {
+    const exitCode = await job.ended;
+    return isKilled ? undefined : exitCode;
+  } finally {
+    clearTimeout(limit);
+    process.off('exit', end);
+  }
+}

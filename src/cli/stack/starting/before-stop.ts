@@ -1,0 +1,42 @@
+import { dirname } from 'node:path';
+import { loadStack, type LocatedStack, type Stack } from '../../../stack/places/locate.js';
+import { stackStatus } from '../../../stack/status.js';
+import { CliError } from '../../errors/exit.js';
+import type { Surroundings } from '../../requests/target.js';
+import { runHooks } from './after-start.js';
+
+/**
+ * Runs the hooks of a running stack that is about to be stopped. Resolves with the failure of one, since whatever they
+ * do, the stack is stopped.
+ */
+export async function beforeStop(located: LocatedStack, surroundings: Surroundings): Promise<CliError | undefined> {
+  const stack = await definedStack(located);
+  if (stack === undefined || stack.settings.hooks.stop.length === 0) return undefined;
+  const { env, state } = await stackStatus(stack);
+  if (state === 'stopped') return undefined;
+  const { name, definitionFile, settings } = stack;
+  try {
+    const scene = {
+      name,
+      env,
+      directory: dirname(definitionFile),
+      when: 'stop',
+      state: ' The stack is stopped.',
+    } as const;
+    await runHooks(settings.hooks.stop, scene, surroundings);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
+}
+
+/** A stack with its settings; undefined if its definition cannot be read, which must not keep it from being stopped. */
+async function definedStack({ place, name }: LocatedStack): Promise<Stack | undefined> {
+  try {
+    return await loadStack(place, name);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StackError') return undefined;
+    throw error;
+  }
+}

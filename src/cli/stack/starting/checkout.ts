@@ -1,0 +1,22 @@
+import { createStack } from '../../../stack/create.js';
+import type { Place } from '../../../stack/layout.js';
+import { findNewProject, loadStack, type Stack } from '../../../stack/places/locate.js';
+import type { Surroundings } from '../../requests/target.js';
+
+/**
+ * Sets up the stack of a `stack.yaml` in a checkout: creates its keys and registers it for this user. Undefined if
+ * another stack is selected, or it is set up already.
+ */
+export async function findCheckedOut(
+  place: Place,
+  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  { environment, output }: Surroundings,
+): Promise<Stack | undefined> {
+  const given = words.stack ?? words.name ?? (environment['STACK_NAME'] || undefined);
+  const project = await findNewProject(place, { given, workingDirectory: process.cwd() });
+  if (project === undefined) return undefined;
+  const { directory: workingDirectory, name } = project;
+  const created = await createStack(place, { name, here: true, ifMissing: true, workingDirectory });
+  await output.note(`Made keys and ports for ${created.name}, which ${created.configPath} defines.`);
+  return loadStack(place, created.name);
+}

@@ -1,0 +1,235 @@
+import { dirname } from 'node:path';
+import { placeFrom } from '../../../stack/layout.js';
+import { listStacks } from '../../../stack/places/list.js';
+import { locateStack, type Stack } from '../../../stack/places/locate.js';
+import { removeStack } from '../../../stack/remove.js';
+import { resetStack } from '../../../stack/reset.js';
+import { type StartResult, startStack } from '../../../stack/running/start.js';
+import type { StartOptions } from '../../../stack/running/start-options.js';
+import { stopStack } from '../../../stack/running/stop.js';
+import { textOf } from '../../../wire/json/json.js';
+import { durationMs } from '../../duration.js';
+import { CliError } from '../../errors/exit.js';
+import { type Output, result } from '../../terminal/output.js';
+import { type ProgressKind, showProgress } from '../../terminal/progress.js';
+import { confirm, type ConfirmWords } from '../../terminal/prompt.js';
+import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
+import { afterStart } from './after-start.js';
+import { beforeStop } from './before-stop.js';
+import { tellChanges } from './changes-note.js';
+import { fundsText } from './funds-note.js';
+import { startedText, statusMembers } from '../watching/view.js';
+import { chooseStack, openStack, type Surroundings } from '../../requests/target.js';
+import { safe, sizeOf } from '../../terminal/text.js';
+
+interface StackWords {
+  readonly stack?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Starts a stack with progress and prints its status. */
+export async function start(
+  stack: Stack,
+  options: StartOptions,
+  kind: ProgressKind,
+  surroundings: Surroundings,
+  { signals = process, hasHooks = true }: { readonly signals?: InterruptSource; readonly hasHooks?: boolean } = {},
+): Promise<StartResult> {
+  const { output, program } = surroundings;
+  const started = await startWithProgress(stack, options, kind, { output, program }, signals);
+  if (!started.alreadyRunning && options.wait !== false && options.only === undefined) {
+    const directory = dirname(stack.definitionFile);
+    await afterStart({ stack, env: started.env, directory, hasHooks }, surroundings);
+  }
+  const { alreadyRunning, durationMs: spentMs, smoke } = started;
+  if (alreadyRunning && options.reassignPorts === true) {
+    await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
+  }
+  const { changes } = started;
+  const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke, changes };
+  await answer(output, members, startedText(started, { output, program }), started.name);
+  return started;
+}
+
+/** Starts a stack with progress. @throws StackError as `startStack` */
+export async function startWithProgress(
+  stack: Stack,
+  options: StartOptions,
+  kind: ProgressKind,
+  { output, program }: Pick<Surroundings, 'output' | 'program'>,
+  signals: InterruptSource = process,
+): Promise<StartResult> {
+  const progress = showProgress(output, kind);
+  const interruption = noteOnInterrupt({ name: stack.name, program, output }, signals);
+  try {
+    return await startStack(stack, {
+      ...options,
+      onProgress: (view) => {
+        interruption.begun();
+        progress.listener(view);
+      },
+      onWait: ({ pid, purpose }) => {
+        const then = purpose === 'start' ? 'joins it' : 'waits for it';
+        void output.note(`Another command (${purpose}, pid ${pid}) is at work; this one ${then}.`);
+      },
+      onFunds: (needs) => void output.note(fundsText(needs)),
+      onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),
+    });
+  } finally {
+    interruption.end();
+    await progress.end();
+  }
+}
+
+export interface StopWords {
+  readonly stack?: string | undefined;
+  readonly names: readonly string[];
+  readonly all: boolean;
+  readonly party?: string | undefined;
+  readonly timeout: string;
+}
+
+/** `stack stop`. @throws CliError USAGE; StackError as `stopStack` */
+export async function stopMany(words: StopWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const service = words.party === undefined ? {} : { service: words.party };
+  const stopped: string[] = [];
+  const alreadyStopped: string[] = [];
+  const forced: string[] = [];
+  let failure: CliError | undefined;
+  for (const name of await namesOf(words, surroundings)) {
+    const stack = await locateStack(placeFrom(environment), name);
+    const hook = words.party === undefined ? await beforeStop(stack, surroundings) : undefined;
+    const outcome = await stopStack(stack, { timeoutMs, ...service });
+    failure ??= hook;
+    (outcome.alreadyStopped ? alreadyStopped : stopped).push(name);
+    forced.push(...outcome.forced);
+  }
+  const what = words.party === undefined ? '' : `${words.party} of `;
+  const lines = [
+    ...stopped.map((name) => `${output.out.paint('green', '✓')} ${what}${name} stopped`),
+    ...alreadyStopped.map((name) => `${what}${name} is stopped already`),
+    ...(forced.length === 0 ? [] : [`Killed, since they did not end in time: ${forced.join(', ')}`]),
+  ];
+  if (failure !== undefined) throw failure;
+  await answer(output, { stopped, alreadyStopped, forced }, lines.join('\n'));
+}
+
+/** The stacks selected for a command that takes several. */
+async function namesOf(
+  words: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  if (words.all) {
+    if (words.names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
+    return (await listStacks(placeFrom(surroundings.environment))).map(({ name }) => name);
+  }
+  return words.names.length > 0 ? words.names : [await chooseStack(words, surroundings)];
+}
+
+export interface ResetWords extends StackWords, ConfirmWords {
+  readonly to?: string | undefined;
+  readonly 'no-restart': boolean;
+  readonly 'dry-run': boolean;
+  readonly timeout: string;
+  readonly progress: ProgressKind;
+}
+
+/** `stack reset`. @throws CliError USAGE; StackError as `resetStack` */
+export async function resetOne(words: ResetWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const stack = await openStack(words, surroundings);
+  if (words.to !== undefined) {
+    const { restoreInPlace } = await import('../../snapshots/restore.js');
+    await restoreInPlace(stack, words.to, words, surroundings);
+    return;
+  }
+  const isDry = words['dry-run'];
+  const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
+  const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'given up'}.`;
+  if (!isDry && !(await confirm({ text }, words, surroundings))) return;
+  const progress = showProgress(output, words.progress);
+  const options = { timeoutMs, restart: !words['no-restart'], dryRun: isDry, onProgress: progress.listener };
+  const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());
+  if (started !== null) {
+    await afterStart({ stack, env: started.env, directory: dirname(stack.definitionFile) }, surroundings);
+  }
+  const freed = `${stack.name} ${isDry ? 'would free' : 'is reset; freed'} ${sizeOf(freedBytes)}`;
+  const lines = [
+    `${output.out.paint('green', '✓')} ${freed}`,
+    ...(started === null ? [] : [startedText(started, surroundings)]),
+  ];
+  await answer(output, { reset: stack.name, freedBytes, restarted }, lines.join('\n'));
+}
+
+export interface RemoveWords extends ConfirmWords {
+  readonly stack?: string | undefined;
+  readonly names: readonly string[];
+  readonly all: boolean;
+  readonly force: boolean;
+  readonly 'keep-snapshots': boolean;
+}
+
+/** `stack remove`. @throws CliError USAGE, UNHEALTHY naming everything that could not be deleted; StackError LOCKED */
+export async function removeMany(words: RemoveWords, surroundings: Surroundings): Promise<void> {
+  const { output, environment } = surroundings;
+  const place = placeFrom(environment);
+  const known = new Set((await listStacks(place)).map(({ name }) => name));
+  const removed: string[] = [];
+  const absent: string[] = [];
+  const leftovers: string[] = [];
+  const kept: string[] = [];
+  const names = await namesOf(words, surroundings);
+  // All questions come before the first removal, so that a negative answer leaves everything unchanged.
+  for (const name of names.filter((each) => known.has(each))) {
+    const but = words['keep-snapshots'] ? ' but its snapshots' : '';
+    const text = `Everything of the stack ${name}${but} will be deleted.`;
+    if (!(await confirm({ text, answer: name }, words, surroundings))) return;
+  }
+  for (const name of names) {
+    if (!known.has(name)) {
+      absent.push(name);
+      continue;
+    }
+    const options = { force: words.force, keepSnapshots: words['keep-snapshots'] };
+    const outcome = await removeStack(await locateStack(place, name), options);
+    kept.push(...outcome.kept);
+    removed.push(...outcome.removed);
+    leftovers.push(...outcome.leftovers);
+  }
+  if (leftovers.length > 0) {
+    throw new CliError('UNHEALTHY', `Could not be removed: ${leftovers.join(', ')}.`, {
+      details: { removed, leftovers, kept },
+    });
+  }
+  const lines = [
+    ...removed.map((name) => `${output.out.paint('green', '✓')} ${name} removed`),
+    ...absent.map((name) => `There is no stack ${name}; nothing to remove`),
+    ...kept.map((path) => `  ${safe(path)}`),
+  ];
+  if (kept.length > 0) {
+    await output.note(
+      `Its snapshots are kept, with the private keys of every party. To go on from one: ` +
+        `${surroundings.program} snapshot import ${safe(kept[0] ?? '')} --as NAME`,
+    );
+  }
+  await answer(
+    output,
+    { removed, leftovers, kept },
+    lines.length === 0 ? 'There is no stack; nothing to remove' : lines.join('\n'),
+  );
+}
+
+/** Prints the result of a command: as JSON, as text, or only its main value. */
+export async function answer(
+  output: Output,
+  members: Readonly<Record<string, unknown>>,
+  text: string,
+  primary?: string,
+): Promise<void> {
+  if (output.isJson) await output.json(textOf(result(members)));
+  else if (!output.isQuiet) await output.line(text);
+  else if (primary !== undefined) await output.line(primary);
+}

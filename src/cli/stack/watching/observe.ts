@@ -1,0 +1,237 @@
+import { readMemory } from '../../../supervisor/machine/memory.js';
+import { isPaused } from '../../../stack/engines/chain.js';
+import { lastLines } from '../../../stack/running/evidence.js';
+import { lowKeys } from '../../../stack/engines/external-chain.js';
+import { readFaults } from '../../../stack/faults.js';
+import { placeFrom } from '../../../stack/layout.js';
+import { listStacks, type StackRow } from '../../../stack/places/list.js';
+import type { Stack } from '../../../stack/places/locate.js';
+import { finalHint, type ServiceRow, stackStatus } from '../../../stack/status.js';
+import { faultText } from '../../../wire/network/faults.js';
+import { nearestHint } from '../../../wire/lists/query.js';
+import { textOf } from '../../../wire/json/json.js';
+import { quote } from '../../../client/curl.js';
+import { miningMember, miningText, readMining } from '../../chain/mining.js';
+import { chainReaderOf } from '../../chain/open-chain.js';
+import { stackCredentials } from '../../requests/credentials.js';
+import { CliError } from '../../errors/exit.js';
+import { shown } from '../../fault/faults.js';
+import { result } from '../../terminal/output.js';
+import { readParties, type PartyState } from './party-state.js';
+import { stateText, statusMembers } from './view.js';
+import { type Column, printTable, type TableOptions } from '../../terminal/table.js';
+import { openStack, type Surroundings } from '../../requests/target.js';
+import { age, plural, safe, sizeOf } from '../../terminal/text.js';
+
+/** `stack list`. */
+export async function listAll(table: TableOptions, { output, environment, program }: Surroundings): Promise<void> {
+  const stacks = await listStacks(placeFrom(environment));
+  if (output.isJson) await output.json(textOf(result({ stacks })));
+  else if (output.isQuiet) await output.out.write(stacks.map(({ name }) => `${name}\n`).join(''));
+  else if (stacks.length === 0) await output.note(`There is no stack yet. Make one: ${program} init`);
+  else await printTable(output, stacks, stackColumns, table);
+}
+
+const stackColumns: readonly Column<StackRow>[] = [
+  { name: 'name', text: ({ name }) => name },
+  { name: 'state', text: ({ state }) => state },
+  { name: 'parties', text: ({ parties }) => parties?.join(',') ?? '?' },
+  { name: 'ports', text: ({ portBase }) => (portBase === null ? '-' : String(portBase)) },
+  {
+    name: 'created',
+    text: ({ createdAt }, isTerminal) => (isTerminal ? `${age(createdAt, Date.now())} ago` : createdAt),
+  },
+  { name: 'template', spare: 1, text: ({ template }) => template },
+  { name: 'dir', spare: 2, text: ({ dir }) => dir },
+];
+
+export interface StatusWords extends TableOptions {
+  readonly stack?: string | undefined;
+  readonly name?: string | undefined;
+  readonly check: boolean;
+}
+
+interface ShownRow extends ServiceRow {
+  readonly party: PartyState | undefined;
+  readonly memoryBytes: number | undefined;
+}
+
+/** `stack status`. @throws CliError NOT_RUNNING, UNHEALTHY with `--check` */
+export async function showStatus(words: StatusWords, surroundings: Surroundings): Promise<void> {
+  const { output } = surroundings;
+  const stack = await openStack(words, surroundings);
+  const status = await stackStatus(stack);
+  const nodes = status.services.filter(({ kind }) => kind === 'node');
+  const { namespaces } = stack.settings;
+  const [parties, faults, chain, low] = await Promise.all([
+    stackCredentials(stack).then((credentials) => readParties(nodes, { credentials, namespaces })),
+    status.state === 'stopped' ? [] : readFaults(stack.layout),
+    chainReaderOf(stack, status.services).then(readMining),
+    status.state === 'stopped' ? [] : lowKeys(stack),
+  ]);
+  const rows = status.services.map((row) => ({
+    ...row,
+    party: parties.get(row.name),
+    memoryBytes: row.pid === null ? undefined : readMemory(row.pid),
+  }));
+  if (output.isJson) {
+    const failure = words.check && !['running', 'stopped'].includes(status.state) ? evidenceOf(stack, rows) : undefined;
+    const more = {
+      parties: Object.fromEntries(parties),
+      faults: faults.map(shown),
+      ...(chain && { mining: miningMember(chain.mining) }),
+      lowFunds: low,
+    };
+    const members = { ...statusMembers(status), ...more, ...(failure && { failure }) };
+    await output.json(textOf(result(members)));
+  } else if (output.isQuiet) await output.line(status.state);
+  else {
+    await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
+    await printTable(output, rows, serviceColumns(rows), words);
+    for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
+    for (const { name } of rows.filter(({ isJoined }) => !isJoined)) {
+      await output.note(`${name} is in stack.yaml and has not joined yet: ${surroundings.program} party add ${name}`);
+    }
+    for (const fault of faults)
+      await output.note(`${faultText(fault)} (${surroundings.program} fault clear ${fault.id})`);
+    if (chain !== undefined && isPaused(chain.mining)) {
+      await output.note(`mining is ${miningText(chain.mining, chain.waiting)} (${surroundings.program} chain resume)`);
+    }
+    for (const { owner, address, batches } of low) {
+      await output.note(
+        `${owner} can pay for ${plural(batches, 'more batch', 'more batches')}: send ${address} some ether`,
+      );
+    }
+    const rules = rulesText([...parties.values()]);
+    if (rules !== undefined) await output.note(rules);
+  }
+  if (!words.check || status.state === 'running') return;
+  const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
+  const details = code === 'UNHEALTHY' ? evidenceOf(stack, rows) : {};
+  throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { details, isSaid: output.isJson });
+}
+
+/** Whether a service has reported why it is not healthy. */
+function isInTrouble({ state, message }: ServiceRow): boolean {
+  return message !== null && ['failed', 'unhealthy', 'starting'].includes(state);
+}
+
+function troubleText({ name, message, isFinal }: ServiceRow): string {
+  return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint}` : ''}`;
+}
+
+/** A line about a network without the limits of this version; undefined if it has them all. */
+export function rulesText(parties: readonly Pick<PartyState, 'rules'>[]): string | undefined {
+  const lacking = parties.flatMap(({ rules }) => rules ?? []).find((rules) => rules.guard !== 'limits');
+  if (lacking === undefined) return undefined;
+  const { absent, guard } = lacking;
+  return (
+    `The network was created by an earlier version, without ${plural(absent.length, 'limit')} of this one ` +
+    `(${safe(absent.join(', '))}); guard: ${safe(guard)}. A network created now has them.`
+  );
+}
+
+/** The last records of the first service with a problem. */
+function evidenceOf({ layout }: Stack, rows: readonly ServiceRow[]): Readonly<Record<string, unknown>> {
+  const row = rows.find(isInTrouble) ?? rows.find(({ state }) => state !== 'healthy');
+  return row === undefined ? {} : { service: row.name, message: row.message, lines: lastLines(layout, row) };
+}
+
+function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] {
+  const head = Math.max(-1, ...rows.map(({ party }) => party?.chainHead ?? -1));
+  const nowMs = Date.now();
+  return [
+    { name: 'service', text: ({ name }) => name },
+    { name: 'state', text: stateText },
+    { name: 'health', spare: 4, text: ({ health }) => health ?? '-' },
+    { name: 'pid', spare: 2, text: ({ pid }) => (pid === null ? '-' : String(pid)) },
+    { name: 'up', text: ({ pid, startedAt }) => (pid === null || startedAt === null ? '-' : age(startedAt, nowMs)) },
+    { name: 'restarts', spare: 3, text: ({ restarts }) => String(restarts) },
+    { name: 'memory', text: ({ memoryBytes }) => (memoryBytes === undefined ? '-' : sizeOf(memoryBytes)) },
+    { name: 'url', text: ({ url }) => url ?? '-' },
+    { name: 'note', text: (row) => (row.kind === 'chain' && head >= 0 ? `block ${head}` : partyNote(row.party)) },
+  ];
+}
+
+function partyNote(party: PartyState | undefined): string {
+  if (party === undefined) return '';
+  const { messages, pending, blockedTopics, outbox, chainLag, waiting } = party;
+  return [
+    ...(messages === null ? [] : [plural(messages, 'message')]),
+    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(blockedTopics > 0 ? [`${plural(blockedTopics, 'topic')} blocked`] : []),
+    ...(outbox > 0 ? [`${outbox} not delivered`] : []),
+    ...(chainLag !== null && chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
+    ...(waiting.length > 0 ? [`waits for ${safe(waiting.join(', '))}`] : []),
+  ].join(', ');
+}
+
+export interface EnvironmentWords {
+  readonly stack?: string | undefined;
+  readonly name?: string | undefined;
+  readonly format: 'shell' | 'fish' | 'powershell' | 'dotenv' | 'json' | 'github';
+}
+
+/** `stack env`. @throws CliError NOT_RUNNING if there are no addresses yet */
+export async function showEnvironment(words: EnvironmentWords, surroundings: Surroundings): Promise<void> {
+  const { output, program } = surroundings;
+  const { env, name } = await stackStatus(await openStack(words, surroundings));
+  if (env['STACK_CHAIN_URL'] === undefined) {
+    throw new CliError('NOT_RUNNING', `The stack ${name} has no addresses yet.`, {
+      hint: `Start it: ${program} start ${name}`,
+    });
+  }
+  if (output.isJson || words.format === 'json') await output.json(textOf(output.isJson ? result({ env }) : env));
+  else
+    await output.out.write(
+      Object.entries(env)
+        .map(([key, value]) => `${assignment(words.format, key, value)}\n`)
+        .join(''),
+    );
+}
+
+function assignment(format: EnvironmentWords['format'], key: string, value: string): string {
+  if (format === 'fish') return `set -gx ${key} ${quote(value)};`;
+  if (format === 'powershell') return `$Env:${key} = '${value.replaceAll("'", "''")}'`;
+  return format === 'shell' ? `export ${key}=${quote(value)}` : `${key}=${value}`;
+}
+
+export interface ServiceWords {
+  readonly stack?: string | undefined;
+  /** Undefined = the first party. */
+  readonly service?: string | undefined;
+}
+
+/** Finds a service with its port and address. @throws CliError NOT_FOUND, NOT_RUNNING before the first start */
+export async function findService(
+  words: ServiceWords,
+  surroundings: Surroundings,
+): Promise<ServiceRow & { readonly port: number; readonly url: string }> {
+  const { services, name } = await stackStatus(await openStack(words, surroundings));
+  const { service } = words;
+  const row = services.find((candidate) =>
+    service === undefined ? candidate.kind === 'node' : candidate.name === service,
+  );
+  const names = services.map((candidate) => candidate.name);
+  if (row === undefined) {
+    throw new CliError(
+      'NOT_FOUND',
+      `The stack ${name} has no service "${service ?? ''}"${nearestHint(service ?? '', names)}`,
+    );
+  }
+  const { port, url } = row;
+  if (port !== null && url !== null) return { ...row, port, url };
+  throw new CliError('NOT_RUNNING', `The stack ${name} has no ports yet.`, {
+    hint: `Start it: ${surroundings.program} start ${name}`,
+  });
+}
+
+/** The port on which a party's node listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
+export async function findPeerPort(words: ServiceWords, surroundings: Surroundings): Promise<number> {
+  const { name, kind, peerPort } = await findService(words, surroundings);
+  if (kind !== 'node') throw new CliError('USAGE', `Only parties have peers; ${name} is no party.`);
+  if (peerPort !== null) return peerPort;
+  throw new CliError('NOT_FOUND', `The system chose the port on which ${name} listens for its peers.`, {
+    hint: `The registry has it: ${surroundings.program} api GET identities --party ${name}`,
+  });
+}

@@ -1,0 +1,88 @@
+import { createClient } from '../../../client/client.js';
+import { ClientError, UnreachableError } from '../../../client/errors.js';
+import type { Status } from '../../../wire/network/status.js';
+import type { Credential } from '../../requests/credentials.js';
+
+/** The progress of a party, as reported by its node. */
+export interface PartyState {
+  /** In the default namespace; null if the node does not count. */
+  readonly messages: number | null;
+  /** Undecided messages of every namespace. */
+  readonly pending: number;
+  readonly blockedTopics: number;
+  readonly lastSequence: number;
+  readonly chainHead: number | null;
+  /** Blocks of the chain that the node has not processed; null if it does not know the chain's head. */
+  readonly chainLag: number | null;
+  /** Private messages and files that its peers have not acknowledged yet. */
+  readonly outbox: number;
+  /** Unreachable services. */
+  readonly waiting: readonly string[];
+  /** The limits of its network; null if the node has not read them yet. */
+  readonly rules: Rules | null;
+}
+
+type Rules = Pick<NonNullable<Status['parley']['rules']>, 'absent' | 'guard'>;
+
+/** How the nodes of a stack are asked. */
+export interface PartyReading {
+  readonly credentials: ReadonlyMap<string, Credential>;
+  /** Those of the stack. */
+  readonly namespaces: readonly string[];
+}
+
+type NodeReading = Pick<PartyReading, 'namespaces'> & { readonly credential: Credential | undefined };
+
+/** The namespace of definitions. */
+const systemNamespace = 'svc_system';
+const limitMs = 2_000;
+
+/** The state of every node that responds in time, by party. */
+export async function readParties(
+  nodes: readonly {
+    readonly name: string;
+    readonly url: string | null;
+    readonly pid: number | null;
+    readonly isExternal: boolean;
+  }[],
+  { credentials, namespaces }: PartyReading,
+): Promise<Map<string, PartyState>> {
+  const running = nodes.flatMap(({ name, url, pid, isExternal }) =>
+    url === null || (pid === null && !isExternal) ? [] : [{ name, url }],
+  );
+  const states = await Promise.all(
+    running.map(
+      async ({ name, url }) => [name, await readParty(url, { credential: credentials.get(name), namespaces })] as const,
+    ),
+  );
+  return new Map(states.flatMap(([name, state]) => (state === undefined ? [] : [[name, state] as const])));
+}
+
+/** The state of one node; undefined if it does not respond. */
+export async function readParty(url: string, { credential, namespaces }: NodeReading): Promise<PartyState | undefined> {
+  const clientOf = (namespace: string) =>
+    createClient({ url, namespace, ...(credential && { headers: credential.headers }) });
+  const client = clientOf('default');
+  const others = [...namespaces, systemNamespace].filter((name) => name !== client.namespace);
+  const signal = AbortSignal.timeout(limitMs);
+  try {
+    const [{ value }, counted, ...elsewhere] = await Promise.all([
+      client.getStatus({ signal }),
+      client.exchange({ method: 'GET', path: 'messages?limit=0&count=true', signal }),
+      ...others.map(async (name) => (await clientOf(name).getStatus({ signal })).value.parley.pending),
+    ]);
+    const { pending, blocked, lastSequence, chain, peers, waiting, rules } = value.parley;
+    const total = /"total":(\d+)/.exec(counted.text)?.[1];
+    return {
+      ...{ messages: total === undefined ? null : Number(total), blockedTopics: blocked, lastSequence },
+      ...{ chainHead: chain.head, chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed) },
+      pending: elsewhere.reduce((sum, count) => sum + count, pending),
+      outbox: peers.reduce((sum, { outbox }) => sum + outbox, 0),
+      waiting: waiting.map(({ service }) => service),
+      rules: rules && { absent: rules.absent, guard: rules.guard },
+    };
+  } catch (error) {
+    if (error instanceof ClientError || error instanceof UnreachableError || signal.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finalHint, stackStatus, type StackStatus } from '../../../stack/status.js';
+import { textOf } from '../../../wire/json/json.js';
+import { isFinal } from '../../../client/wait.js';
+import { isPassing } from '../../../client/errors.js';
+import { stackCredentials } from '../../requests/credentials.js';
+import { durationMs } from '../../duration.js';
+import { eventFilters } from '../../events/filters.js';
+import { newestSequence, nextMatch } from '../../events/past-events.js';
+import { CliError } from '../../errors/exit.js';
+import { resolveMessageId } from '../../requests/ids.js';
+import { result } from '../../terminal/output.js';
+import { type PartyReading, type PartyState, readParties } from './party-state.js';
+import { plural, spanOf } from '../../terminal/text.js';
+import { openStack, openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../../requests/target.js';
+
+export interface WaitWords extends TargetFlags {
+  readonly name?: string | undefined;
+  readonly conditions: readonly string[];
+  readonly timeout: string;
+}
+
+/** Returns why a condition does not hold, as the end of a sentence; undefined if it holds. */
+type Check = () => Promise<string | undefined>;
+
+const pollMs = 100;
+
+/** `stack wait`. @throws CliError TIMEOUT, USAGE, REJECTED, UNHEALTHY; StackError */
+export async function waitFor(words: WaitWords, surroundings: Surroundings): Promise<void> {
+  const timeoutMs = durationMs(words.timeout, '--timeout');
+  const begunMs = performance.now();
+  const checks = await Promise.all(
+    words.conditions.map(async (condition) => ({ condition, check: await checkOf(condition, words, surroundings) })),
+  );
+  for (;;) {
+    const reasons = await Promise.all(checks.map(({ check }) => check()));
+    if (reasons.every((reason) => reason === undefined)) break;
+    if (timeoutMs > 0 && performance.now() - begunMs > timeoutMs) {
+      const open = checks.flatMap(({ condition }, i) => {
+        const reason = reasons[i];
+        return reason === undefined ? [] : [`${condition} (${reason})`];
+      });
+      throw new CliError('TIMEOUT', `Not reached within ${spanOf(timeoutMs)}: ${open.join(', ')}.`);
+    }
+    await sleep(pollMs);
+  }
+  const { output } = surroundings;
+  const spentMs = Math.round(performance.now() - begunMs);
+  if (output.isJson) await output.json(textOf(result({ met: words.conditions, durationMs: spentMs })));
+}
+
+async function checkOf(condition: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
+  const [, id, where] = /^message=([0-9a-fA-F-]+)(?:@(.+))?$/.exec(condition) ?? [];
+  if (id !== undefined) return messageCheck(id, where, words, surroundings);
+  const [, expression] = /^event=(.+)$/s.exec(condition) ?? [];
+  if (expression !== undefined) return eventCheck(expression, words, surroundings);
+  if (words.url !== undefined) {
+    throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID and event=RE are possible.`);
+  }
+  const stack = await openStack(words, surroundings);
+  const status = () => stackStatus(stack);
+  if (condition === 'healthy') return async () => unless('running', withoutEnd(await status()));
+  if (condition === 'running') {
+    return async () => {
+      const { state } = await status();
+      return state === 'stopped' || state === 'stopping' ? `the stack is ${state}` : undefined;
+    };
+  }
+  if (condition === 'stopped') return async () => unless('stopped', await status());
+  const reading = { credentials: await stackCredentials(stack), namespaces: stack.settings.namespaces };
+  if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), reading);
+  const [, number] = /^block=(\d{1,12})$/.exec(condition) ?? [];
+  if (number !== undefined) {
+    return blockCheck(Number(number), async () => withoutEnd(await status()), reading);
+  }
+  const known = 'healthy, running, stopped, idle, block=N, event=RE or message=ID[@PARTY|@all]';
+  throw new CliError('USAGE', `--for must be ${known}, not "${condition}".`);
+}
+
+/**
+ * Returns a status unchanged. @throws CliError UNHEALTHY for a service that has ended for good, since waiting would be
+ * useless
+ */
+function withoutEnd(status: StackStatus): StackStatus {
+  const ended = status.services.find(({ isFinal }) => isFinal);
+  if (ended === undefined) return status;
+  const { name, message } = ended;
+  throw new CliError('UNHEALTHY', `${name} has ended for good: ${message ?? 'it gave no reason'}`, {
+    hint: finalHint,
+    details: { service: name, message },
+  });
+}
+
+/** Describes a stack in another state than the wanted one, with the services that are not healthy. */
+function unless(wanted: StackStatus['state'], { state, services }: Pick<StackStatus, 'state' | 'services'>) {
+  if (state === wanted) return undefined;
+  const others = wanted === 'running' ? services.filter((service) => service.state !== 'healthy') : [];
+  const named = others.map(({ name, state: its }) => `${name} ${its}`).join(', ');
+  return named === '' ? `the stack is ${state}` : `the stack is ${state}: ${named}`;
+}
+
+/** Nothing undecided and no unread block anywhere, seen twice with the same heads and event sequences. */
+export function idleCheck(status: () => Promise<StackStatus>, reading: PartyReading): Check {
+  let before = '';
+  return async () => {
+    const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
+    const states = await readParties(nodes, reading);
+    const parties = [...states.values()];
+    const busy = busyParties(
+      nodes.map(({ name }) => name),
+      states,
+    );
+    const isQuiet = busy === undefined;
+    const now = parties.map(({ chainHead, lastSequence }) => `${chainHead}/${lastSequence}`).join(' ');
+    const isSame = now === before;
+    before = isQuiet ? now : '';
+    return busy ?? (isSame ? undefined : 'something happened just now');
+  };
+}
+
+/** The parties that are not idle, with reasons; undefined if all are. */
+export function busyParties(
+  names: readonly string[],
+  states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'outbox' | 'chainLag' | 'waiting'>>,
+): string | undefined {
+  const busy = names.flatMap((name) => {
+    const state = states.get(name);
+    if (state === undefined) return [`${name} does not answer`];
+    const { pending, outbox, chainLag, waiting } = state;
+    const reasons = [
+      ...(pending > 0 ? [`${pending} pending`] : []),
+      ...(outbox > 0 ? [`${outbox} not delivered`] : []),
+      ...(chainLag === null ? ['no chain'] : chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
+      ...(waiting.length > 0 ? [`waits for ${waiting.join(', ')}`] : []),
+    ];
+    return reasons.length === 0 ? [] : [`${name}: ${reasons.join(', ')}`];
+  });
+  return busy.length === 0 ? undefined : busy.join('; ');
+}
+
+/** Compares the head of the chain, as the nodes know it. */
+function blockCheck(number: number, status: () => Promise<StackStatus>, reading: PartyReading) {
+  return async () => {
+    const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
+    const heads = [...(await readParties(nodes, reading)).values()].map(({ chainHead }) => chainHead ?? -1);
+    const head = Math.max(-1, ...heads);
+    if (head >= number) return undefined;
+    return head < 0 ? 'no party knows the chain' : `the chain is at block ${head}`;
+  };
+}
+
+/** Waits for a new event whose type, tag or one of whose topics matches. */
+async function eventCheck(expression: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
+  const target = await openTarget({ ...words, stack: words.stack ?? words.name }, surroundings);
+  const { client, name } = target.party;
+  const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
+  let behind = await newestSequence(client);
+  let isFound = false;
+  return async () => {
+    try {
+      if (!isFound) ({ isFound, behind } = await nextMatch(client, { filters, behind }));
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    return isFound ? undefined : `no such event at ${name} since the wait began`;
+  };
+}
+
+async function messageCheck(
+  id: string,
+  where: string | undefined,
+  words: WaitWords,
+  surroundings: Surroundings,
+): Promise<Check> {
+  const party = where === undefined || where === 'all' ? words.party : where;
+  const target = await openTarget({ ...words, stack: words.stack ?? words.name, party }, surroundings);
+  const msgid = await resolveMessageId(target.party.client, id);
+  const nodes = where === 'all' ? target.parties : [target.party];
+  return async () => {
+    const confirmed = await Promise.all(nodes.map((node) => isConfirmed(node, msgid)));
+    const missing = nodes.filter((_, i) => confirmed[i] !== true).map(({ name }) => name);
+    return missing.length === 0 ? undefined : `not confirmed at ${missing.join(', ')}`;
+  };
+}
+
+async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<boolean> {
+  try {
+    const { value } = await client.getMessage({ path: { msgid } });
+    if (!isFinal(value)) return false;
+    if (value.state === 'confirmed') return true;
+    throw new CliError(
+      'REJECTED',
+      `The message ended ${value.state} at ${name}: ${value.rejectReason ?? 'no reason given'}`,
+    );
+  } catch (error) {
+    if (isPassing(error)) return false;
+    throw error;
+  }
+}

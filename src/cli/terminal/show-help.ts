@@ -1,0 +1,200 @@
+import type { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
+import { loadHelpClass } from '@oclif/core/help';
+import { nearestHint } from '../../wire/lists/query.js';
+import { CliError } from '../errors/exit.js';
+import { topicNames } from '../help-topics.js';
+import { laterCommand } from '../later-commands.js';
+import type { Output } from './output.js';
+
+/** The commands, in a useful order of learning. */
+export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
+  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
+  [
+    'Looking at it',
+    [
+      'list',
+      'status',
+      'logs',
+      'wait',
+      'env',
+      'port',
+      'open',
+      'explain',
+      'dump',
+      'doctor',
+      'export:mermaid',
+      'export:compose',
+      'export:kubernetes',
+      'export:systemd',
+    ],
+  ],
+  [
+    'Its parties',
+    [
+      'party:list',
+      'party:add',
+      'party:start',
+      'party:stop',
+      'party:restart',
+      'party:pause',
+      'party:resume',
+      'party:invite',
+      'party:join',
+      'party:admit',
+    ],
+  ],
+  ['Its faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
+  [
+    'Its settings',
+    [
+      ...['config:show', 'config:set', 'config:validate', 'config:path'],
+      ...['template:list', 'template:show', 'template:validate', 'template:new'],
+    ],
+  ],
+  [
+    'Its snapshots',
+    [
+      ...['snapshot:save', 'snapshot:list', 'snapshot:restore', 'snapshot:remove'],
+      ...['snapshot:diff', 'snapshot:export', 'snapshot:import'],
+    ],
+  ],
+  ['Images for its containers', [...['image:build', 'image:list', 'image:remove']]],
+  ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
+  [
+    'Reading',
+    [
+      ...['messages:list', 'messages:get', 'messages:data', 'messages:watch'],
+      ...['data:list', 'data:get', 'data:download', 'datatype:list', 'datatype:get', 'datatype:validate'],
+      ...['groups:list', 'groups:get', 'api'],
+    ],
+  ],
+  [
+    'Events',
+    [...['events:tail', 'events:list', 'events:forward'], ...['subs:create', 'subs:list', 'subs:get', 'subs:delete']],
+  ],
+  [
+    'Tokens',
+    [
+      ...['pool:create', 'pool:list', 'pool:get', 'pool:approve', 'mint', 'transfer', 'burn'],
+      ...['balances', 'transfers', 'transfers:get'],
+    ],
+  ],
+  ['Contracts', ['contract:define', 'contract:call', 'contract:query', 'contract:listen']],
+  [
+    'The chain',
+    [
+      ...['chain:info', 'chain:blocks', 'chain:accounts', 'chain:accounts:create', 'chain:deploy'],
+      ...['chain:mine', 'chain:advance', 'chain:pause', 'chain:resume'],
+    ],
+  ],
+  ['Testing', ['expect', 'seed', 'trigger']],
+  [
+    'Measuring',
+    ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],
+  ],
+  ['And', ['help', 'cheat', 'version', 'autocomplete']],
+];
+
+/**
+ * Prints the help of a command or topic (its words joined by `:`), or of everything for an empty id.
+ *
+ * @throws CliError UNKNOWN_COMMAND
+ */
+export async function showHelp(config: Config, id: string, output: Output): Promise<void> {
+  if (id === '') {
+    await output.out.write(rootHelp(config, output));
+    return;
+  }
+  if (config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
+    throw unknownCommand(id.split(':'), config);
+  }
+  const Help = await loadHelpClass(config);
+  const hasColor = output.out.paint('bold', '') !== '';
+  await new Help(config, {
+    ...{ stripAnsi: !hasColor, docopts: false, hideCommandSummaryInDescription: true },
+    maxWidth: Math.min(output.out.width, maxWidth),
+  }).showHelp([id]);
+}
+
+const maxWidth = 100;
+
+function rootHelp(config: Config, output: Output): string {
+  const { bin } = config;
+  const { paint } = output.out;
+  const width = Math.max(...config.commands.map(({ id }) => id.length)) + 2;
+  const lines = commandGroups.flatMap(([title, ids]) => [
+    '',
+    paint('bold', title),
+    ...ids.flatMap((id) => {
+      const command = config.findCommand(id);
+      return command === undefined ? [] : [`  ${id.replaceAll(':', ' ').padEnd(width)}${command.summary ?? ''}`];
+    }),
+  ]);
+  return [
+    `${paint('bold', bin)}: a whole multi-party network on this machine, and its messages from the shell.`,
+    '',
+    paint('bold', 'Begin with'),
+    `  ${bin} init dev && ${bin} start dev`,
+    `  ${bin} broadcast '{"hello":"world"}' --wait all`,
+    `  ${bin} send 'only for you' --to bob`,
+    ...lines,
+    '',
+    `Flags and examples of a command: ${bin} COMMAND --help`,
+    `Topics: ${bin} help ${topicNames.join(', ')}`,
+    '',
+  ].join('\n');
+}
+
+/** The part of oclif's configuration that lists the commands. */
+export interface KnownCommands {
+  readonly bin: string;
+  readonly commands: readonly Pick<Command.Loadable, 'id' | 'aliases' | 'hiddenAliases' | 'hidden'>[];
+}
+
+/** Checks that flags stand behind their command. @throws CliError USAGE with the line as it should be typed */
+export function requireFlagsBehind(typed: readonly string[], { bin, commands }: KnownCommands): void {
+  const end = typed.indexOf('--');
+  const words = end < 0 ? typed : typed.slice(0, end);
+  for (const from of words.keys()) {
+    const behind = words.slice(from);
+    const id = commands
+      .flatMap(namesOf)
+      .map((each) => each.split(' '))
+      .filter((parts) => parts.every((part, i) => behind[i] === part))
+      .toSorted((a, b) => b.length - a.length)[0];
+    if (id === undefined) continue;
+    const right = [bin, ...id, ...typed.slice(0, from), ...typed.slice(from + id.length)];
+    throw new CliError('USAGE', 'Flags stand behind the command.', { hint: `Type: ${right.join(' ')}` });
+  }
+}
+
+/** The failure for an unknown command, with the nearest known one, or for words after a command that takes none. */
+export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
+  const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
+  const typed = words.filter((word) => !word.startsWith('-'));
+  const isLater = laterCommand(typed);
+  if (isLater !== undefined) return isLater;
+  const [command] = known.filter((name) => `${typed.join(' ')} `.startsWith(`${name} `)).toSorted(longestFirst);
+  if (command !== undefined) {
+    const more = typed.slice(command.split(' ').length).join(' ');
+    return new CliError('USAGE', `Unexpected: ${more}`, { hint: `See ${config.bin} ${command} --help.` });
+  }
+  const firsts = [...new Set(known.map((name) => name.split(' ')[0] ?? ''))];
+  const [first = '', second] = typed;
+  const isTopic = known.some((name) => name.startsWith(`${first} `));
+  const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
+  const hints = [nearestHint(`${first} ${second ?? ''}`.trim(), known), nearestHint(first, isTopic ? [] : firsts)];
+  const near = hints.map((hint) => /did you mean "(.*)"/.exec(hint)?.[1]).find((name) => name !== undefined);
+  return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
+    hint: near === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${near}`,
+  });
+}
+
+function longestFirst(one: string, other: string): number {
+  return other.length - one.length;
+}
+
+function namesOf(command: KnownCommands['commands'][number]): string[] {
+  return [command.id, ...command.aliases, ...command.hiddenAliases].map((id) => id.replaceAll(':', ' '));
+}

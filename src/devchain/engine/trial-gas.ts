@@ -1,0 +1,33 @@
+import { maxTransactionGas } from '../../ports/blockchain.js';
+import { RpcError } from '../rpc/rpc-error.js';
+
+type Params = readonly unknown[];
+
+/** Gas for a dry run that names none: enough to read two thousand words of storage. */
+const defaultGas = 5_000_000;
+const outOfGas = /out of gas/i;
+
+/**
+ * Dry-runs a call with the gas that it names. The default is enough for most contracts, since a contract that loops
+ * blocks the whole chain for as long as its gas lasts; callers that need more must say so. A creation may use the
+ * maximum of a transaction, since storing code costs that much.
+ *
+ * @throws RpcError as `attempt`, with a hint if more gas was needed
+ */
+export async function withTrialGas<T>(params: Params, attempt: (bounded: Params) => Promise<T>): Promise<T> {
+  const [call, ...others] = params;
+  const isBounded = typeof call === 'object' && call !== null && isGiven(call, 'to') && !isGiven(call, 'gas');
+  if (!isBounded) return attempt(params);
+  try {
+    return await attempt([{ ...call, gas: `0x${defaultGas.toString(16)}` }, ...others]);
+  } catch (error) {
+    if (!(error instanceof RpcError) || !outOfGas.test(error.message)) throw error;
+    const hint = `It was tried with ${defaultGas}; a call that names its gas may have up to ${maxTransactionGas}`;
+    throw new RpcError(error.code, `${error.message}. ${hint}.`, error.data);
+  }
+}
+
+function isGiven(call: object, name: string): boolean {
+  const member: unknown = Reflect.get(call, name);
+  return member !== undefined && member !== null;
+}

@@ -1,0 +1,166 @@
+import type { Block, Chain } from '../engine/chain.js';
+import type { Journal } from '../journal/journal.js';
+import { type Change, createKeeper, type KeeperOptions, type Task } from '../keeper.js';
+import type { Mining } from '../journal/ledger.js';
+import { createReads } from './reads.js';
+import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
+
+export interface Turns {
+  /** Resolves with the response when the effect of the call is on disk. Rejects with RpcError. */
+  change(run: Change): Promise<unknown>;
+  /** Runs between turns, so it sees only what is on disk. */
+  read<T>(run: (chain: Chain) => Promise<T>): Promise<T>;
+  /** Returns an id for the current state of the chain, valid until the process ends. */
+  snapshot(): Promise<number>;
+  /**
+   * Restores the chain and its journal to a snapshot; false if there is no such snapshot. Later snapshots are dropped.
+   * If reverts are not allowed, rejects with RpcError for a snapshot with later changes.
+   */
+  revert(snapshot: number): Promise<boolean>;
+  /** The last block on disk. */
+  head(): Block;
+  mining(): Mining;
+  /** Lets the turn in progress end; waiting and later calls are refused. */
+  stop(): Promise<void>;
+}
+
+export interface TurnsOptions extends KeeperOptions {
+  /** Called on an unrecoverable error; the process must end. */
+  readonly fail: (error: unknown) => void;
+  /** Whether a revert may remove changes. */
+  readonly allowRevert: boolean;
+}
+
+const maxCallsPerTurn = 500;
+const maxQueued = 20_000;
+const maxSnapshots = 1_000;
+
+/**
+ * Creates the turns, one at a time: a change waits for the turn in progress and is part of the next, a read waits for
+ * at most one turn . Nothing of a block is visible before its record is on disk, or a SIGKILL would
+ * be a reorganisation.
+ */
+export async function createTurns(options: TurnsOptions): Promise<Turns> {
+  const keeper = await createKeeper(options);
+  const snapshots = createSnapshots(options.journal);
+  const reads = createReads();
+  const queue: Queued[] = [];
+  let turning: Promise<void> | undefined;
+  let isStopped = false;
+
+  function enqueue(run: Change, isAlone: boolean): Promise<unknown> {
+    if (isStopped) return Promise.reject(stopping());
+    if (queue.length >= maxQueued) return Promise.reject(new RpcError(rpcCodes.limitExceeded, 'Too many calls wait.'));
+    return new Promise((resolve, reject) => {
+      queue.push({ run, isAlone, resolve, reject });
+      turning ??= takeTurns();
+    });
+  }
+
+  async function takeTurns(): Promise<void> {
+    while (queue.length > 0 && !isStopped) {
+      await reads.hold();
+      await keeper.keep(nextTasks(queue)).catch(end);
+      reads.release();
+    }
+    turning = undefined;
+  }
+
+  function end(error: unknown): void {
+    isStopped = true;
+    refuseAll(queue.splice(0));
+    options.fail(error);
+  }
+
+  return {
+    change: (run) => enqueue(run, false),
+    async read(run) {
+      if (isStopped) throw stopping();
+      return reads.run(() => run(keeper.ledger().chain));
+    },
+    head: () => keeper.head(),
+    mining: () => keeper.ledger().mining(),
+    async snapshot() {
+      let id = 0;
+      await enqueue(() => {
+        id = snapshots.add();
+        return Promise.resolve(() => id);
+      }, true);
+      return id;
+    },
+    async revert(id) {
+      const isReverted = await enqueue(async () => {
+        if (!options.allowRevert && snapshots.isPast(id)) throw revertRefused();
+        const isKnown = await snapshots.cutTo(id);
+        if (isKnown) await keeper.reopen();
+        return () => isKnown;
+      }, true);
+      return isReverted === true;
+    },
+    async stop() {
+      isStopped = true;
+      await turning;
+      refuseAll(queue.splice(0));
+    },
+  };
+}
+
+interface Queued extends Task {
+  /** Whether it needs a turn of its own. */
+  readonly isAlone: boolean;
+}
+
+function nextTasks(queue: Queued[]): Task[] {
+  const firstAlone = queue.findIndex(({ isAlone }) => isAlone);
+  const count = firstAlone < 0 ? maxCallsPerTurn : Math.max(firstAlone, 1);
+  return queue.splice(0, Math.min(count, maxCallsPerTurn));
+}
+
+function refuseAll(tasks: readonly Task[]): void {
+  for (const { reject } of tasks) reject(stopping());
+}
+
+function stopping(): RpcError {
+  return new RpcError(rpcCodes.internal, 'The chain is stopping.');
+}
+
+/**
+ * Nodes follow the head, so each has read every block; a node that sees a block disappear stops for good, since pins
+ * and tokens that it has acted upon may be gone. No rule about the contents of blocks would be enough: a listener of a
+ * node may have listened to any contract.
+ */
+function revertRefused(): RpcError {
+  const sentence =
+    'evm_revert is refused: the chain has moved on since the snapshot, the nodes of the network have read what came, ' +
+    'and a node whose blocks disappear stops. Run tests with fixtures on the in-process network of Hardhat, begin ' +
+    'anew with "stack reset", or set chain.allowRevert in stack.yaml to true on a stack whose network may end.';
+  return new RpcError(rpcCodes.refused, sentence);
+}
+
+interface Snapshots {
+  add(): number;
+  /** Whether there were changes after a snapshot. */
+  isPast(id: number): boolean;
+  cutTo(id: number): Promise<boolean>;
+}
+
+/** Creates the snapshots, which are positions in the journal. */
+function createSnapshots(journal: Journal): Snapshots {
+  let places: { readonly id: number; readonly sizeBytes: number }[] = [];
+  let lastId = 0;
+  return {
+    add() {
+      lastId += 1;
+      places = [...places, { id: lastId, sizeBytes: journal.sizeBytes() }].slice(-maxSnapshots);
+      return lastId;
+    },
+    isPast: (id) => places.some((place) => place.id === id && place.sizeBytes < journal.sizeBytes()),
+    async cutTo(id) {
+      const found = places.find((place) => place.id === id);
+      if (found === undefined) return false;
+      places = places.filter((place) => place.id < id);
+      await journal.cut(found.sizeBytes);
+      return true;
+    },
+  };
+}

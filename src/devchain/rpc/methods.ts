@@ -1,0 +1,174 @@
+import type { Chain } from '../engine/chain.js';
+import { estimateGas } from '../engine/estimate.js';
+import type { Ledger } from '../journal/ledger.js';
+import { endAtHead } from '../log-range.js';
+import { refuseUnpaid } from '../engine/payable.js';
+import { RpcError, rpcCodes } from './rpc-error.js';
+import { withTrialGas } from '../engine/trial-gas.js';
+import type { Turns } from '../mining/turn.js';
+
+type Params = readonly unknown[];
+
+/** How a method is served. Methods without a row do not exist. */
+export type Method =
+  /** Answered from the chain on disk; the result is JSON text. */
+  | { readonly kind: 'read'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
+  /** A read that runs user code for as long as that takes; one at a time. */
+  | { readonly kind: 'trial'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
+  /** Changes the chain, as a part of a turn in the journal. */
+  | { readonly kind: 'journalled'; readonly run: (ledger: Ledger, params: Params) => Promise<() => unknown> }
+  /** Answered by the server itself. */
+  | { readonly kind: 'local'; readonly answer: (turns: Turns, params: Params) => unknown };
+
+const maxBlocksPerCall = 10_000;
+const maxIntervalMs = 3_600_000;
+const minIntervalMs = 10;
+
+/** No method signs for an account, impersonates one or rewrites its state (docs/architecture.md §12.4). */
+export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ...[
+    'eth_blobBaseFee',
+    'eth_chainId',
+    'eth_coinbase',
+    'eth_feeHistory',
+    'eth_gasPrice',
+    'eth_getBalance',
+    'eth_getBlockByHash',
+    'eth_getBlockByNumber',
+    'eth_getBlockTransactionCountByHash',
+    'eth_getBlockTransactionCountByNumber',
+    'eth_getCode',
+    'eth_getFilterChanges',
+    'eth_getFilterLogs',
+    'eth_getProof',
+    'eth_getStorageAt',
+    'eth_getTransactionByBlockHashAndIndex',
+    'eth_getTransactionByBlockNumberAndIndex',
+    'eth_getTransactionByHash',
+    'eth_getTransactionCount',
+    'eth_getTransactionReceipt',
+    'eth_maxPriorityFeePerGas',
+    'eth_newBlockFilter',
+    'eth_newPendingTransactionFilter',
+    'eth_pendingTransactions',
+    'eth_syncing',
+    'eth_uninstallFilter',
+    'net_version',
+    'web3_clientVersion',
+    'web3_sha3',
+  ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
+  ['eth_getLogs', { kind: 'read', answer: getLogs }],
+  ['eth_newFilter', { kind: 'read', answer: newFilter }],
+  ['eth_call', { kind: 'trial', answer: call }],
+  ['eth_estimateGas', { kind: 'trial', answer: estimateGas }],
+  ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
+
+  ['eth_sendRawTransaction', { kind: 'journalled', run: sendRawTransaction }],
+  ['evm_mine', { kind: 'journalled', run: mineOne }],
+  ['hardhat_mine', { kind: 'journalled', run: mineMany }],
+  ['evm_increaseTime', { kind: 'journalled', run: increaseTime }],
+  ['evm_setNextBlockTimestamp', { kind: 'journalled', run: setNextTime }],
+  ['evm_setAutomine', { kind: 'journalled', run: setAutomine }],
+  ['evm_setIntervalMining', { kind: 'journalled', run: setIntervalMining }],
+
+  ['eth_accounts', { kind: 'local', answer: () => [] }],
+  ['eth_mining', { kind: 'local', answer: () => false }],
+  ['net_listening', { kind: 'local', answer: () => true }],
+  ['net_peerCount', { kind: 'local', answer: () => '0x0' }],
+  ['parley_mining', { kind: 'local', answer: (turns) => turns.mining() }],
+  ['hardhat_getAutomine', { kind: 'local', answer: (turns) => turns.mining().auto }],
+  ['evm_snapshot', { kind: 'local', answer: async (turns) => quantity(await turns.snapshot()) }],
+  ['hardhat_reset', { kind: 'local', answer: refuseReset }],
+  ['evm_revert', { kind: 'local', answer: (turns, [id]) => turns.revert(toNumber(id, 'the snapshot')) }],
+]);
+
+/** Refuses a reset, which tools call before tests. */
+function refuseReset(): never {
+  const sentence =
+    'hardhat_reset is refused: it would take the network away under its nodes. Run tests on the in-process network ' +
+    'of Hardhat, or begin anew with "stack reset".';
+  throw new RpcError(rpcCodes.refused, sentence);
+}
+
+async function getLogs(chain: Chain, params: Params): Promise<string> {
+  const bounded = endAtHead(chain.head().number, params);
+  return bounded === undefined ? '[]' : chain.ask('eth_getLogs', bounded);
+}
+
+/** Creates a filter for polling. One that ends ahead of the chain does not end: its logs are read up to the head. */
+async function newFilter(chain: Chain, params: Params): Promise<string> {
+  const [filter, ...others] = params;
+  const bounded = endAtHead(chain.head().number, params);
+  const isEnded = bounded?.[0] === filter || typeof filter !== 'object' || filter === null;
+  return chain.ask('eth_newFilter', isEnded ? params : [{ ...filter, toBlock: 'latest' }, ...others]);
+}
+
+async function call(chain: Chain, params: Params): Promise<string> {
+  await refuseUnpaid(chain, params);
+  return withTrialGas(params, (bounded) => chain.ask('eth_call', bounded));
+}
+
+async function sendRawTransaction(ledger: Ledger, [raw]: Params): Promise<() => string> {
+  if (typeof raw !== 'string' || !/^0x(?:[0-9a-f]{2})+$/i.test(raw)) {
+    throw new RpcError(rpcCodes.invalidParams, 'The signed transaction must be given as 0x and hexadecimal digits.');
+  }
+  const hash = await ledger.send(raw);
+  return () => {
+    const refusal = ledger.refusal(hash);
+    if (refusal !== undefined) throw refusal;
+    return hash;
+  };
+}
+
+async function mineOne(ledger: Ledger, [time]: Params): Promise<() => string> {
+  await ledger.mine(1, 1, time === undefined ? undefined : toNumber(time, 'the time'));
+  return () => '0';
+}
+
+async function mineMany(ledger: Ledger, [count = 1, spacing = 1]: Params): Promise<() => boolean> {
+  const blocks = toNumber(count, 'the number of blocks');
+  if (blocks > maxBlocksPerCall) {
+    throw new RpcError(rpcCodes.limitExceeded, `At most ${maxBlocksPerCall} blocks can be mined by one call.`);
+  }
+  await ledger.mine(blocks, toNumber(spacing, 'the time between blocks'));
+  return () => true;
+}
+
+async function increaseTime(ledger: Ledger, [seconds]: Params): Promise<() => string> {
+  const offsetSeconds = ledger.increaseTime(toNumber(seconds, 'the number of seconds'));
+  return () => String(offsetSeconds);
+}
+
+async function setNextTime(ledger: Ledger, [time]: Params): Promise<() => string> {
+  const nextTime = toNumber(time, 'the time');
+  ledger.setNextTime(nextTime);
+  return () => String(nextTime);
+}
+
+async function setAutomine(ledger: Ledger, [auto]: Params): Promise<() => boolean> {
+  if (typeof auto !== 'boolean') throw new RpcError(rpcCodes.invalidParams, 'Automine is true or false.');
+  ledger.setMining({ ...ledger.mining(), auto });
+  return () => true;
+}
+
+async function setIntervalMining(ledger: Ledger, [interval]: Params): Promise<() => boolean> {
+  const intervalMs = toNumber(interval, 'the interval');
+  if (intervalMs !== 0 && (intervalMs < minIntervalMs || intervalMs > maxIntervalMs)) {
+    const range = `0 (never) or ${minIntervalMs} to ${maxIntervalMs} ms`;
+    throw new RpcError(rpcCodes.invalidParams, `The interval must be ${range}, not ${intervalMs}.`);
+  }
+  ledger.setMining({ ...ledger.mining(), intervalMs });
+  return () => true;
+}
+
+/** Reads a whole number ≥ 0, which tools send as a number, decimal digits, or `0x` and hexadecimal digits. */
+function toNumber(value: unknown, what: string): number {
+  const isText = typeof value === 'string' && /^(?:0x[0-9a-f]{1,13}|\d{1,15})$/i.test(value);
+  const number = isText ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new RpcError(rpcCodes.invalidParams, `Expected ${what} as a whole number of zero or more.`);
+}
+
+function quantity(number: number): string {
+  return `0x${number.toString(16)}`;
+}

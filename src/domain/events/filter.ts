@@ -1,0 +1,198 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { ServiceError } from '../../wire/errors/error.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import { spellingsOfDid } from '../network/identity.js';
+import { sizeOfPattern } from '../schema/pattern.js';
+
+/** The fields of an event that a filter reads. A missing value counts as empty text (docs/api.md §14.2). */
+export interface Filterable {
+  readonly type: string;
+  /** The topics of the message, for a message event. */
+  readonly topics: readonly string[];
+  /** The author's DID, the group hash and the tag of the message; `null` for other events. */
+  readonly author: string | null;
+  readonly group: string | null;
+  readonly tag: string | null;
+  /** Type of the transaction. */
+  readonly txtype: string | null;
+  /** The name of a blockchain event and the id of its listener; `null` for other events. */
+  readonly chainName: string | null;
+  readonly listener: string | null;
+}
+
+/** Decides whether a subscriber wants an event. */
+export type Filter = (event: Filterable) => boolean;
+
+/** Expressions by the key of docs/api.md §14.2, in canonical spelling and in the order of the table there. */
+export type Expressions = ReadonlyMap<string, string>;
+
+type Reading = (event: Filterable) => readonly string[];
+
+const readings = new Map<string, Reading>([
+  ['events', ({ type }) => [type]],
+  ['topic', ({ topics }) => topics],
+  // Only message events have an author.
+  ['message.topics', ({ author, topics }) => (author === null ? [] : topics)],
+  ['message.author', ({ author }) => (author === null ? [''] : spellingsOfDid(author))],
+  ['message.group', ({ group }) => [group ?? '']],
+  ['message.tag', ({ tag }) => [tag ?? '']],
+  ['blockchainevent.listener', ({ listener }) => [listener ?? '']],
+  ['blockchainevent.name', ({ chainName }) => [chainName ?? '']],
+  ['transaction.type', ({ txtype }) => [txtype ?? '']],
+]);
+
+/** Alternative spellings of keys: FireFly's deprecated ones, and its names on sockets (docs/api.md §14.2, §15.1). */
+const aliases: Readonly<Record<string, string>> = {
+  topics: 'topic',
+  'message.topic': 'message.topics',
+  author: 'message.author',
+  group: 'message.group',
+  tag: 'message.tag',
+  'blockchain.listener': 'blockchainevent.listener',
+  'blockchain.name': 'blockchainevent.name',
+};
+
+/** Every accepted filter key, in every spelling. */
+export const filterNames: readonly string[] = [...readings.keys(), ...Object.keys(aliases)];
+
+const maxExpressionBytes = 1_024;
+/** Total states of a filter's expressions with repetitions expanded; compiling that many takes some 15 ms. */
+const maxStates = 10_000;
+
+/**
+ * Compiles unanchored RE2 expressions by key, in any spelling. All must match; for topics it suffices that one matches
+ * (docs/api.md §14.2), and for the author that one spelling of the DID does (docs/api.md §3.2).
+ *
+ * @throws ServiceError unknown_filter (ignoring a filter would deliver everything), bad_filter, too_long,
+ * bad_subscription
+ */
+export function compileFilter(expressions: ReadonlyMap<string, string>): Filter {
+  let states = 0;
+  const tests = [...inOneSpelling(expressions)].map(([name, expression]) => {
+    checkLength(name, expression);
+    states += sizeOfPattern(expression);
+    if (states > maxStates) {
+      const problem = `with repetitions written out, it and those before have more than ${maxStates} states`;
+      throw new ServiceError('bad_filter', { field: name, problem });
+    }
+    const matches = remembering(compileExpression(name, expression));
+    const reading = readings.get(name) ?? (() => []);
+    return (event: Filterable) => {
+      const texts = reading(event);
+      return texts.length === 0 ? matches('') : texts.some(matches);
+    };
+  });
+  return (event) => tests.every((test) => test(event));
+}
+
+/**
+ * Reads the filter of a request: nested objects and dotted keys, in any spelling. `null` and empty text count as
+ * absent.
+ *
+ * @throws ServiceError unknown_filter, bad_subscription (a key has two expressions), field_type
+ */
+export function readFilter(value: unknown): Expressions {
+  const given = new Map<string, string>();
+  for (const [name, expression] of leavesOf(value, undefined)) {
+    const earlier = given.get(name);
+    if (earlier !== undefined && earlier !== expression) throw givenTwice(name);
+    given.set(name, expression);
+  }
+  return inOneSpelling(given);
+}
+
+/** Converts a filter to the nested objects in which it is served (docs/api.md §14.2). */
+export function nestedFilter(expressions: Expressions): Readonly<Record<string, unknown>> {
+  const nested: Record<string, string | Record<string, string>> = {};
+  for (const [name, expression] of expressions) {
+    const [outer = name, inner] = name.split('.');
+    if (inner === undefined) nested[outer] = expression;
+    else {
+      const known = nested[outer];
+      nested[outer] = { ...(typeof known === 'object' && known), [inner]: expression };
+    }
+  }
+  return nested;
+}
+
+/** The same as it is served of a subscription: like FireFly, with an object for each kind of record. */
+export function servedFilter(expressions: Expressions): Readonly<Record<string, unknown>> {
+  const events = expressions.get('events');
+  const empty = { message: {}, transaction: {}, blockchainevent: {} };
+  return { ...(events !== undefined && { events }), ...empty, ...nestedFilter(expressions) };
+}
+
+/** Converts keys to their canonical spelling. @throws ServiceError unknown_filter, bad_subscription */
+function inOneSpelling(given: ReadonlyMap<string, string>): Expressions {
+  const known = new Map<string, string>();
+  for (const [spelling, expression] of given) {
+    const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] ?? spelling) : spelling;
+    if (!readings.has(name)) throw unknownFilter(spelling);
+    if (expression === '') continue;
+    if ((known.get(name) ?? expression) !== expression) throw givenTwice(name);
+    known.set(name, expression);
+  }
+  return new Map([...readings.keys()].flatMap((name) => entryOf(known, name)));
+}
+
+function entryOf(known: ReadonlyMap<string, string>, name: string): [string, string][] {
+  const expression = known.get(name);
+  return expression === undefined ? [] : [[name, expression]];
+}
+
+/** Yields all leaves below a path; without a path, of the whole filter. */
+function* leavesOf(value: unknown, path: string | undefined): Generator<readonly [string, string]> {
+  if (value === null || value === undefined) return;
+  if (typeof value === 'string' && path !== undefined) yield [path, value];
+  else if (typeof value === 'object' && !Array.isArray(value)) {
+    const prefix = path === undefined ? '' : `${path}.`;
+    if (!filterNames.some((name) => name.startsWith(prefix)))
+      throw unknownFilter(prefix + (Object.keys(value)[0] ?? ''));
+    for (const [key, member] of Object.entries(value)) yield* leavesOf(member, prefix + key);
+  } else {
+    const field = path === undefined ? 'filter' : `filter.${path}`;
+    const expected = path === undefined ? 'an object' : 'an expression, as text';
+    const actual = Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+    throw new ServiceError('field_type', { field, expected, actual });
+  }
+}
+
+function unknownFilter(name: string): ServiceError {
+  const members = filterNames.filter((known) => known.startsWith(`${name}.`));
+  const hint = nearestHint(name.toLowerCase(), members.length > 0 ? members : filterNames);
+  return new ServiceError('unknown_filter', { actual: name, hint });
+}
+
+function givenTwice(name: string): ServiceError {
+  return new ServiceError('bad_subscription', { problem: `it filters by ${name} twice, in two spellings` });
+}
+
+function checkLength(name: string, expression: string): void {
+  const actual = Buffer.byteLength(expression);
+  if (actual <= maxExpressionBytes) return;
+  throw new ServiceError('too_long', { field: name, max: maxExpressionBytes, unit: 'bytes', actual });
+}
+
+/** Remembers the last matching and the last other text, since successive events are much alike. */
+function remembering(matches: (text: string) => boolean): (text: string) => boolean {
+  let matching: string | undefined;
+  let other: string | undefined;
+  return (text) => {
+    if (text === matching) return true;
+    if (text === other) return false;
+    const isMatch = matches(text);
+    if (isMatch) matching = text;
+    else other = text;
+    return isMatch;
+  };
+}
+
+function compileExpression(name: string, expression: string): (text: string) => boolean {
+  try {
+    const compiled = RE2JS.compile(expression);
+    return (text) => compiled.matcher(text).find();
+  } catch (error) {
+    if (error instanceof RE2JSException) throw new ServiceError('bad_filter', { field: name, problem: error.message });
+    throw error;
+  }
+}

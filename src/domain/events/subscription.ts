@@ -1,0 +1,169 @@
+import { ServiceError } from '../../wire/errors/error.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import type { JsonText } from '../../wire/scalar.js';
+import { compileFilter, type Filter, readFilter } from './filter.js';
+
+export type Transport = 'websockets' | 'webhooks';
+
+/**
+ * The position at which a subscription begins: after the newest event, before all events, or after the event with this
+ * sequence (docs/api.md §14.3).
+ */
+export type FirstEvent = 'newest' | 'oldest' | number;
+
+/** The parsed delivery options of docs/api.md §14.3. */
+export interface SubscriptionOptions {
+  readonly firstEvent: FirstEvent;
+  /** How many further events may be sent before one is acknowledged. */
+  readonly readAhead: number;
+  /** Whether the values of a message are delivered instead of the event. */
+  readonly withData: boolean;
+  /** Delivers several events at once: when `readAhead` have been collected, or this long after the first. */
+  readonly batch?: { readonly timeoutMs: number };
+  /**
+   * The options as they are served, with defaults. `first` is the sequence after which the subscription begins, known
+   * when it is created; what was submitted as `firstEvent` stands beside it.
+   */
+  readonly shown: (first: string) => Readonly<Record<string, unknown>>;
+}
+
+/** Options that all transports share (docs/api.md §14.3). */
+export const deliveryOptionNames: readonly string[] = [
+  ...['firstEvent', 'firstEventGiven', 'readAhead', 'withData', 'batch', 'batchTimeout'],
+];
+/** The first event as text where all are wanted, as FireFly writes it. */
+export const beforeAllEvents = '-1';
+
+export const maxReadAhead = 65_535;
+const batchReadAhead = 50;
+const defaultBatchTimeout = '50ms';
+const maxBatchTimeoutMs = 600_000;
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/**
+ * Reads the options of a subscription from a request. Options of the transport are only accepted by name here
+ * (`others`); the transport reads them.
+ *
+ * @throws ServiceError unknown_filter for an unknown option, field_type, first_event, first_event_negative,
+ * data_on_socket, batch_with_data, not_duration, bad_subscription
+ */
+export function readOptions(
+  value: unknown,
+  {
+    transport,
+    others = [],
+    hasData = false,
+  }: {
+    readonly transport: Transport;
+    readonly others?: readonly string[];
+    /** Whether webhooks get data where nothing is said of it. */
+    readonly hasData?: boolean | undefined;
+  },
+): SubscriptionOptions {
+  const given = membersOf(value, [...deliveryOptionNames, ...others]);
+  const isBatch = readBoolean(given, 'batch') ?? false;
+  const withData = readBoolean(given, 'withData') ?? (hasData && transport === 'webhooks' && !isBatch);
+  if (withData && transport === 'websockets') throw new ServiceError('data_on_socket');
+  if (withData && isBatch) throw new ServiceError('batch_with_data');
+  const submitted = given.get('firstEvent') ?? 'newest';
+  const firstEvent = readFirstEvent(submitted);
+  // Options that are sent back as they were read say what was given before.
+  const firstEventGiven = given.get('firstEventGiven') ?? submitted;
+  readFirstEvent(firstEventGiven);
+  const readAhead = readReadAhead(given.get('readAhead')) ?? (isBatch ? batchReadAhead : 0);
+  const { batchTimeout, timeoutMs } = readTimeout(given.get('batchTimeout') ?? defaultBatchTimeout);
+  const shown = (first: string) => ({
+    firstEvent: first,
+    firstEventGiven,
+    readAhead,
+    withData,
+    ...(given.has('batch') && { batch: isBatch }),
+    ...((isBatch || given.has('batchTimeout')) && { batchTimeout }),
+    ...Object.fromEntries(others.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : []))),
+  });
+  return { firstEvent, readAhead, withData, ...(isBatch && { batch: { timeoutMs } }), shown };
+}
+
+/** Parses a stored subscription, whose texts were validated before they were stored. */
+export function readSubscription({
+  filter,
+  options,
+}: {
+  /** As it is served. */
+  readonly filter: JsonText;
+  /** As they are served. */
+  readonly options: JsonText;
+}): Pick<SubscriptionOptions, 'readAhead' | 'withData' | 'batch'> & { readonly filter: Filter } {
+  const stored = valueOf(options);
+  // Options of the transport were validated by it and do not concern delivery.
+  const own = Object.fromEntries(entriesOf(stored).filter(([name]) => deliveryOptionNames.includes(name)));
+  const { readAhead, withData, batch } = readOptions(own, { transport: 'webhooks' });
+  return {
+    filter: compileFilter(readFilter(valueOf(filter))),
+    readAhead,
+    withData,
+    ...(batch !== undefined && { batch }),
+  };
+}
+
+/** Options by name; `null` counts as absent. @throws ServiceError field_type, unknown_filter */
+function membersOf(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
+  if (value === null || value === undefined) return new Map();
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object', value);
+  const members = entriesOf(value).filter(([, member]) => member !== null);
+  for (const [name] of members) {
+    if (!known.includes(name))
+      throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), known) });
+  }
+  return new Map(members);
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function readBoolean(given: ReadonlyMap<string, unknown>, name: string): boolean | undefined {
+  const value = given.get(name);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw wrong(`options.${name}`, 'true or false', value);
+}
+
+function readFirstEvent(value: unknown): FirstEvent {
+  if (value === 'newest' || value === 'oldest') return value;
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d{1,16}$/.test(value));
+  const sequence = isNumber ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(sequence)) {
+    throw new ServiceError('first_event', { actual: textOf(value) });
+  }
+  if (sequence < -1) throw new ServiceError('first_event_negative', { actual: sequence });
+  return sequence;
+}
+
+function readReadAhead(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number') throw wrong('options.readAhead', 'a whole number', value);
+  if (Number.isInteger(value) && value >= 0 && value <= maxReadAhead) return value;
+  const problem = `readAhead must be a whole number from 0 to ${maxReadAhead}, not ${value}`;
+  throw new ServiceError('bad_subscription', { problem });
+}
+
+/** Reads milliseconds, given as a number or text, or a duration. */
+function readTimeout(value: unknown): { readonly batchTimeout: string; readonly timeoutMs: number } {
+  if (typeof value !== 'string' && typeof value !== 'number') throw wrong('options.batchTimeout', 'a duration', value);
+  const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(String(value)) ?? [];
+  if (digits === undefined) {
+    throw new ServiceError('not_duration', { field: 'options.batchTimeout', actual: String(value) });
+  }
+  const timeoutMs = Number(digits) * (unitMs[unit] ?? 1);
+  if (timeoutMs > maxBatchTimeoutMs) {
+    const problem = `batchTimeout may be at most ${maxBatchTimeoutMs / 1_000} s, not ${value}`;
+    throw new ServiceError('bad_subscription', { problem });
+  }
+  return { batchTimeout: `${digits}${unit}`, timeoutMs };
+}
+
+function wrong(field: string, expected: string, value: unknown): ServiceError {
+  const actual = value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+  return new ServiceError('field_type', { field, expected, actual });
+}

@@ -1,0 +1,30 @@
+import { operationRecord } from '../../pipeline/records/operations.js';
+import { contextsOf } from '../../pipeline/common/messages/pin-contexts.js';
+import type { Database } from '../../ports/database.js';
+import type { OperationRow } from '../../ports/tables/tables.js';
+import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
+import type { Operation } from '../../wire/chain/transaction.js';
+import { type Collection, collectionOfTable } from '../lists/collection.js';
+import { detailOf, type OperationActivity } from './operation-detail.js';
+
+/** Operations. One pin alone shows its contexts too, which are read from the messages of its batch. */
+export function operationCollection(database: Database, activity: OperationActivity): Collection<Operation> {
+  return collectionOfTable({
+    database,
+    table: 'operations',
+    async show(rows, { flags, isSingle }) {
+      const hasDetail = readFlag(flags.get('fetchstatus')) ?? false;
+      const shown = isSingle ? await Promise.all(rows.map((row) => withContexts(database, row))) : rows;
+      return shown.map((row) => operationRecord(row, hasDetail ? detailOf(row, activity) : undefined));
+    },
+  });
+}
+
+async function withContexts(database: Database, row: OperationRow): Promise<OperationRow> {
+  if (row.type !== 'blockchain_pin_batch') return row;
+  const { namespace, batch: id, batchHash: hash, signer } = row;
+  const where = [equal('id', id), equal('hash', hash), equal('signer', signer)];
+  const [batch] = await database.find('batches', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (batch === undefined) return row;
+  return { ...row, input: { ...row.input, contexts: await contextsOf(database, batch) } };
+}

@@ -1,0 +1,88 @@
+import { definitionTopic, systemNamespace } from '../../domain/network/identity.js';
+import type { Database } from '../../ports/database.js';
+import type { MessageRow } from '../../ports/tables/tables.js';
+import { comparerOf } from '../../wire/lists/condition.js';
+import type { Message } from '../../wire/messages/message.js';
+import { type Condition, equal, type Query, type Sort, totalOrder } from '../../wire/lists/query.js';
+import type { Collection, CountRequest, PageRequest } from '../lists/collection.js';
+
+/** More definitions of a namespace are not merged into its messages; the system namespace lists all of them. */
+const maxDefinitions = 2_000;
+
+/** Undecided messages first, newest first; then decided ones by time of decision (docs/api.md §8.2). */
+const undecidedFirst: readonly Sort[] = [
+  { field: 'rank', descending: true },
+  { field: 'sequence', descending: true },
+];
+
+/**
+ * The messages of a namespace, with the definitions for it, which the system namespace keeps: clients of FireFly look
+ * for them there. A page is made of the namespace's own messages and the definitions, up to the end of the page.
+ */
+export function messageCollection(
+  database: Database,
+  show: (rows: readonly MessageRow[], request: PageRequest) => Promise<Message[]>,
+): Collection<Message> {
+  return {
+    order: undecidedFirst,
+
+    async page(request) {
+      const { namespace, where, skip, limit } = request;
+      const sort = totalOrder(request.sort);
+      const query = { where, sort } as const;
+      const end = skip + limit;
+      // Later definitions come after the page, whatever messages come between them.
+      const definitions = await findDefinitions(database, namespace, { ...query, limit: end });
+      // All messages before the page may be definitions.
+      const start = Math.max(0, skip - definitions.length);
+      const own = await database.find('messages', { namespace, ...query, skip: start, limit: end - start });
+      if (definitions.length === 0) return show(own, request);
+      return show(merge(own, definitions, { ...query, start, skip, limit }), request);
+    },
+
+    async count({ namespace, where }) {
+      const [own, definitions] = await Promise.all([
+        database.count('messages', { namespace, where }),
+        countDefinitions(database, { namespace, where }),
+      ]);
+      return own + definitions;
+    },
+  };
+}
+
+/**
+ * A page of both, in one order. `start` own rows stand before those that were read, and no definition that stands
+ * before these belongs to the page: it is past as many rows as there are definitions.
+ */
+function merge(
+  own: readonly MessageRow[],
+  definitions: readonly MessageRow[],
+  { start, skip, limit, sort }: Required<Query> & { readonly start: number },
+): MessageRow[] {
+  const compare = comparerOf(sort);
+  const rows = [...own, ...definitions].map((row) => ({ row, fields: { ...row } }));
+  rows.sort((a, b) => compare(a.fields, b.fields));
+  return rows.slice(skip - start, skip - start + limit).map(({ row }) => row);
+}
+
+function definitionsFor(namespace: string): readonly Condition[] {
+  const topic: Condition = { field: 'topics', is: 'has', of: equal('value', definitionTopic(namespace)) };
+  return [equal('type', 'definition'), topic];
+}
+
+async function findDefinitions(
+  database: Database,
+  namespace: string,
+  { where, sort, limit }: Query,
+): Promise<readonly MessageRow[]> {
+  if (namespace === systemNamespace) return [];
+  const wanted = [...definitionsFor(namespace), ...where];
+  const query = { where: wanted, sort, limit: Math.min(limit, maxDefinitions) };
+  return database.find('messages', { namespace: systemNamespace, ...query });
+}
+
+async function countDefinitions(database: Database, { namespace, where }: CountRequest): Promise<number> {
+  if (namespace === systemNamespace) return 0;
+  const wanted = [...definitionsFor(namespace), ...where];
+  return database.count('messages', { namespace: systemNamespace, where: wanted });
+}

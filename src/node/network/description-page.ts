@@ -1,0 +1,108 @@
+import { type TSchema, TypeGuard } from '@sinclair/typebox';
+
+import { absolutePaths, parametersOf, type Route } from '../../wire/route.js';
+import { rawMark } from '../../wire/json/raw-mark.js';
+
+/** Renders the route table as one HTML page without scripts: the routes, their fields, and their responses. */
+export function describeAsPage(
+  table: Readonly<Record<string, Route>>,
+  { node, version }: { readonly node: string; readonly version: string },
+): string {
+  const about = `<h1>${escape(node)}</h1>
+<p>Parley ${escape(version)} · <a href="/api/openapi.json">openapi.json</a> · <a href="/metrics">metrics</a> ·
+<a href="/api/v1/status">status</a></p>
+<p>Every path is also there without <code>/namespaces/{ns}</code>, for the default namespace. Errors are
+<code>{"error":"CODE: what was expected, what came, what to do"}</code>.</p>`;
+  const stream = `<section>
+<h2><b class="get">WS</b>
+<code>/ws?namespace=default&amp;ephemeral&amp;autoack&amp;filter.events=message_confirmed</code></h2>
+<p>Events as they happen, in order. Without <code>autoack</code> answer each with
+<code>{"type":"ack","id":"…"}</code>. Filters are RE2 expressions: <code>filter.events</code>,
+<code>filter.topics</code>, <code>filter.message.tag</code>, <code>filter.message.author</code>.</p>
+</section>`;
+  return htmlOf(`${node} · API`, about, `${Object.values(table).map(describeRoute).join('\n')}\n${stream}`);
+}
+
+/** Renders a contract API in the same way: its methods, queries and listeners. */
+export function describeContract(
+  table: Readonly<Record<string, Route>>,
+  { title, about, document }: { readonly title: string; readonly about: string; readonly document: string },
+): string {
+  const header = `<h1>${escape(title)}</h1>
+<p>${escape(about)}</p>
+<p><a href="${escape(document)}">openapi.json</a> · <a href="/api">the API of the node</a></p>`;
+  return htmlOf(title, header, Object.values(table).map(describeRoute).join('\n'));
+}
+
+function htmlOf(title: string, header: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${style}</style>
+<header>
+${header}
+</header>
+<main>
+${main}
+</main>
+</html>
+`;
+}
+
+function describeRoute(route: Route): string {
+  const [path = ''] = absolutePaths(route.path);
+  const also = (route.also ?? []).map((other) => `<p>Also <code>${escape(absolutePaths(other)[0] ?? '')}</code></p>`);
+  const parameters = parametersOf(route);
+  return `<section>
+<h2><b class="${route.method}">${route.method.toUpperCase()}</b> <code>${escape(path)}</code></h2>
+<p>${escape(route.summary)}</p>
+${also.join('\n')}
+${parameters.length === 0 ? '' : `<p>Query: ${parameters.map((name) => `<code>${escape(name)}</code>`).join(' ')}</p>`}
+${route.body === undefined ? '' : describePart('Request body', route.body, 'open')}
+${describePart(`${route.status} ${route.isList === true ? 'an array of' : ''}`, route.reply, '')}
+</section>`;
+}
+
+function describePart(title: string, schema: TSchema, open: 'open' | ''): string {
+  return `<details ${open}><summary>${escape(title)}</summary><pre>${describeSchema(schema)}</pre></details>`;
+}
+
+/** Renders a schema in the style of the JSON that it describes. */
+function describeSchema(schema: TSchema, indent = ''): string {
+  if (schema[rawMark] === true) return note('any JSON, kept byte for byte');
+  if (TypeGuard.IsArray(schema)) return `[ ${describeSchema(schema.items, indent)} … ]`;
+  if (TypeGuard.IsObject(schema)) {
+    const required = new Set(schema.required);
+    const inner = `${indent}  `;
+    const members = Object.entries(schema.properties).map(([name, member]) => {
+      return `${inner}"${escape(name)}"${required.has(name) ? '' : '?'}: ${describeSchema(member, inner)}`;
+    });
+    return `{\n${members.join('\n')}\n${indent}}`;
+  }
+  const choices = Array.isArray(schema.enum) ? schema.enum.join(' | ') : undefined;
+  return `${escape(choices ?? String(schema.type ?? schema.const ?? 'any'))} ${note(schema.description ?? '')}`;
+}
+
+function note(text: string): string {
+  return text === '' ? '' : `<i>${escape(text)}</i>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+const style = `
+:root { color-scheme: light dark; --line: #8884; --dim: #777; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+code, pre { font: 13px/1.45 ui-monospace, monospace; }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-radius: 6px; }
+section { border-top: 1px solid var(--line); padding: .5rem 0; }
+h2 { font-size: 1rem; margin: .5rem 0; overflow-wrap: anywhere; }
+h2 b { display: inline-block; min-width: 3.5rem; text-align: center; border-radius: 4px; }
+h2 b { color: #fff; font-size: .8rem; }
+b.get { background: #2a6fb5; } b.post { background: #2f855a; }
+b.put { background: #b7791f; } b.delete { background: #c53030; }
+i, summary { color: var(--dim); }
+`;

@@ -1,0 +1,108 @@
+import type { Context, Middleware } from 'koa';
+import { textOf } from '../../wire/json/json.js';
+import { openApiDocument } from '../../wire/openapi.js';
+import { absolutePaths, type Route } from '../../wire/route.js';
+import { routes } from '../../wire/routes.js';
+import type { JsonText } from '../../wire/scalar.js';
+import type { Access } from '../requests/access.js';
+import { describeAsPage, describeContract } from './description-page.js';
+
+export interface DescriptionParts {
+  /** Name of the node. */
+  readonly node: string;
+  /** Version of the package. */
+  readonly version: string;
+  readonly access: Pick<Access, 'resolverFor'>;
+}
+
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/** The documentation of the whole API or of one namespace: a page, or a document in one of its formats. */
+const pathPattern = /^\/api(\/v1(?:\/namespaces\/([^/]+))?\/api)?(?:\/(?:openapi|swagger)\.(json|yaml))?\/?$/;
+
+/** Whether a path is that of the API's documentation. */
+export function isDescription(path: string): boolean {
+  return pathPattern.test(path);
+}
+
+/** Sends a page that has no scripts and loads nothing. */
+export function sendPage(ctx: Context, page: string): void {
+  ctx.set('Content-Security-Policy', pagePolicy);
+  ctx.type = 'text/html';
+  ctx.body = page;
+}
+
+/** Sends a document for programs; JSON is also valid YAML. */
+export function sendDocument(ctx: Context, document: JsonText, format: string): void {
+  ctx.type = format === 'json' ? 'application/json' : 'application/yaml';
+  ctx.body = document;
+}
+
+/** Decodes a part of a path; an invalid encoding is returned unchanged and matches nothing. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Description {
+  readonly document: JsonText;
+  readonly page: string;
+}
+
+/**
+ * Serves the API's documentation, derived from the route table: OpenAPI 3.1 for programs, a page for people; for the
+ * whole node, and for each namespace below its path (docs/api.md §21.3).
+ */
+export function createDescription({ node, version, access }: DescriptionParts): Middleware {
+  const whole: Description = {
+    document: textOf(openApiDocument(routes, { version })),
+    page: describeAsPage(routes, { node, version }),
+  };
+  const ofNamespaces = new Map<string, Description>();
+
+  /** Built on first request; there are as many as namespaces of the node. */
+  function describe(namespace: string): Description {
+    const known = ofNamespaces.get(namespace);
+    if (known !== undefined) return known;
+    const table = routesOfNamespace(namespace);
+    const [title, about] = [`${node} · ${namespace}`, `The namespace ${namespace} of this node.`];
+    const document = `/api/v1/namespaces/${namespace}/api/openapi.json`;
+    const made = {
+      document: textOf(openApiDocument(table, { version, title, about })),
+      page: describeContract(table, { title, about, document }),
+    };
+    ofNamespaces.set(namespace, made);
+    return made;
+  }
+
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === '/') return ctx.redirect('/ui');
+    const match = pathPattern.exec(ctx.path);
+    if (match === null) return next();
+    const [, inNamespace, given, format] = match;
+    const resolve = access.resolverFor(ctx.req);
+    const namespace = inNamespace === undefined ? undefined : resolve(given && decodedPart(given));
+    const { document, page } = namespace === undefined ? whole : describe(namespace);
+    if (format === undefined) sendPage(ctx, page);
+    else sendDocument(ctx, document, format);
+  };
+}
+
+/** The routes of a namespace under their full paths, without those outside all namespaces. */
+function routesOfNamespace(namespace: string): Readonly<Record<string, Route>> {
+  const within = (path: string): string[] =>
+    absolutePaths(path)
+      .slice(0, 1)
+      .filter((each) => each.includes('{ns}'))
+      .map((each) => each.replace('{ns}', namespace));
+  return Object.fromEntries(
+    Object.entries<Route>(routes).flatMap(([name, route]) => {
+      const [path, ...also] = [route.path, ...(route.also ?? [])].flatMap(within);
+      return path === undefined ? [] : [[name, { ...route, path, also }] as const];
+    }),
+  );
+}

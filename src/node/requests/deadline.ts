@@ -1,0 +1,56 @@
+import type { Clock } from '../../ports/clock.js';
+import { ServiceError } from '../../wire/errors/error.js';
+
+const defaultDeadlineMs = 120_000;
+const maxDeadlineMs = 600_000;
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** The deadline of a request. */
+export interface Deadline {
+  /** Aborted when the request is over: timed out, or the client has disconnected. */
+  readonly signal: AbortSignal;
+  /** Marks that the request now waits for the outcome of accepted work; a timeout is then FF10260. */
+  waits(): void;
+}
+
+/**
+ * Runs a request until the deadline of its `Request-Timeout` header (docs/api.md §2): seconds or a duration, default
+ * 120 s, at most 10 minutes. Accepted work continues afterwards. If `left` aborts, the client has disconnected, and
+ * waits end.
+ *
+ * @throws ServiceError not_duration, deadline, confirmation_late
+ */
+export async function untilDeadline(
+  clock: Clock,
+  { header, left }: { readonly header: string; readonly left?: AbortSignal },
+  work: (deadline: Deadline) => Promise<void>,
+): Promise<void> {
+  const deadlineMs = header === '' ? defaultDeadlineMs : Math.min(parseDuration(header), maxDeadlineMs);
+  const ended = new AbortController();
+  // A given reason avoids the stack trace of a default one.
+  const end = () => ended.abort('over');
+  left?.addEventListener('abort', end, { once: true });
+  let isWaiting = false;
+  const late = new Promise<never>((_, reject) => {
+    void clock.sleep(deadlineMs, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      reject(
+        isWaiting
+          ? new ServiceError('confirmation_late')
+          : new ServiceError('deadline', { seconds: deadlineMs / 1_000 }),
+      );
+    });
+  });
+  try {
+    await Promise.race([work({ signal: ended.signal, waits: () => void (isWaiting = true) }), late]);
+  } finally {
+    left?.removeEventListener('abort', end);
+    end();
+  }
+}
+
+function parseDuration(text: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,9})(ms|s|m)?$/.exec(text.trim()) ?? [];
+  if (digits === undefined) throw new ServiceError('not_duration', { field: 'Request-Timeout', actual: text });
+  return Number(digits) * (unitMs[unit] ?? 1_000);
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../../ports/database.js';
+import type { ApprovalRow, PoolRow, TransferRow } from '../../ports/tables/token-tables.js';
+import type { OperationRow, TransactionRow } from '../../ports/tables/tables.js';
+import { among, equal, oldestFirst } from '../../wire/lists/query.js';
+import type { TransactionStatus } from '../../wire/chain/transaction.js';
+
+/** A part of a transaction's status. */
+export type Detail = TransactionStatus['details'][number];
+
+/**
+ * The token parts of a transaction's status (docs/api.md §18.1): the pool, the transfer or the approval, `Pending`
+ * while it is missing; empty for other transactions.
+ */
+export async function tokenDetails(
+  database: Database,
+  { namespace, id, type }: TransactionRow,
+  operations: readonly OperationRow[],
+): Promise<readonly Detail[]> {
+  const shared = { namespace, sort: oldestFirst, limit: maxParts } as const;
+  const asked = among('localId', operations.flatMap(localIdsOf));
+  switch (type) {
+    case 'token_pool':
+      return orMissing(
+        'TokenPool',
+        (await database.find('pools', { ...shared, where: [equal('txid', id)] })).map(poolDetail),
+      );
+    case 'token_transfer':
+      return orMissing(
+        'TokenTransfer',
+        (await database.find('transfers', { ...shared, where: [asked] })).map(transferDetail),
+      );
+    case 'token_approval':
+      return orMissing(
+        'TokenApproval',
+        (await database.find('approvals', { ...shared, where: [asked] })).map(approvalDetail),
+      );
+    case 'batch_pin':
+    case 'none':
+    case 'unpinned':
+    case 'data_publish':
+    case 'identity':
+    case 'contract_deploy':
+    case 'contract_invoke':
+      return [];
+  }
+}
+
+/** The placeholder for a missing part. */
+export function missing(type: Detail['type']): Detail {
+  return { type, status: 'Pending' };
+}
+
+/** A transaction has one part; retries may have added others. */
+const maxParts = 100;
+
+function localIdsOf({ input }: OperationRow): string[] {
+  return typeof input['localId'] === 'string' ? [input['localId']] : [];
+}
+
+function orMissing(type: Detail['type'], found: readonly Detail[]): readonly Detail[] {
+  return found.length > 0 ? found : [missing(type)];
+}
+
+function poolDetail({ id, type: subtype, active, state, refusal, created: timestamp }: PoolRow): Detail {
+  if (state === 'refused') {
+    return { type: 'TokenPool', subtype, status: 'Failed', timestamp, id, ...(refusal !== null && { error: refusal }) };
+  }
+  if (!active) return { type: 'TokenPool', subtype, status: 'Pending', id };
+  return { type: 'TokenPool', subtype, status: 'Succeeded', timestamp, id };
+}
+
+function transferDetail({ type: subtype, localId: id, created: timestamp }: TransferRow): Detail {
+  return { type: 'TokenTransfer', subtype, status: 'Succeeded', timestamp, id };
+}
+
+function approvalDetail({ localId: id, created: timestamp }: ApprovalRow): Detail {
+  return { type: 'TokenApproval', status: 'Succeeded', timestamp, id };
+}

@@ -1,0 +1,172 @@
+import { checkRecordName } from '../../../domain/definition.js';
+import { reservedPrefix } from '../../../domain/network/identity.js';
+import {
+  type EventFilter,
+  maxListeners,
+  readFilters,
+  signatureOfAll,
+  sourceSubject,
+  subjectOfAll,
+  writeEvent,
+  writeFilters,
+} from '../../../domain/contracts/listener.js';
+import type { Clock } from '../../../ports/clock.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { ListenerRow } from '../../../ports/tables/contract-tables.js';
+import type { NewRow } from '../../../ports/tables/tables.js';
+import type { ListenerRequest } from '../../../wire/contracts/contract.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { textOf, valueOf } from '../../../wire/json/json.js';
+import { among, type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { type JsonText, namePattern, uuidPattern } from '../../../wire/scalar.js';
+import type { Bus } from '../../bus.js';
+import { readCursor } from '../../common/chain/cursor.js';
+import { readListenedFor } from './listener-event.js';
+import { refuseSystemNamespace } from '../share.js';
+
+export interface ListenerParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Accepts listeners for contract events (docs/api.md §20). Each call resolves once the change is on disk. */
+export interface ListenerAcceptance {
+  /**
+   * Creates a listener. Its first block is fixed now; past events are read later.
+   *
+   * @throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, first_event,
+   * listener_exists, listener_twice, too_many_listeners, and those of `readListenedFor`
+   */
+  readonly createListener: (namespace: string, request: ListenerRequest) => Promise<ListenerRow>;
+  /** Deletes a listener by id or name; its recorded events stay. @throws ServiceError not_found */
+  readonly deleteListener: (namespace: string, nameOrId: string) => Promise<void>;
+  /** Returns the signature that a listener would have. @throws ServiceError those of `readListenedFor` */
+  readonly signatureOfListener: (namespace: string, request: ListenerRequest) => Promise<string>;
+}
+
+export function createListenerAcceptance({ database, bus, clock, random }: ListenerParts): ListenerAcceptance {
+  return {
+    async createListener(namespace, request) {
+      refuseSystemNamespace(namespace);
+      const topic = readTopic(request.topic);
+      const filters = await readListenedFor(database, namespace, request);
+      const { shown, first } = readFirstEvent(request.options?.firstEvent);
+      const id = random.uuid();
+      if (request.name !== undefined) checkName(request.name);
+      const row = {
+        namespace,
+        id,
+        name: request.name ?? id,
+        backendId: id,
+        topic,
+        ...filterColumns(filters),
+        options: textOf({ firstEvent: shown }),
+        state: 'joining',
+        created: clock.now(),
+        updated: null,
+      } as const;
+      const stored = await database.transaction(async (unit) => {
+        await refuseTaken(unit, row, filters);
+        const firstBlock = first === 'newest' ? await nextBlock(unit) : first;
+        await unit.insert('listeners', [{ ...row, firstBlock }]);
+        return findListener(unit, namespace, id);
+      });
+      bus.ring('listeners');
+      return stored;
+    },
+
+    async deleteListener(namespace, nameOrId) {
+      await database.transaction(async (unit) => {
+        const { id, filters } = await findListener(unit, namespace, nameOrId);
+        const subjects = [null, ...readFilters(filters).map(({ address }) => address)].map((address) => {
+          return sourceSubject(id, address);
+        });
+        await unit.remove('listeners', { namespace, where: [equal('id', id)] });
+        await unit.remove('sources', { namespace, where: [equal('kind', 'listener'), among('subject', subjects)] });
+      });
+    },
+
+    signatureOfListener: async (namespace, request) =>
+      signatureOfAll(await readListenedFor(database, namespace, request)),
+  };
+}
+
+/** Returns a listener by id or name. @throws ServiceError not_found */
+export async function findListener(reader: Reader, namespace: string, nameOrId: string): Promise<ListenerRow> {
+  const where = [namedBy(nameOrId)];
+  const [row] = await reader.find('listeners', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (row === undefined)
+    throw new ServiceError('not_found', { what: `listener ${nameOrId} in namespace ${namespace}` });
+  return row;
+}
+
+/** Names cannot look like ids. */
+function namedBy(nameOrId: string): Condition {
+  const id = nameOrId.toLowerCase();
+  return uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId);
+}
+
+/** The columns of a listener's filters; a listener with a single filter repeats it in its own columns. */
+function filterColumns(
+  filters: readonly EventFilter[],
+): Pick<NewRow<'listeners'>, 'interface' | 'location' | 'event' | 'signature' | 'filters'> {
+  const [first] = filters;
+  const only = filters.length === 1 ? first?.shown : undefined;
+  return {
+    interface: only?.interface?.id ?? null,
+    location: only?.location ?? null,
+    event: only?.event === undefined ? null : writeEvent(only.event),
+    signature: signatureOfAll(filters),
+    filters: writeFilters(filters),
+  };
+}
+
+/** Units run one at a time, so the second of two equal requests is refused here. */
+async function refuseTaken(
+  unit: Unit,
+  { namespace, name, topic, signature }: Pick<ListenerRow, 'namespace' | 'name' | 'topic' | 'signature'>,
+  filters: readonly EventFilter[],
+): Promise<void> {
+  if ((await unit.count('listeners', { namespace: everyNamespace, where: [] })) >= maxListeners) {
+    throw new ServiceError('too_many_listeners', { max: maxListeners });
+  }
+  if ((await unit.count('listeners', { namespace, where: [equal('name', name)] })) > 0) {
+    throw new ServiceError('listener_exists', { name, namespace });
+  }
+  const where = [equal('topic', topic), equal('signature', signature)];
+  const alike = await unit.find('listeners', { namespace, where, sort: oldestFirst, limit: maxListeners });
+  const subject = subjectOfAll(filters);
+  const same = alike.find(({ filters }) => subjectOfAll(readFilters(filters)) === subject);
+  if (same !== undefined) throw new ServiceError('listener_twice', { name: same.name, signature, topic });
+}
+
+/** Returns the block after the last one read; null before the first. */
+async function nextBlock(unit: Unit): Promise<number | null> {
+  const cursor = await readCursor(unit);
+  return cursor === undefined ? null : cursor.block + 1;
+}
+
+function checkName(name: string): void {
+  checkRecordName('name', name);
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+}
+
+function readTopic(topic: string | undefined): string {
+  if (topic === undefined || topic === '') throw new ServiceError('field_required', { field: 'topic', hint: '' });
+  if (!namePattern.test(topic)) throw new ServiceError('bad_name', { field: 'topic', actual: topic });
+  if (topic.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The topic', actual: topic });
+  return topic;
+}
+
+/** Parses the first block of a listener: as served, and as a number. @throws ServiceError first_event */
+function readFirstEvent(given: JsonText | undefined): { readonly shown: string; readonly first: number | 'newest' } {
+  const value = given === undefined ? 'oldest' : valueOf(given);
+  const shown = typeof value === 'number' ? String(value) : value === '' ? 'oldest' : value;
+  if (shown === 'newest') return { shown, first: shown };
+  if (shown === 'oldest') return { shown, first: 0 };
+  if (typeof shown === 'string' && /^\d{1,15}$/.test(shown)) return { shown, first: Number(shown) };
+  throw new ServiceError('first_event', { actual: given ?? '' });
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../../../ports/clock.js';
+import type { Database, Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { DataRow } from '../../../ports/tables/tables.js';
+import type { Data, PublishRequest } from '../../../wire/data/data.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { insertUploads, isUnderWay, type UploadType } from '../../blobs/uploads.js';
+import type { Blobs } from '../../blobs/blobs.js';
+import type { Bell, Bus } from '../../bus.js';
+import { dataRecord } from '../../records/records.js';
+import { findItem } from './item.js';
+import { checkIdempotencyKey } from '../messages/request.js';
+import { refuseSystemNamespace } from '../share.js';
+import { refuseUsedKey } from '../messages/transaction.js';
+
+export interface PublisherParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+type Publish = (namespace: string, dataid: string, request: PublishRequest) => Promise<Data>;
+
+/**
+ * Uploads an item's value or blob to the shared store (docs/api.md §11.3). Resolves with the item once its reference is
+ * known. A repeated call causes no second upload, and the upload continues if the caller goes away.
+ *
+ * Throws ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long, transaction_key_used,
+ * deadline.
+ */
+export interface Publisher {
+  readonly publishValue: Publish;
+  readonly publishBlob: Publish;
+}
+
+/** The longest deadline of a request. */
+const maxWaitMs = 600_000;
+/** Checks without a ring, because rings may be lost. */
+const lookMs = 1_000;
+
+export function createPublisher({ database, blobs, bus, clock, random }: PublisherParts): Publisher {
+  function publisher(type: UploadType, field: 'public' | 'blobPublic'): Publish {
+    return async (namespace, dataid, { idempotencyKey }) => {
+      refuseSystemNamespace(namespace);
+      checkIdempotencyKey(idempotencyKey);
+      const item = await findItem(database, namespace, dataid);
+      if (field === 'blobPublic') await assertBlob(blobs, item);
+      const created = clock.now();
+      const bells = await database.transaction((unit) =>
+        request(unit, item, type, field, { namespace, created, random, idempotencyKey }),
+      );
+      bus.ring(...bells);
+      return dataRecord(await untilPublic(item, field));
+    };
+  }
+
+  async function untilPublic({ namespace, id }: DataRow, field: 'public' | 'blobPublic'): Promise<DataRow> {
+    const startMs = clock.monotonicMs();
+    const listening = bus.listen('messages');
+    try {
+      while (clock.monotonicMs() - startMs < maxWaitMs) {
+        const item = await findItem(database, namespace, id);
+        if (item[field] !== null) return item;
+        const looked = new AbortController();
+        await Promise.race([listening.wait(looked.signal), clock.sleep(lookMs, looked.signal)]);
+        looked.abort('looked');
+      }
+      throw new ServiceError('deadline', { seconds: maxWaitMs / 1_000 });
+    } finally {
+      listening.close();
+    }
+  }
+
+  return {
+    publishValue: publisher('sharedstorage_upload_value', 'public'),
+    publishBlob: publisher('sharedstorage_upload_blob', 'blobPublic'),
+  };
+}
+
+interface Request {
+  readonly namespace: string;
+  readonly created: string;
+  readonly random: Random;
+  readonly idempotencyKey: string | undefined;
+}
+
+async function request(
+  unit: Unit,
+  item: DataRow,
+  type: UploadType,
+  field: 'public' | 'blobPublic',
+  parts: Request,
+): Promise<readonly Bell[]> {
+  await refuseUsedKey(unit, parts.namespace, parts.idempotencyKey);
+  const now = await findItem(unit, item.namespace, item.id);
+  if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
+  await insertUploads(unit, [now], type, parts);
+  return ['operations', 'events'];
+}
+
+async function assertBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<void> {
+  if (blobHash === null) throw new ServiceError('no_blob', { id });
+  if (blobPublic !== null || (await blobs.find(blobHash)) !== undefined) return;
+  throw new ServiceError('blob_missing', { hash: blobHash, hint: '; upload it again' });
+}

@@ -1,0 +1,179 @@
+import { checkRecordName } from '../../../domain/definition.js';
+import { compileFilter, readFilter, servedFilter } from '../../../domain/events/filter.js';
+import type { Ways } from '../../../domain/network/profile.js';
+import { reservedPrefix } from '../../../domain/network/identity.js';
+import {
+  beforeAllEvents,
+  readOptions,
+  type SubscriptionOptions,
+  type Transport,
+} from '../../../domain/events/subscription.js';
+import type { Clock } from '../../../ports/clock.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { SubscriptionRow } from '../../../ports/tables/messaging-tables.js';
+import type { Random } from '../../../ports/random.js';
+import type { NewRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { textOf, valueOf } from '../../../wire/json/json.js';
+import { type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
+import type { SubscriptionRequest } from '../../../wire/events/subscription.js';
+import { webhookOptionNames } from '../../../wire/events/webhook.js';
+import type { Bus } from '../../bus.js';
+
+export interface SubscriptionParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Checks that a webhook can be called with these options. @throws ServiceError */
+  readonly checkWebhook: (options: JsonText) => Promise<void>;
+  readonly ways?: Ways | undefined;
+}
+
+/** Accepts subscriptions (docs/api.md §14.1). Each call resolves once the change is on disk. */
+export interface SubscriptionAcceptance {
+  /**
+   * Creates a durable subscription. Its position is fixed now, not when somebody connects (docs/api.md §14.3).
+   *
+   * @throws ServiceError name_taken, too_many_subscriptions, bad_name, uuid_as_name, reserved_name, transport_unknown,
+   * those of `readFilter`, `compileFilter`, `readOptions`, and of webhooks
+   */
+  readonly createSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
+  /**
+   * Creates a subscription or replaces its filter and options; id, creation time and position are kept (docs/api.md
+   * §14.1).
+   *
+   * @throws ServiceError the same, without name_taken
+   */
+  readonly replaceSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
+  /** Deletes a subscription by id or name. @throws ServiceError not_found */
+  readonly deleteSubscription: (namespace: string, idOrName: string) => Promise<void>;
+}
+
+/** Limit of durable subscriptions in a namespace (docs/api.md §22). */
+export const maxSubscriptions = 5_000;
+
+export function createSubscriptionAcceptance(parts: SubscriptionParts): SubscriptionAcceptance {
+  const { database, bus, clock } = parts;
+
+  async function insert(unit: Unit, { row, ...wanted }: Wanted): Promise<void> {
+    const { namespace } = row;
+    if ((await unit.count('subscriptions', { namespace, where: [] })) >= maxSubscriptions) {
+      throw new ServiceError('too_many_subscriptions', { namespace, max: maxSubscriptions });
+    }
+    await unit.insert('subscriptions', [{ ...row, ...(await startOf(unit, wanted)) }]);
+  }
+
+  async function store(wanted: Wanted, onKnown: (unit: Unit, known: SubscriptionRow) => Promise<void>) {
+    const { namespace, name } = wanted.row;
+    const stored = await database.transaction(async (unit) => {
+      const known = await findNamed(unit, namespace, name);
+      await (known === undefined ? insert(unit, wanted) : onKnown(unit, known));
+      return findNamed(unit, namespace, name);
+    });
+    bus.ring('subscriptions');
+    if (stored === undefined) throw new Error('A subscription is there in the unit that stores it');
+    return stored;
+  }
+
+  return {
+    async createSubscription(namespace, request) {
+      return store(await readRequest(parts, namespace, request), (_, { name }) => {
+        throw new ServiceError('name_taken', { what: `The subscription ${name}` });
+      });
+    },
+
+    async replaceSubscription(namespace, request) {
+      const wanted = await readRequest(parts, namespace, request);
+      return store(wanted, async (unit, { id }) => {
+        const { transport, filter } = wanted.row;
+        const { options } = await startOf(unit, wanted);
+        const changes = { transport, filter, options, updated: clock.now() };
+        await unit.update('subscriptions', { namespace, where: [equal('id', id)] }, changes);
+      });
+    },
+
+    async deleteSubscription(namespace, idOrName) {
+      const where = [namedBy(idOrName)];
+      const removed = await database.transaction((unit) => unit.remove('subscriptions', { namespace, where }));
+      if (removed === 0) throw notFound(namespace, idOrName);
+      bus.ring('subscriptions');
+    },
+  };
+}
+
+interface Wanted {
+  readonly row: Omit<NewRow<'subscriptions'>, 'cursor' | 'options'>;
+  readonly options: Pick<SubscriptionOptions, 'firstEvent' | 'shown'>;
+}
+
+/** Checks a request as far as possible without the database. */
+async function readRequest(
+  { clock, random, checkWebhook, ways }: SubscriptionParts,
+  namespace: string,
+  { name, transport: given = 'websockets', filter, options: submitted }: SubscriptionRequest,
+): Promise<Wanted> {
+  checkRecordName('name', name);
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
+  const transport = readTransport(given);
+  const expressions = readFilter(filter === undefined ? undefined : valueOf(filter));
+  compileFilter(expressions);
+  const others = transport === 'webhooks' ? webhookOptionNames : [];
+  const options = readOptions(submitted === undefined ? undefined : valueOf(submitted), {
+    ...{ transport, others },
+    hasData: ways?.webhooksHaveData,
+  });
+  if (transport === 'webhooks') await checkWebhook(textOf(options.shown(beforeAllEvents)));
+  const filterText = textOf(servedFilter(expressions));
+  const about = { namespace, id: random.uuid(), name, transport, filter: filterText };
+  return { row: { ...about, created: clock.now(), updated: null }, options };
+}
+
+/** Returns a subscription by id or name. @throws ServiceError not_found */
+export async function findSubscription(reader: Reader, namespace: string, idOrName: string): Promise<SubscriptionRow> {
+  const where = [namedBy(idOrName)];
+  const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (row === undefined) throw notFound(namespace, idOrName);
+  return row;
+}
+
+async function findNamed(reader: Reader, namespace: string, name: string): Promise<SubscriptionRow | undefined> {
+  const where = [equal('name', name)];
+  const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
+  return row;
+}
+
+/** Names cannot look like ids. */
+function namedBy(idOrName: string): Condition {
+  const id = idOrName.toLowerCase();
+  return uuidPattern.test(id) ? equal('id', id) : equal('name', idOrName);
+}
+
+function notFound(namespace: string, idOrName: string): ServiceError {
+  return new ServiceError('not_found', { what: `subscription ${idOrName} in namespace ${namespace}` });
+}
+
+/**
+ * Returns the position of a new subscription, and its options, which show the position. Sequences are shared by all
+ * namespaces, so the newest event of any namespace is the last one skipped.
+ */
+async function startOf(
+  unit: Unit,
+  { options: { firstEvent, shown } }: Pick<Wanted, 'options'>,
+): Promise<Pick<SubscriptionRow, 'cursor' | 'options'>> {
+  if (firstEvent === 'oldest') return { cursor: 0, options: textOf(shown(beforeAllEvents)) };
+  const cursor = firstEvent === 'newest' ? await newestSequence(unit) : firstEvent;
+  return { cursor, options: textOf(shown(String(cursor))) };
+}
+
+async function newestSequence(unit: Unit): Promise<number> {
+  const sort = [{ field: 'sequence', descending: true }];
+  const [newest] = await unit.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  return newest?.sequence ?? 0;
+}
+
+function readTransport(given: string): Transport {
+  if (given === 'websockets' || given === 'webhooks') return given;
+  throw new ServiceError('transport_unknown', { actual: given });
+}

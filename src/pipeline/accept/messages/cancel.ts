@@ -1,0 +1,93 @@
+import { groupContext } from '../../../domain/messages/pin.js';
+import type { Clock } from '../../../ports/clock.js';
+import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Bus } from '../../bus.js';
+import { findExact } from '../../common/messages/exact.js';
+import type { OwnIdentity } from '../../common/identities/own-identity.js';
+
+export interface CancelParts {
+  readonly database: Database;
+  readonly own: OwnIdentity;
+  readonly bus: Bus;
+  readonly clock: Clock;
+}
+
+/**
+ * Returns the function that gives up a batch of this node whose pin has failed for good (docs/api.md §12). Its messages
+ * are cancelled and its nonces freed, since the author cannot have sealed a later batch. The key's lane then continues.
+ *
+ * That function throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
+ */
+export function createCancelBatch(parts: CancelParts): (namespace: string, id: string) => Promise<void> {
+  const { database, own, bus, clock } = parts;
+  return async (namespace, id) => {
+    const now = clock.now();
+    await database.transaction(async (unit) => {
+      const batch = await findSealed(unit, own, namespace, id);
+      await refuseUnlessFailed(unit, batch);
+      const where = [equal('sequence', batch.sequence)];
+      await unit.update('batches', { namespace, where }, { state: 'cancelled' });
+      await cancelMessages(unit, batch, now);
+    });
+    bus.ring('messages', 'cancellations');
+  };
+}
+
+async function findSealed(unit: Unit, own: OwnIdentity, namespace: string, id: string): Promise<BatchRow> {
+  const query = { namespace, where: [equal('id', id)], sort: oldestFirst, limit: maxBatches } as const;
+  const batches = await unit.find('batches', query);
+  if (batches.length === 0) throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });
+  const batch = batches.find(({ signer }) => own.keys.includes(signer));
+  if (batch === undefined) {
+    throw new ServiceError('batch_not_cancellable', { id, problem: 'it is not a batch of this node' });
+  }
+  if (batch.state !== 'sealed') {
+    const problem = batch.state === 'cancelled' ? 'it is cancelled already' : 'it is pinned';
+    throw new ServiceError('batch_not_cancellable', { id, problem });
+  }
+  return batch;
+}
+
+/** Anybody may reuse an id, so several batches may have it. */
+const maxBatches = 1_000;
+
+/** Checks the newest pin, because an earlier one may have been retried. */
+async function refuseUnlessFailed(unit: Unit, { id, hash, signer }: BatchRow): Promise<void> {
+  const where = [
+    equal('batch', id),
+    equal('batchHash', hash),
+    equal('signer', signer),
+    equal('type', 'blockchain_pin_batch'),
+  ];
+  const sort = [{ field: 'sequence', descending: true }];
+  const [pin] = await unit.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
+  if (pin?.status !== 'Failed') throw new ServiceError('pin_not_failed', { id });
+}
+
+async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise<void> {
+  const entries = batch.manifest ?? [];
+  const messages = [...(await findExact(unit, 'messages', { namespace: everyNamespace }, entries)).values()];
+  const sequences = messages.map(({ sequence }) => sequence);
+  const where = [among('sequence', sequences), equal('batchHash', batch.hash), equal('state', 'ready')];
+  await unit.update('messages', { namespace: everyNamespace, where }, { state: 'cancelled', rank: now });
+  for (const [context, nonce] of lowestNonces(messages)) {
+    const counter = [equal('context', context), equal('identity', batch.author)];
+    await unit.update('nonces', { namespace: everyNamespace, where: counter }, { nonce });
+  }
+}
+
+/** Returns the first nonce that the messages took in each context. */
+function lowestNonces(messages: readonly MessageRow[]): ReadonlyMap<string, number> {
+  const lowest = new Map<string, number>();
+  for (const { group, topics, nonces } of messages) {
+    if (group === null || nonces === null) continue;
+    for (const [index, topic] of topics.entries()) {
+      const context = groupContext(topic, group);
+      lowest.set(context, Math.min(lowest.get(context) ?? Infinity, nonces[index] ?? Infinity));
+    }
+  }
+  return lowest;
+}

@@ -1,0 +1,195 @@
+import { type Ways, waysOf } from '../../../domain/network/profile.js';
+import { storedKey } from '../../../domain/definition.js';
+import { networkLimits } from '../../../domain/network/limits.js';
+import { systemNamespace } from '../../../domain/network/identity.js';
+import {
+  checkReserved,
+  isPrivateType,
+  resolveTag,
+  resolveTopics,
+  type SealedMessage,
+  sealMessage,
+} from '../../../domain/messages/message.js';
+import { pinsOf } from '../../../domain/messages/pin.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Database } from '../../../ports/database.js';
+import type { Failpoint } from '../../../ports/failpoint.js';
+import type { Metrics } from '../../../ports/metrics.js';
+import type { Random } from '../../../ports/random.js';
+import type { NewRow } from '../../../ports/tables/tables.js';
+import type { DataInput } from '../../../wire/data/data.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import type { Message, MessageType, PrivateRequest, TxType } from '../../../wire/messages/message.js';
+import type { Bus } from '../../bus.js';
+import { messageRecord } from '../../records/records.js';
+import { newMessage } from '../../common/rows.js';
+import { type Author, resolveAuthor } from '../identities/author.js';
+import { type ResolvedData, resolveData } from '../data/data.js';
+import { createDirectory, type Directory } from '../identities/directory.js';
+import { type ResolvedGroup, resolveGroup } from '../group.js';
+import { checkAttached, checkBroadcast, checkPrivate } from './request.js';
+import { type Accepted, storeMessage } from './store.js';
+import type { Validate } from '../data/validate.js';
+import type { OwnIdentity } from '../../common/identities/own-identity.js';
+import type { Definition, Parent, Prepared, Sender } from '../../common/messages/sender.js';
+
+export interface AcceptParts {
+  readonly database: Database;
+  readonly own: OwnIdentity;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly failpoint: Failpoint;
+  readonly validate: Validate;
+  readonly ways?: Ways | undefined;
+}
+
+export function createSender(acceptParts: AcceptParts): Sender {
+  const { ways = waysOf(undefined) } = acceptParts;
+  const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
+  return {
+    async acceptMessage(namespace, request) {
+      checkBroadcast(request, ways);
+      const { header = {}, data = [], idempotencyKey } = request;
+      return accept(parts, { type: 'broadcast', txtype: 'batch_pin', namespace, header, data, idempotencyKey });
+    },
+    async acceptPrivate(namespace, request) {
+      const txtype = checkPrivate(request, ways);
+      const { header = {}, group, data = [], idempotencyKey } = request;
+      return accept(parts, { type: 'private', txtype, namespace, header, group, data, idempotencyKey });
+    },
+    acceptDefinition: (definition) => accept(parts, draftOf(definition)),
+    prepareDefinition: (definition) => prepare(parts, draftOf(definition)),
+    async prepareStaged(namespace, request, parent) {
+      const type = checkAttached(request, parent.type, ways);
+      const { header = {}, group, data = [], idempotencyKey } = request;
+      return prepare(parts, { type, txtype: 'batch_pin', namespace, header, group, data, idempotencyKey, parent });
+    },
+  };
+}
+
+function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition): Draft {
+  const given = { ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
+  const header = { tag, topics: [...topics], ...given };
+  const [namespace, data] = [systemNamespace, [{ value }]];
+  const stored = idempotencyKey === undefined ? undefined : storedKey(topics[0] ?? '', idempotencyKey);
+  return { type: 'definition', txtype: 'batch_pin', namespace, header, data, idempotencyKey: stored };
+}
+
+type HeaderInput = NonNullable<PrivateRequest['header']>;
+
+interface Draft {
+  readonly type: MessageType;
+  readonly txtype: TxType;
+  readonly namespace: string;
+  readonly header: HeaderInput;
+  readonly group?: PrivateRequest['group'];
+  readonly data: readonly DataInput[];
+  readonly idempotencyKey: string | undefined;
+  readonly parent?: Parent;
+}
+
+interface SenderParts extends AcceptParts {
+  readonly directory: Directory;
+}
+
+async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
+  const { message, store, announce } = await prepare(parts, draft);
+  const bells = await parts.database.transaction(store);
+  await parts.failpoint.reach('api.before-reply');
+  announce(bells);
+  return message;
+}
+
+async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
+  const { database, directory, own, bus, clock, random, metrics, validate } = parts;
+  const { namespace, type, header } = draft;
+  const now = clock.now();
+  const labels = checkLabels(draft);
+  const author = await resolveAuthor(directory, own, header);
+  const group = isPrivateType(type) ? await findGroup(parts, draft, author, now) : undefined;
+  const data = await resolveData(database, random, { namespace, now, items: draft.data, validate, ways: parts.ways });
+  const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
+  const txid = draft.txtype !== 'batch_pin' ? random.uuid() : undefined;
+  const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };
+  checkSize(accepted.row);
+  return {
+    message: messageRecord({ ...accepted.row, sequence: 0 }),
+    store: (unit) => storeMessage(unit, accepted, random),
+    announce(bells) {
+      bus.ring(...bells);
+      metrics.count(isPrivateType(type) ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
+      if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
+    },
+  };
+}
+
+interface Labels {
+  readonly topics: readonly string[];
+  readonly tag: string | undefined;
+}
+
+/** Labels of definitions are not restricted, because they are the system's. */
+function checkLabels({ type, namespace, header }: Draft): Labels {
+  if (type === 'definition') return { topics: header.topics ?? [], tag: header.tag };
+  const topics = resolveTopics(header.topics, header.topic);
+  const tag = resolveTag(header.tag);
+  checkReserved({ namespace, type, topics, tag });
+  return { topics, tag };
+}
+
+function findGroup(parts: SenderParts, draft: Draft, { author }: Author, now: string): Promise<ResolvedGroup> {
+  const { namespace, header, group: inBody } = draft;
+  return resolveGroup(parts.database, parts.directory, { namespace, author, inHeader: header.group, inBody, now });
+}
+
+interface Resolved {
+  readonly id: string;
+  readonly now: string;
+  readonly labels: Labels;
+  readonly author: Author;
+  readonly group: ResolvedGroup | undefined;
+  readonly data: ResolvedData;
+}
+
+function seal({ type, txtype, namespace, header, parent }: Draft, resolved: Resolved): SealedMessage {
+  const { id, now, labels, author, group, data } = resolved;
+  return sealMessage(
+    {
+      id,
+      ...(header.cid !== undefined && { cid: header.cid.toLowerCase() }),
+      type,
+      txtype,
+      ...author,
+      created: now,
+      namespace,
+      ...(group !== undefined && { group: group.group.hash }),
+      topics: [...labels.topics],
+      ...(labels.tag !== undefined && { tag: labels.tag }),
+      ...(parent !== undefined && { txparent: parent }),
+    },
+    data.references,
+  );
+}
+
+/** Builds the row. A private message gets its nonces, and with them its pins, when it is sealed into a batch. */
+function toRow(
+  message: SealedMessage,
+  data: ResolvedData,
+  { idempotencyKey, parent }: Draft,
+  txid: string | undefined,
+): NewRow<'messages'> {
+  const pins = pinsOf(message);
+  const state = parent === undefined ? 'ready' : 'staged';
+  const { items, steps } = data;
+  if (txid === undefined) return newMessage(message, { items, steps, state, pins, idempotencyKey });
+  const confirmed = message.header.created;
+  return newMessage(message, { items: data.items, state: 'confirmed', confirmed, txid, pins, idempotencyKey });
+}
+
+function checkSize({ type, sizeBytes: actual }: NewRow<'messages'>): void {
+  const max = networkLimits.maxBatchDataBytes;
+  if (actual > max)
+    throw new ServiceError(isPrivateType(type) ? 'too_large_to_send' : 'too_large_to_broadcast', { max, actual });
+}

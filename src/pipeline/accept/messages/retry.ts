@@ -1,0 +1,122 @@
+import type { Blockchain } from '../../../ports/blockchain.js';
+import type { Clock } from '../../../ports/clock.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { check } from '../../../wire/check.js';
+import { CallInput } from '../../../wire/contracts/contract.js';
+import { ParentType } from '../../../wire/messages/message.js';
+import type { Bus } from '../../bus.js';
+import { findExact, referenceKey } from '../../common/messages/exact.js';
+import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
+import { restageMessages } from '../../common/messages/staged.js';
+
+export interface RetryParts {
+  readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'network'>;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** `permit` may reject to refuse the retry of the operation. */
+export type RetryOperation = (
+  namespace: string,
+  id: string,
+  permit?: (operation: OperationRow) => Promise<void>,
+) => Promise<OperationRow>;
+
+/**
+ * Returns the function that retries a failed operation as a new one with the same type, input and transaction
+ * (docs/api.md §18.2); for a retried operation, its newest retry. Its cancelled message is staged again. Returns the
+ * new row.
+ *
+ * That function throws ServiceError not_found, operation_not_failed (a repeated success could do the same thing twice),
+ * network_contract.
+ */
+export function createRetryOperation(parts: RetryParts): RetryOperation {
+  const { database, blockchain, bus, clock, random } = parts;
+  return async (namespace, id, permit) => {
+    if (permit !== undefined) await permit(await findNewest(database, namespace, id));
+    const [newId, now] = [random.uuid(), clock.now()];
+    const row = await database.transaction(async (unit) => {
+      const failed = await findNewest(unit, namespace, id);
+      await refuseUnlessFailed(unit, failed);
+      refuseNetworkContract(blockchain.network, targetOf(failed));
+      await unit.update('operations', ofId(failed.namespace, failed.id), { retry: newId, updated: now });
+      await unit.insert('operations', [toRetry(failed, newId, now)]);
+      await restage(unit, failed);
+      return findNewest(unit, namespace, newId);
+    });
+    bus.ring('operations');
+    return row;
+  };
+}
+
+async function findNewest(reader: Reader, namespace: string, id: string): Promise<OperationRow> {
+  const [operation] = await reader.find('operations', { ...ofId(namespace, id), sort: oldestFirst, limit: 1 });
+  if (operation === undefined)
+    throw new ServiceError('not_found', { what: `operation ${id} in namespace ${namespace}` });
+  return operation.retry === null ? operation : findNewest(reader, namespace, operation.retry);
+}
+
+async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<void> {
+  const { id, status, type } = operation;
+  if (status !== 'Failed') {
+    throw new ServiceError('operation_not_failed', { id, problem: `it is ${status}, not Failed` });
+  }
+  if (type === 'blockchain_pin_batch' && !(await isSealed(unit, operation))) {
+    throw new ServiceError('operation_not_failed', { id, problem: 'its batch was cancelled' });
+  }
+  if (type.startsWith('token_') && !(await hasPool(unit, operation))) {
+    throw new ServiceError('operation_not_failed', { id, problem: 'its token pool is not here any more' });
+  }
+}
+
+/** Returns the target contract of a user's call; connectors check theirs when the operation runs. */
+function targetOf({ type, input }: OperationRow): string | null {
+  return type === 'blockchain_invoke' && check(CallInput, input) ? (input.location?.address ?? null) : null;
+}
+
+/**
+ * Whether the pool is still here. In a deleted pool an operation may have succeeded unseen, so it must not be repeated.
+ */
+async function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
+  return (await unit.count('pools', { namespace, where: [equal('id', String(input['pool']))] })) > 0;
+}
+
+/** Stages the operation's message again, unless its data was deleted. */
+async function restage(unit: Unit, { id, namespace, type, tx }: OperationRow): Promise<void> {
+  const parent = parentTypeOf(type);
+  if (parent === undefined) return;
+  const messages = await restageMessages(unit, namespace, { type: parent, id: tx });
+  const references = messages.flatMap(({ data }) => data);
+  const held = await findExact(unit, 'data', { namespace }, references);
+  if (references.every((reference) => held.has(referenceKey(reference)))) return;
+  throw new ServiceError('operation_not_failed', { id, problem: 'data of its message was deleted' });
+}
+
+function parentTypeOf(type: OperationRow['type']): ParentType | undefined {
+  const parent = type === 'blockchain_invoke' ? 'contract_invoke' : type;
+  return check(ParentType, parent) ? parent : undefined;
+}
+
+/** The nonces of a cancelled batch are free again, so its pin must never be sent. */
+async function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promise<boolean> {
+  const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer), equal('state', 'sealed')];
+  return (await unit.count('batches', { namespace: everyNamespace, where })) > 0;
+}
+
+/** Unsigned, because the nonce of the failed call is used. */
+function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operations'> {
+  const { sequence: _, ...row } = failed;
+  const unsigned = { nonce: null, raw: null, transactionHash: null };
+  const fresh = { status: 'Initialized', output: null, error: null, retry: null, ...unsigned } as const;
+  return { ...row, ...fresh, id, created: now, updated: now };
+}
+
+function ofId(namespace: string, id: string) {
+  return { namespace, where: [equal('id', id)] };
+}

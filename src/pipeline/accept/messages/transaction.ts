@@ -1,0 +1,85 @@
+import { ConflictError, type Reader, type Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { NewRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { createLookup } from '../lookup.js';
+import { newSubmittedEvent } from '../../common/rows.js';
+
+/**
+ * Inserts a transaction of this node with its event. Units run one at a time, so later requests with the same
+ * idempotency key are refused here (docs/api.md §5).
+ *
+ * @throws ServiceError transaction_key_used
+ */
+export async function beginTransaction(unit: Unit, transaction: NewRow<'transactions'>, random: Random): Promise<void> {
+  const { namespace, idempotencyKey: key } = transaction;
+  await refuseUsedKey(unit, namespace, key ?? undefined);
+  await insertTransaction(unit, transaction, random);
+}
+
+/** Inserts a transaction whose idempotency key `Once` has checked. */
+export async function insertTransaction(
+  unit: Unit,
+  transaction: NewRow<'transactions'>,
+  random: Random,
+): Promise<void> {
+  await unit.insert('transactions', [transaction]);
+  await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
+}
+
+/**
+ * Runs the first request of an idempotency key. Requests with one key run one at a time, and a repeat is answered with
+ * the first one, whatever has changed since (docs/api.md §5).
+ *
+ * Throws ServiceError transaction_key_used, and the errors of `begin`.
+ */
+export type Once = <R>(namespace: string, key: string | undefined, begin: () => Promise<R>) => Promise<R>;
+
+/** Creates the check of idempotency keys for a node; concurrent lookups share reads. */
+export function createOnce(database: Reader): Once {
+  const lookup = createLookup(database, 'transactions', 'idempotencyKey');
+  const turns = new Map<string, Promise<unknown>>();
+
+  async function run<R>(namespace: string, key: string, begin: () => Promise<R>): Promise<R> {
+    const first = await lookup(namespace, key);
+    if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
+    try {
+      return await begin();
+    } catch (error) {
+      // A request of another kind, which this queue does not hold, came first.
+      if (isOfKey(error)) await refuseUsedKey(database, namespace, key);
+      throw error;
+    }
+  }
+
+  return async (namespace, key, begin) => {
+    if (key === undefined) return begin();
+    const name = `${namespace} ${key}`;
+    const next = (): ReturnType<typeof begin> => run(namespace, key, begin);
+    const turn = turns.get(name)?.then(next, next) ?? next();
+    turns.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(name) === turn) turns.delete(name);
+    }
+  };
+}
+
+function isOfKey(error: unknown): boolean {
+  return error instanceof ConflictError && error.table === 'transactions' && error.columns.includes('idempotencyKey');
+}
+
+/**
+ * Refuses an idempotency key that was used. Must be called before anything else is looked up, so that a repeat is
+ * answered with the first request, whatever has changed since.
+ *
+ * @throws ServiceError transaction_key_used
+ */
+export async function refuseUsedKey(reader: Reader, namespace: string, key: string | undefined): Promise<void> {
+  if (key === undefined) return;
+  const where = [equal('idempotencyKey', key)];
+  const [first] = await reader.find('transactions', { namespace, where, sort: oldestFirst, limit: 1 });
+  if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
+}

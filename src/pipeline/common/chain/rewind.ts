@@ -1,0 +1,51 @@
+import { systemNamespace } from '../../../domain/network/identity.js';
+import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Bus } from '../../bus.js';
+
+const maxPinsAtOnce = 1_000;
+
+export interface RewindPoint {
+  readonly sequence: number;
+}
+
+/**
+ * Marks the contexts of all unspent pins from a sequence on as due (docs/api.md §10.6). Nothing is undone; undecidable
+ * contexts go on waiting.
+ */
+export async function rewindPins(database: Database, bus: Bus, { sequence }: RewindPoint): Promise<void> {
+  let next = sequence;
+  for (;;) {
+    const from = next;
+    const last = await database.transaction((unit) => markDue(unit, from));
+    if (last === undefined) break;
+    next = last + 1;
+  }
+  bus.ring('due');
+}
+
+/** Marks the contexts of the next page of pins as due; returns the last sequence, or undefined at the end. */
+async function markDue(unit: Unit, from: number): Promise<number | undefined> {
+  const namespace = systemNamespace;
+  const where = [equal('spent', false), { field: 'sequence', is: 'atLeast', value: from } as const];
+  const pins = await unit.find('pins', { namespace, where, sort: oldestFirst, limit: maxPinsAtOnce });
+  const masked = pins.filter((pin) => pin.masked).map(({ context }) => context);
+  const contexts = [
+    ...pins.filter((pin) => !pin.masked).map(({ context }) => context),
+    ...(await privateContexts(unit, masked)),
+  ];
+  await unit.put(
+    'due',
+    [...new Set(contexts)].map((context) => ({ namespace, context })),
+  );
+  return pins.at(-1)?.sequence;
+}
+
+/** Returns the contexts that expect these masked pins next; other pins are found when it is their turn. */
+async function privateContexts(unit: Unit, masked: readonly string[]): Promise<string[]> {
+  if (masked.length === 0) return [];
+  const where = [among('hash', masked)];
+  const limit = masked.length;
+  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return rows.map(({ context }) => context);
+}

@@ -1,0 +1,15 @@
+import { everyNamespace, type Reader } from '../../../ports/database.js';
+import { equal } from '../../../wire/lists/query.js';
+
+/** Whether a key belongs to an identity of the network; only such keys can pin. */
+export async function isRegistered(reader: Reader, key: string): Promise<boolean> {
+  return (await reader.count('keys', { namespace: everyNamespace, where: [equal('key', key)] })) > 0;
+}
+
+/**
+ * Returns the key that signs the definition resulting from a call: the key of the call if it is registered, else the
+ * organisation's.
+ */
+export async function definingKey(reader: Reader, own: { readonly key: string }, key: string): Promise<string> {
+  return (await isRegistered(reader, key)) ? key : own.key;
+}

@@ -1,0 +1,109 @@
+import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
+import type { IdentityRow } from '../../../ports/tables/tables.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+
+/**
+ * The owners of keys and the nodes of organisations, as registered on chain. These facts never change, so each is read
+ * once; missing ones are read again.
+ */
+export interface Registry {
+  /** Returns the DIDs of the owners of registered keys, as the reader sees them, without caching. */
+  owners(reader: Reader, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The same for committed rows, with caching (docs/architecture.md §9.2). */
+  keepOwners(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the node id of an identity's member, as the reader sees it, without caching. */
+  nodeIdOf(reader: Reader, did: string): Promise<string | undefined>;
+  /** Returns the node of an identity's member, cached; its endpoint may be outdated. */
+  nodeOf(database: Database, did: string): Promise<IdentityRow | undefined>;
+  /** Returns the ids of all nodes, cached until the registry changes. */
+  nodes(database: Database): Promise<readonly string[]>;
+  /** Called after a commit that may have added members. */
+  changed(): void;
+}
+
+export function createRegistry(): Registry {
+  const owners = new Map<string, string>();
+  const nodes = new Map<string, IdentityRow>();
+  let nodeIds: readonly string[] | undefined;
+  /** Detects a change during a read, whose result is then not cached. */
+  let changes = 0;
+  return {
+    async owners(reader, keys) {
+      const read = await readOwners(reader, unknownOf(keys));
+      return new Map([...owners, ...read]);
+    },
+    async keepOwners(database, keys) {
+      for (const [key, owner] of await readOwners(database, unknownOf(keys))) owners.set(key, owner);
+      return owners;
+    },
+    async nodeOf(database, did) {
+      const node = nodes.get(did) ?? (await findNode(database, did));
+      if (node !== undefined) nodes.set(did, node);
+      return node;
+    },
+    async nodeIdOf(reader, did) {
+      return (nodes.get(did) ?? (await findNode(reader, did)))?.id;
+    },
+    async nodes(database) {
+      if (nodeIds !== undefined) return nodeIds;
+      const before = changes;
+      const ids = await readNodeIds(database);
+      if (before === changes) nodeIds = ids;
+      return ids;
+    },
+    changed() {
+      nodeIds = undefined;
+      changes++;
+    },
+  };
+
+  function unknownOf(keys: readonly string[]): string[] {
+    return [...new Set(keys)].filter((key) => !owners.has(key));
+  }
+}
+
+async function readOwners(reader: Reader, keys: readonly string[]): Promise<[string, string][]> {
+  if (keys.length === 0) return [];
+  const query = { namespace: everyNamespace, where: [among('key', keys)], sort: oldestFirst } as const;
+  const rows = await reader.find('keys', { ...query, limit: keys.length });
+  return rows.map(({ key, identity }) => [key, identity]);
+}
+
+async function readNodeIds(reader: Reader): Promise<readonly string[]> {
+  const where = [equal('type', 'node')];
+  const rows = await reader.find('identities', {
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
+    limit: maxNodes,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** More than a network has. */
+const maxNodes = 10_000;
+
+async function findNode(reader: Reader, did: string): Promise<IdentityRow | undefined> {
+  const find = async (field: string, value: string, type?: string) => {
+    const where = [equal(field, value), ...(type === undefined ? [] : [equal('type', type)])];
+    const [row] = await reader.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+    return row;
+  };
+  const identity = await find('did', did);
+  return identity === undefined ? undefined : find('parent', identity.parent ?? identity.did, 'node');
+}
+
+/**
+ * Returns the ids of the nodes registered with a public key. There may be several, because a member can register
+ * another's key, without being able to prove it.
+ */
+export async function findNodesWithKey(reader: Reader, publicKeyHash: string): Promise<readonly string[]> {
+  const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];
+  const rows = await reader.find('identities', {
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
+    limit: maxNodes,
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,40 @@
+import { systemNamespace } from '../../../domain/network/identity.js';
+import { groupContext, maskedPin } from '../../../domain/messages/pin.js';
+import type { Unit } from '../../../ports/database.js';
+import type { GroupRow } from '../../../ports/tables/messaging-tables.js';
+import type { NewRow } from '../../../ports/tables/tables.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+
+/**
+ * Starts expecting the first pin of every member of a group in topics that are new to the group (docs/protocol.md
+ * §8.4); known contexts are left as they are. Returns the new rows.
+ */
+export async function openContexts(
+  unit: Unit,
+  group: Pick<GroupRow, 'namespace' | 'hash' | 'members'>,
+  topics: readonly string[],
+): Promise<readonly NewRow<'nextpins'>[]> {
+  const { namespace, hash, members } = group;
+  const identities = [...new Set(members.map(({ identity }) => identity))];
+  const byContext = new Map(topics.map((topic) => [groupContext(topic, hash), topic]));
+  // One unit writes the rows of all members, so one member's rows tell which contexts are known.
+  const where = [among('context', [...byContext.keys()]), equal('identity', identities[0] ?? '')];
+  const known = await unit.find('nextpins', { namespace, where, sort: oldestFirst, limit: byContext.size });
+  for (const { context } of known) byContext.delete(context);
+  const rows = [...byContext].flatMap(([context, topic]) =>
+    identities.map((identity) => {
+      return { namespace, context, topic, group: hash, identity, nonce: 0, hash: maskedPin(topic, hash, identity, 0) };
+    }),
+  );
+  await unit.insert('nextpins', rows);
+  return rows;
+}
+
+/** Marks contexts as due, so that their heads are decided. */
+export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
+  if (contexts.length === 0) return;
+  await unit.put(
+    'due',
+    [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context })),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { MessageRow } from '../../../ports/tables/tables.js';
+import type { HashedHeader } from '../../../wire/messages/message.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { insertBlobUploads } from '../../blobs/uploads.js';
+import type { Bell } from '../../bus.js';
+
+type Parent = NonNullable<HashedHeader['txparent']>;
+
+/** An operation has at most one message. Other messages may name its transaction, but they are never staged. */
+const maxMessages = 100;
+
+/**
+ * Makes the message of a successful operation `ready` and starts the uploads of a broadcast's blobs (docs/api.md
+ * §19.3), in the unit of the success. Returns the bells to ring.
+ */
+export async function releaseMessages(
+  unit: Unit,
+  parent: Parent,
+  { namespace, now, random }: { readonly namespace: string; readonly now: string; readonly random: Random },
+): Promise<readonly Bell[]> {
+  const staged = await findMessages(unit, namespace, parent, 'staged');
+  if (staged.length === 0) return [];
+  const bells: Bell[] = ['messages'];
+  await update(unit, namespace, staged, { state: 'ready' });
+  for (const { group, hasBlobs, data } of staged) {
+    if (group !== null || !hasBlobs) continue;
+    bells.push(...(await insertBlobUploads(unit, { namespace, items: data, created: now, random })));
+  }
+  return bells;
+}
+
+/**
+ * Cancels the message of an operation that has failed for good (docs/api.md §19.3), in the unit of the failure. Nothing
+ * was pinned, so its topics are not affected. Returns the bells to ring.
+ */
+export async function cancelMessages(
+  unit: Unit,
+  parent: Parent,
+  { namespace, now }: { readonly namespace: string; readonly now: string },
+): Promise<readonly Bell[]> {
+  const staged = await findMessages(unit, namespace, parent, 'staged');
+  if (staged.length === 0) return [];
+  await update(unit, namespace, staged, { state: 'cancelled', rank: now });
+  return ['cancellations'];
+}
+
+/** Stages the cancelled message of an operation again, in the unit that retries the operation (docs/api.md §18.2). */
+export async function restageMessages(unit: Unit, namespace: string, parent: Parent): Promise<readonly MessageRow[]> {
+  const cancelled = await findMessages(unit, namespace, parent, 'cancelled');
+  // A message that had a batch was cancelled with that batch; its operation has not failed.
+  const own = cancelled.filter(({ batch }) => batch === null);
+  for (const message of own) await update(unit, namespace, [message], { state: 'staged', rank: `~${message.created}` });
+  return own;
+}
+
+function findMessages(
+  unit: Unit,
+  namespace: string,
+  { type, id }: Parent,
+  state: MessageRow['state'],
+): Promise<readonly MessageRow[]> {
+  const where = [equal('parentId', id), equal('parentType', type), equal('state', state)];
+  return unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxMessages });
+}
+
+async function update(
+  unit: Unit,
+  namespace: string,
+  messages: readonly MessageRow[],
+  changes: Partial<Pick<MessageRow, 'state' | 'rank'>>,
+): Promise<void> {
+  const where = [
+    among(
+      'sequence',
+      messages.map(({ sequence }) => sequence),
+    ),
+  ];
+  await unit.update('messages', { namespace, where }, changes);
+}

@@ -1,0 +1,110 @@
+import { everyNamespace, type Reader } from '../../../ports/database.js';
+import type { OperationRow } from '../../../ports/tables/tables.js';
+import type { JudgementRow, WaitRow } from '../../../ports/tables/waiting-tables.js';
+import type { Wait } from '../../../wire/messages/progress.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { detailOf, judgementPrefix, readAttempts } from '../../judging/attempts.js';
+
+/** A context, or the key of an unpinned message, with its names if this node may show them. */
+export interface NamedContext {
+  readonly key: string;
+  readonly topic?: string;
+  readonly group?: string;
+}
+
+/** Returns why the heads of these contexts cannot be decided, from the rows in `waits` (docs/api.md §10.6). */
+export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
+  if (contexts.length === 0) return [];
+  const named = new Map(contexts.map((context) => [context.key, context]));
+  const query = { namespace: everyNamespace, where: [among('context', [...named.keys()])], sort: oldestFirst } as const;
+  const rows = await reader.find('waits', { ...query, limit: maxWaits });
+  const [authors, judgements] = await Promise.all([findAuthors(reader, rows), findJudgements(reader, rows)]);
+  return rows.map((row) => toWait(row, named.get(row.context), { authors, judgements }));
+}
+
+/**
+ * Counts contexts whose head cannot be decided: those with a wait, and those of broadcasts whose payload is missing,
+ * which have no wait while nothing follows in them.
+ */
+export async function countBlocked(reader: Reader): Promise<number> {
+  const all = { namespace: everyNamespace, sort: oldestFirst } as const;
+  const waits = await reader.count('waits', { ...all, where: [] });
+  const wanted = [equal('state', 'wanted'), equal('type', 'broadcast')];
+  const batches = await reader.find('batches', { ...all, where: wanted, limit: maxWaits });
+  if (batches.length === 0) return waits;
+  const ids = batches.map(({ id }) => id);
+  const unspent = [among('batch', ids), equal('spent', false), equal('masked', false)];
+  const pins = await reader.find('pins', { ...all, where: unspent, limit: maxPins });
+  const contexts = [...new Set(pins.map(({ context }) => context))];
+  const counted = await reader.find('waits', { ...all, where: [among('context', contexts)], limit: maxPins });
+  return waits + contexts.length - new Set(counted.map(({ context }) => context)).size;
+}
+
+export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
+  return (
+    operations
+      // A retried operation is reported by its retry.
+      .filter(({ status, retry }) => status !== 'Succeeded' && retry === null)
+      .map(({ type, status, error, created, batch }) => ({
+        on: 'operation',
+        since: created,
+        ...(batch !== '' && { batch }),
+        detail: `The operation ${type} is ${status}${error === null ? '.' : `: ${error}`}`,
+      }))
+  );
+}
+
+const maxWaits = 1_000;
+const maxPins = 10_000;
+
+interface Found {
+  readonly authors: ReadonlyMap<string, string>;
+  readonly judgements: ReadonlyMap<string, JudgementRow>;
+}
+
+function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { authors, judgements }: Found): Wait {
+  const { topic, group } = named ?? {};
+  const context = { ...(topic !== undefined && { topic }), ...(group !== undefined && { group }) };
+  const where = topic === undefined && group === undefined ? {} : { context };
+  const [kind = '', rest = ''] = cut(on, ':');
+  switch (kind) {
+    case 'batch': {
+      const [batch = ''] = rest.split('/');
+      const author = authors.get(rest);
+      const detail = `The batch ${batch} comes first; its payload is not here yet.`;
+      return { on: 'batch', since, ...where, batch, ...(author !== undefined && { author }), detail };
+    }
+    case 'blob':
+      return { on: 'blob', since, ...where, detail: `The blob ${rest} is not here yet.` };
+    case 'datatype':
+      return { on: 'definition', since, ...where, detail: `The datatype ${rest} is not known here yet.` };
+    case 'pool':
+      return { on: 'definition', since, ...where, detail: `The token pool ${rest} is compared with the chain first.` };
+    case 'judgement': {
+      const judgement = judgements.get(rest);
+      const detail = judgement === undefined ? 'It is judged, which has not begun yet.' : detailOf(judgement);
+      return { on: 'judgement', since, ...where, detail };
+    }
+    default:
+      return { on: 'context', since, ...where, detail: `Another message comes first in the context ${rest}.` };
+  }
+}
+
+async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, string>> {
+  const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
+  if (names.length === 0) return new Map();
+  const ids = [...new Set(names.map((name) => name.split('/')[0] ?? ''))];
+  const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: maxWaits } as const;
+  const batches = await reader.find('batches', query);
+  return new Map(batches.map(({ id, hash, signer, author }) => [`${id}/${hash}/${signer}`, author]));
+}
+
+async function findJudgements(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, JudgementRow>> {
+  const isForOne = waits.some(({ on }) => on.startsWith(judgementPrefix));
+  return new Map((isForOne ? await readAttempts(reader) : []).map((row) => [row.key, row]));
+}
+
+function cut(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
+}

@@ -1,0 +1,195 @@
+import { assert } from '../../../domain/invariant.js';
+import { type Blockchain, type ChainCall, ChainError, type Receipt } from '../../../ports/blockchain.js';
+import type { Database } from '../../../ports/database.js';
+import type { Failpoint } from '../../../ports/failpoint.js';
+import type { Metrics } from '../../../ports/metrics.js';
+import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
+import { isServiceError } from '../../../wire/errors/error.js';
+import { equal } from '../../../wire/lists/query.js';
+import type { Outcome, Settlement } from '../../operations/attempt.js';
+import { readCursor } from '../../common/chain/cursor.js';
+import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
+import { createKeyCalls, type KeyCalls } from './key-calls.js';
+import type { WriteAhead } from './signing.js';
+import { fillerOf, type StoredCall, storedCallOf } from './stored-call.js';
+
+export interface ChainCallParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly metrics: Metrics;
+  readonly failpoint: Failpoint;
+}
+
+/** The receipt of a successful call with enough confirmations. */
+export type SuccessReceipt = Extract<Receipt, { status: 'success' }>;
+
+export type ChainWork = {
+  /** Must return the same call for the same operation. */
+  readonly call: (operation: OperationRow) => Promise<ChainCall>;
+  /**
+   * Writes the consequences of a call that was reverted or can never be mined, in the unit that records the failure.
+   */
+  readonly failed?: (error: string) => Settlement['write'];
+  /** Called whenever the key cannot pay for the call; the call waits until it can. */
+  readonly unfunded?: (error: string) => Promise<void>;
+  /** Decodes the contract's revert data, if the operation knows its errors. */
+  readonly reason?: (data: string) => string | undefined;
+} & (
+  | { /** Writes the consequences of a success. */ readonly write: Settlement['write'] }
+  /** Returns the outcome of a success. Called again after a restart. */
+  | { readonly mined: (receipt: SuccessReceipt) => Promise<Outcome<Settlement>> }
+);
+
+/** Gets the call of an operation mined, signed with the operation's key. */
+export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<Outcome<Settlement>>;
+
+export interface ChainCalls {
+  readonly callChain: CallChain;
+  readonly signAhead: SignAhead;
+}
+
+/**
+ * Signs a call with the next nonce of its key, and stores it in the same unit in which `write` stores the operation.
+ * Returns false, with nothing stored, if the chain is unreachable or `write` returns false.
+ */
+export type SignAhead = (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
+
+/**
+ * Signs and sends the calls of all operations of a node. Operations of one key share its nonces, and as many are in
+ * flight as its lanes allow. Nonce and signed bytes are stored before they are sent, and a retry sends the same bytes,
+ * so no crash and no lost answer causes a second call or a gap (docs/architecture.md §9.2). A call is signed again only
+ * if its nonce is known to be used by another transaction. The nonce of a call that can never be mined is used by an
+ * empty call, so that later calls go on.
+ */
+export function createChainCalls(parts: ChainCallParts): ChainCalls {
+  const { database, blockchain, failpoint } = parts;
+  const keys = new Map<string, KeyCalls>();
+  let isOwnChain = false;
+
+  function callsOf(key: string): KeyCalls {
+    const calls = keys.get(key) ?? createKeyCalls({ ...parts, key });
+    keys.set(key, calls);
+    return calls;
+  }
+
+  async function signAhead(...[operation, call, write]: Parameters<SignAhead>): Promise<boolean> {
+    try {
+      if (!isOwnChain) await assertOwnChain(database, blockchain);
+      isOwnChain = true;
+      return await callsOf(operation.signer).signAhead(operation, call, write);
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
+      return false;
+    }
+  }
+
+  const callChain = async (operation: OperationRow, asked: ChainWork): Promise<Outcome<Settlement>> => {
+    const work = { ...asked, call: (row: OperationRow) => allowedCall(blockchain, asked, row) };
+    try {
+      if (!isOwnChain) await assertOwnChain(database, blockchain);
+      isOwnChain = true;
+      const calls = callsOf(operation.signer);
+      const stored = storedCallOf(operation) ?? (await calls.sign(operation, await work.call(operation)));
+      await failpoint.reach('tx.after-raw-stored');
+      const end = await bringOn({ calls, operation, work, failpoint }, stored);
+      await failpoint.reach('tx.after-receipt');
+      return await toOutcome(end, operation, work);
+    } catch (error) {
+      // A row of an earlier version may ask for a call that is refused now.
+      if (isServiceError(error, 'network_contract'))
+        return toFailure({ status: 'refused', reason: error.message }, operation, work);
+      if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
+      if (error.reason === 'unfunded') await work.unfunded?.(error.message);
+      // A refusal of a nonce that is about to be used; all other refusals are handled before.
+      return { status: error.reason === 'refused' ? 'later' : 'unreachable', error: error.message };
+    }
+  };
+  return { callChain, signAhead };
+}
+
+/** @throws ServiceError network_contract */
+async function allowedCall(
+  { network }: Pick<Blockchain, 'network'>,
+  work: ChainWork,
+  operation: OperationRow,
+): Promise<ChainCall> {
+  const call = await work.call(operation);
+  if (call.type === 'contract') refuseNetworkContract(network, call.to);
+  return call;
+}
+
+interface Bringing {
+  readonly calls: KeyCalls;
+  readonly operation: OperationRow;
+  readonly work: ChainWork;
+  readonly failpoint: Failpoint;
+}
+
+type End = Receipt | { readonly status: 'refused'; readonly reason: string };
+
+/** Sends a stored call until its outcome is known. Rejects with ChainError if it is not known yet. */
+async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
+  const { calls, operation, work, failpoint } = bringing;
+  const filler = fillerOf(stored);
+  try {
+    const receipt = await calls.receiptOf(stored);
+    return filler === undefined ? receipt : { status: 'refused', reason: filler.reason };
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.reason !== 'refused') throw error;
+    const isUsed = await calls.isUsed(stored.nonce);
+    if (isUsed === 'perhaps') throw error;
+    if (isUsed === 'no') {
+      // The chain takes neither the call nor the empty one; this node cannot repair that.
+      if (filler !== undefined) throw error;
+      const filled = await calls.fill(operation, stored, error.message);
+      await failpoint.reach('tx.after-filler-stored');
+      return bringOn(bringing, filled);
+    }
+    // The call that was sent first may have been mined after all.
+    const first = await calls.submitAlone(stored.raw);
+    if (first !== undefined) return first;
+    if (filler !== undefined) return { status: 'refused', reason: filler.reason };
+    const again = await calls.signAnew(operation, stored, await work.call(operation));
+    await failpoint.reach('tx.after-signed-anew');
+    return bringOn(bringing, again);
+  }
+}
+
+/**
+ * Checked before the first call of a run: on another chain a call would get a wrong nonce or fail for good. Treated as
+ * unreachable here; the chain receiver stops the node.
+ */
+async function assertOwnChain(database: Database, blockchain: Blockchain): Promise<void> {
+  const { genesisHash } = await blockchain.status();
+  const cursor = await readCursor(database);
+  if (cursor?.genesisHash !== genesisHash) {
+    throw new ChainError('unreachable', 'The chain that answers is another than the one that this node has read.');
+  }
+}
+
+async function toOutcome(end: End, operation: OperationRow, work: ChainWork): Promise<Outcome<Settlement>> {
+  if (end.status !== 'success') return toFailure(end, operation, work);
+  if ('mined' in work) return work.mined(end);
+  const { transactionHash, block: blockNumber, transactionIndex } = end;
+  const output = { transactionHash, blockNumber, transactionIndex };
+  return { status: 'done', output: { output, write: work.write } };
+}
+
+function toFailure(
+  end: Exclude<End, SuccessReceipt>,
+  { namespace, id }: OperationRow,
+  { failed, reason }: ChainWork,
+): Outcome<Settlement> {
+  const explanation = 'data' in end ? (reason?.(end.data) ?? end.reason) : end.reason;
+  const error = end.status === 'reverted' ? `The chain reverted the call: ${explanation}` : explanation;
+  return {
+    status: 'failed',
+    error,
+    write: async (unit) => {
+      // The filler in the output is only needed while the call is open.
+      const changed = await unit.update('operations', { namespace, where: [equal('id', id)] }, { output: null });
+      assert(changed === 1, 'an operation that fails is there');
+      return (await failed?.(error)(unit)) ?? [];
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { assert } from '../../../domain/invariant.js';
+import { type ChainCall, ChainError, type ContractCall, type Receipt } from '../../../ports/blockchain.js';
+import type { Metrics } from '../../../ports/metrics.js';
+import type { OperationRow } from '../../../ports/tables/tables.js';
+import { equal } from '../../../wire/lists/query.js';
+import { createSigning, type Signing, type SigningParts } from './signing.js';
+import { bytesOf, fillerOutput, type StoredCall } from './stored-call.js';
+
+export interface KeyCallParts extends SigningParts {
+  readonly metrics: Metrics;
+}
+
+/** The calls of one key: their nonces, and which are in flight. */
+export interface KeyCalls {
+  /** Signs the first call of an operation and stores it before it is sent. */
+  sign(operation: OperationRow, call: ChainCall): Promise<StoredCall>;
+  /** Signs the call of an operation that `write` stores; returns false if `write` does. */
+  readonly signAhead: Signing['signAhead'];
+  /** Signs a call again whose nonce is known to be used by another transaction. */
+  signAnew(operation: OperationRow, stored: StoredCall, call: ChainCall): Promise<StoredCall>;
+  /** Stores an empty call with the nonce of a call that can never be mined. */
+  fill(operation: OperationRow, stored: StoredCall, reason: string): Promise<StoredCall>;
+  /**
+   * Returns the receipt of whatever uses the nonce. Also sends all stored calls with lower nonces, because they are
+   * mined in order. Rejects with ChainError.
+   */
+  receiptOf(stored: StoredCall): Promise<Receipt>;
+  /** Returns the receipt of exactly these bytes; undefined if they can never be mined. */
+  submitAlone(raw: string): Promise<Receipt | undefined>;
+  /** Whether a nonce is used on chain; `perhaps` without enough confirmations. */
+  isUsed(nonce: number): Promise<'yes' | 'no' | 'perhaps'>;
+}
+
+/** Creates the calls of a key. Open calls of earlier runs are loaded with the first one. */
+export function createKeyCalls(parts: KeyCallParts): KeyCalls {
+  const { key, database, blockchain, metrics } = parts;
+  const signing = createSigning(parts);
+  const { open } = signing;
+  const underWay = new Map<string, Promise<Receipt>>();
+
+  /** Sends bytes, unless they are in flight. */
+  function submit(nonce: number, raw: string): Promise<Receipt> {
+    const known = underWay.get(raw);
+    if (known !== undefined) return known;
+    const sent = blockchain.submit(raw).then((receipt) => {
+      if (open.delete(nonce)) metrics.count('ff_blockchain_transactions_total');
+      return receipt;
+    });
+    underWay.set(raw, sent);
+    const end = (): void => void underWay.delete(raw);
+    // The caller waiting for it gets the error as well; a call with a lower nonce may have no such caller.
+    sent.then(end, end);
+    return sent;
+  }
+
+  return {
+    sign: (operation, call) => signing.sign(operation, call),
+    signAhead: signing.signAhead,
+    signAnew: (operation, stored, call) => signing.sign(operation, call, stored),
+
+    async fill(operation, stored, reason) {
+      const { raw } = await blockchain.sign(key, stored.nonce, emptyCall(key));
+      const filled = { ...stored, filler: { raw, reason } };
+      await database.transaction(async (unit) => {
+        const where = [equal('id', operation.id), equal('raw', stored.raw)];
+        const changes = { output: fillerOutput(filled.filler) };
+        const changed = await unit.update('operations', { namespace: operation.namespace, where }, changes);
+        assert(changed === 1, 'a nonce is used up for the call that has it');
+      });
+      open.set(stored.nonce, filled);
+      return filled;
+    },
+
+    async receiptOf(stored) {
+      await signing.loaded();
+      const below = [...open.values()].filter(({ nonce }) => nonce < stored.nonce);
+      for (const each of below.sort((a, b) => a.nonce - b.nonce)) void submit(each.nonce, bytesOf(each));
+      return submit(stored.nonce, bytesOf(stored));
+    },
+
+    async submitAlone(raw) {
+      try {
+        return await blockchain.submit(raw);
+      } catch (error) {
+        if (error instanceof ChainError && error.reason === 'refused') return undefined;
+        throw error;
+      }
+    },
+
+    async isUsed(nonce) {
+      if ((await blockchain.count(key)) <= nonce) return 'no';
+      const confirmed = await blockchain.count(key, 'confirmed');
+      if (confirmed <= nonce) return 'perhaps';
+      open.delete(nonce);
+      // Another program may use the key and have taken more nonces.
+      signing.isTaken(confirmed);
+      return 'yes';
+    },
+  };
+}
+
+/** Has no effect except using a nonce. */
+function emptyCall(key: string): ContractCall {
+  return { type: 'contract', to: key, data: '0x', gas: 21_000, value: '0' };
+}

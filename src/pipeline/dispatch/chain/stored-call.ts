@@ -1,0 +1,40 @@
+import { assert } from '../../../domain/invariant.js';
+import type { OperationRow } from '../../../ports/tables/tables.js';
+
+export interface StoredCall {
+  readonly operation: string;
+  readonly nonce: number;
+  readonly raw: string;
+  readonly transactionHash: string | null;
+  /** Set for a call that can never be mined: the empty call that uses its nonce, and the reason. */
+  readonly filler?: Filler;
+}
+
+export interface Filler {
+  readonly raw: string;
+  readonly reason: string;
+}
+
+export function storedCallOf({ id, nonce, raw, transactionHash, output }: OperationRow): StoredCall | undefined {
+  if (raw === null) return undefined;
+  assert(nonce !== null, 'nonce and bytes are stored together');
+  const call = { operation: id, nonce, raw, transactionHash };
+  const filler = output?.[fillerField];
+  return typeof filler === 'string' ? { ...call, filler: { raw: filler, reason: String(output?.['refused']) } } : call;
+}
+
+const fillerField = 'filler';
+
+export function fillerOf({ filler }: StoredCall): Filler | undefined {
+  return filler;
+}
+
+/** The bytes that use the nonce. */
+export function bytesOf({ raw, filler }: StoredCall): string {
+  return filler?.raw ?? raw;
+}
+
+/** The output of an open operation while an empty call uses its nonce. */
+export function fillerOutput({ raw, reason }: Filler): Readonly<Record<string, string>> {
+  return { [fillerField]: raw, refused: reason };
+}

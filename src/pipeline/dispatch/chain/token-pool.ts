@@ -1,0 +1,190 @@
+import { poolTag } from '../../../domain/definition.js';
+import { definitionTopic } from '../../../domain/network/identity.js';
+import { assert } from '../../../domain/invariant.js';
+import { readPoolMethods } from '../../../domain/tokens/methods.js';
+import { type Blockchain, ChainError, type Receipt } from '../../../ports/blockchain.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { OperationRow } from '../../../ports/tables/tables.js';
+import type { FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../../ports/token-connector.js';
+import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import { check } from '../../../wire/check.js';
+import { isServiceError } from '../../../wire/errors/error.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { PoolInput } from '../../../wire/token.js';
+import type { OwnIdentity } from '../../common/identities/own-identity.js';
+import type { Sender } from '../../common/messages/sender.js';
+import { newActivation } from '../../operations/activation.js';
+import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import type { Bell } from '../../bus.js';
+import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
+import { definingKey } from '../../common/identities/registered-key.js';
+import { newEvent } from '../../common/rows.js';
+import { poolDefinition } from '../../common/tokens/token-pool.js';
+import type { CallChain } from './chain-call.js';
+import type { UntilRecorded } from '../recorded.js';
+
+export interface CreatePoolParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly own: Pick<OwnIdentity, 'key'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly callChain: CallChain;
+  readonly untilRecorded: UntilRecorded;
+  readonly prepareDefinition: Sender['prepareDefinition'];
+}
+
+/**
+ * Runs `token_create_pool`: creates a pool on chain, or looks up an existing contract, and then sends its definition to
+ * all members or, if unpublished, follows it on this node alone (docs/api.md §19.1).
+ */
+export function createCreatePool(parts: CreatePoolParts): RunOperation {
+  const { connectors, callChain, clock, random, untilRecorded } = parts;
+  return async (operation, signal) => {
+    const { input } = operation;
+    assert(check(PoolInput, input), 'the input of the creation of a pool says all of it');
+    const failed = (): Settlement['write'] => (unit) => recordFailure(unit, operation, clock.now(), random);
+    const connector = connectors.get(operation.plugin);
+    if (connector === undefined) {
+      return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
+    }
+    const work = { operation, input, connector };
+    try {
+      const origin = connector.createPool(requestOf(input), input.data);
+      const contract = origin.kind === 'existing' ? origin.address : origin.call.to;
+      refuseNetworkContract(parts.blockchain.network, contract);
+      if (origin.kind === 'existing') return await adopt(parts, work, origin);
+      return await callChain(operation, {
+        call: () => Promise.resolve({ type: 'contract', ...origin.call }),
+        async mined(receipt) {
+          // A receipt without enough confirmations may change, and nothing else would notice.
+          const seen = await untilRecorded(operation, receipt.block, signal);
+          if (seen === 'absent') return find(parts, { ...work, contract }, receipt, failed);
+          return { status: 'later', error: `The chain is not read up to block ${receipt.block} yet.` };
+        },
+        failed,
+      });
+    } catch (error) {
+      // An accepted request may be refused now, by the contract or a connector that was changed.
+      if (isServiceError(error)) return { status: 'failed', error: error.message, write: failed() };
+      if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
+      return { status: 'unreachable', error: error.message };
+    }
+  };
+}
+
+interface Work {
+  readonly operation: OperationRow;
+  readonly input: PoolInput;
+  readonly connector: TokenConnector;
+}
+
+function requestOf({ type, name, symbol, config }: PoolInput) {
+  return { type, name, symbol, config };
+}
+
+/** Uses a contract that is deployed already. */
+async function adopt(
+  parts: CreatePoolParts,
+  work: Work,
+  origin: Extract<PoolOrigin, { kind: 'existing' }>,
+): Promise<Outcome<Settlement>> {
+  const { blockchain } = parts;
+  const { head } = await blockchain.status();
+  const row = await findPool(parts.database, work.operation.namespace, work.input.pool);
+  const methods = row === undefined || row.methods === null ? undefined : readPoolMethods(row.methods);
+  const request = { ...requestOf(work.input), methods };
+  const found = await work.connector.inspect(request, origin, (query) => blockchain.query(query), head);
+  return created(parts, work, found, {});
+}
+
+async function find(
+  parts: CreatePoolParts,
+  work: Work & { readonly contract: string | null },
+  { transactionHash, block, transactionIndex }: Extract<Receipt, { status: 'success' }>,
+  failed: () => Settlement['write'],
+): Promise<Outcome<Settlement>> {
+  const { blockchain } = parts;
+  const { creations } = work.connector;
+  const source = work.contract === null ? creations : { ...creations, address: work.contract };
+  const logs = await blockchain.readLogs(source, block, block);
+  const own = logs.filter((log) => log.transactionHash === transactionHash);
+  const [found] = own.flatMap((log) => work.connector.readCreation(log) ?? []);
+  if (found === undefined) {
+    const error = `The transaction ${transactionHash} has brought no pool.`;
+    return { status: 'failed', error, write: failed() };
+  }
+  return created(parts, work, found, { transactionHash, blockNumber: block, transactionIndex });
+}
+
+async function created(
+  { database, own, clock, random, prepareDefinition }: CreatePoolParts,
+  { operation, input, connector }: Work,
+  found: FoundPool,
+  receipt: Readonly<Record<string, unknown>>,
+): Promise<Outcome<Settlement>> {
+  const located = connector.locate(found.locator);
+  assert(located !== undefined, 'a connector knows its own locators');
+  const output = { ...receipt, locator: found.locator };
+  const pool = await findPool(database, operation.namespace, input.pool);
+  // The pool was deleted meanwhile.
+  if (pool?.state !== 'creating') return { status: 'done', output: { output, write: () => Promise.resolve([]) } };
+  const now = { ...pool, ...foundRow(pool, found, located) };
+  const definition = input.publish
+    ? await prepareDefinition({
+        tag: poolTag,
+        topics: [definitionTopic(pool.namespace)],
+        value: poolDefinition(now, input.networkName),
+        key: await definingKey(database, own, operation.signer),
+      })
+    : undefined;
+  const id = random.uuid();
+  return {
+    status: 'done',
+    output: {
+      output,
+      async write(unit) {
+        const message = definition?.message.header.id ?? null;
+        const where = [equal('id', pool.id), equal('state', 'creating')];
+        const changes = { ...foundRow(pool, found, located), message, state: 'known' } as const;
+        if ((await unit.update('pools', { namespace: pool.namespace, where }, changes)) === 0) return [];
+        if (definition !== undefined) return definition.store(unit);
+        const { namespace, tx } = operation;
+        const { connector: name } = pool;
+        const activation = { id, tx, created: clock.now(), namespace, pool: pool.id, connector: name };
+        await unit.insert('operations', [newActivation(activation)]);
+        return ['operations'];
+      },
+    },
+  };
+}
+
+/** The columns of a pool that come from the chain. */
+function foundRow(pool: PoolRow, { locator, creator }: FoundPool, located: LocatedPool) {
+  const { key: chainKey, address, standard, decimals, info } = located;
+  return { locator, chainKey, address, standard, decimals, info, key: creator ?? pool.key };
+}
+
+async function findPool(reader: Reader, namespace: string, id: string): Promise<PoolRow | undefined> {
+  const where = [equal('id', id)];
+  const [row] = await reader.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
+  return row;
+}
+
+/** Records the failure. The pool's row stays, so that it can be retried or deleted. */
+async function recordFailure(
+  unit: Unit,
+  { id: reference, namespace, tx, input }: OperationRow,
+  created: string,
+  random: Random,
+): Promise<readonly Bell[]> {
+  const pool = String(input['pool']);
+  const subject = { namespace, id: random.uuid(), type: 'token_pool_op_failed', reference } as const;
+  await unit.insert('events', [
+    newEvent({ ...subject, topic: pool, correlator: pool, tx, txtype: 'token_pool', created }),
+  ]);
+  return ['events'];
+}

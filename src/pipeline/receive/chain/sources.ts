@@ -1,0 +1,59 @@
+import type { LogSelection, LogSource } from '../../../ports/blockchain.js';
+import type { SourceRow } from '../../../ports/tables/contract-tables.js';
+import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
+import { oldestFirst } from '../../../wire/lists/query.js';
+
+/** The contracts that the chain reader follows besides the network's own, in memory. */
+export interface Sources {
+  selection(): LogSelection;
+  /** Reads the rows again; new sources are read from the chain at once. */
+  refresh(): Promise<void>;
+}
+
+/** Creates an empty selection; call `refresh` before use. */
+export function createSources(database: Database): Sources {
+  let superseding = new AbortController();
+  let current: LogSelection = { revision: 0, sources: [], superseded: superseding.signal };
+  return {
+    selection: () => current,
+    async refresh() {
+      const rows = await readSources(database);
+      const revision = rows.at(-1)?.sequence ?? 0;
+      // A removed row leaves a lower revision, or the same; pages read without it lack nothing.
+      if (revision <= current.revision) return;
+      const before = superseding;
+      superseding = new AbortController();
+      current = { revision, sources: merged(rows), superseded: superseding.signal };
+      before.abort('superseded');
+    },
+  };
+}
+
+/** Returns the current revision. Pages read with a lower one lack the sources added since. */
+export async function revisionOf(reader: Reader): Promise<number> {
+  const sort = [{ field: 'sequence', descending: true }];
+  const [newest] = await reader.find('sources', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  return newest?.sequence ?? 0;
+}
+
+function readSources(database: Database): Promise<readonly SourceRow[]> {
+  return database.find('sources', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxSources });
+}
+
+function merged(rows: readonly SourceRow[]): readonly LogSource[] {
+  const contracts = new Map<string | null, { readonly topics: Set<string>; withInput: boolean }>();
+  for (const { address, topics, withInput } of rows) {
+    const known = contracts.get(address) ?? { topics: new Set(), withInput: false };
+    for (const topic of topics) known.topics.add(topic);
+    known.withInput ||= withInput;
+    contracts.set(address, known);
+  }
+  return [...contracts].map(([address, { topics, withInput }]) => ({
+    address,
+    topics: [...topics],
+    ...(withInput && { withInput }),
+  }));
+}
+
+/** More pools and listeners than a node may have. */
+const maxSources = 100_000;

@@ -1,0 +1,146 @@
+import { assert } from '../../../domain/invariant.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { BlobOffer, PeerAnswer, PeerReceiver } from '../../../ports/data-exchange.js';
+import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Failpoint } from '../../../ports/failpoint.js';
+import type { Log } from '../../../ports/log.js';
+import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
+import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
+import type { Bus } from '../../bus.js';
+import { type Incoming, storeSource } from '../../blobs/incoming.js';
+import { defaultMaxUnpinnedBytes, isWithinQuota } from './blob-quota.js';
+
+export interface ReceiveBlobParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly incoming: Incoming;
+  readonly sharedStore: SharedStore;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+}
+
+export interface BlobReceiverParts extends ReceiveBlobParts {
+  /** Quota for files of batches that are not pinned yet. */
+  readonly maxUnpinnedBytes?: number | undefined;
+  /** Called with the id of each node that contacts this one. */
+  readonly onPeer: (node: string) => void;
+}
+
+/**
+ * Answers peers that bring blobs. Accepts only blobs that an envelope of the same peer has announced (docs/protocol.md
+ * §11.4).
+ */
+export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
+  const { database, blobs, incoming, bus, clock, log, onPeer, maxUnpinnedBytes = defaultMaxUnpinnedBytes } = parts;
+
+  /** Returns the id of the sending node if it may bring the blob, or else the answer to it. */
+  async function admit(sender: string, offer: BlobOffer): Promise<string | PeerAnswer> {
+    const peer = await findNode(database, sender);
+    if (peer === undefined) return { status: 'later', reason: 'The registry has no such node here yet.' };
+    onPeer(peer);
+    const where = [equal('blob', offer.hash), equal('peer', peer)];
+    const [claim] = await database.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+    if (await isHere(blobs, offer)) {
+      await incoming.forget(offer.hash, peer);
+      return { status: 'stored' };
+    }
+    if (claim === undefined) return { status: 'later', reason: 'No envelope that is here needs this blob.' };
+    if (claim.sizeBytes !== offer.sizeBytes) {
+      return { status: 'refused', reason: `The envelope says ${claim.sizeBytes} bytes, not ${offer.sizeBytes}.` };
+    }
+    if (!(await isWithinQuota(database, { peer, blob: offer.hash, maxUnpinnedBytes }))) {
+      const limit = `${maxUnpinnedBytes} bytes`;
+      return { status: 'later', reason: `Files of batches that are not pinned may have ${limit} together. Pin first.` };
+    }
+    return peer;
+  }
+
+  return {
+    async offerBlob(sender, offer) {
+      const peer = await admit(sender, offer);
+      if (typeof peer !== 'string') return peer;
+      const start = await incoming.bytesHere(offer.hash, peer);
+      const refused = await incoming.refusal(offer.sizeBytes - start);
+      return refused === undefined ? { status: 'wanted', start } : { status: 'later', reason: refused.text };
+    },
+
+    async receiveBlob(sender, offer, start, bytes) {
+      const source = await admit(sender, offer);
+      if (typeof source !== 'string') return source;
+      const blob = { hash: offer.hash, sizeBytes: offer.sizeBytes };
+      const created = clock.now();
+      const taken = await incoming.take({ blob, source, start, bytes }, () =>
+        database.transaction((unit) => blobArrived(unit, blob, created)),
+      );
+      switch (taken.status) {
+        case 'whole':
+          bus.ring(...taken.result);
+          return { status: 'stored' };
+        case 'wrong':
+          log.warn('A peer has brought other bytes than it announced; they are dropped', { peer: source, ...blob });
+          return { status: 'later', reason: 'The bytes do not have the hash of the blob.' };
+        case 'busy':
+          return { status: 'later', reason: 'Another transfer of this blob is going on.' };
+      }
+    },
+  };
+}
+
+/**
+ * Downloads a blob of a broadcast from the shared store, resuming a partial download. Bytes with another hash are
+ * dropped and the download is retried without end (docs/protocol.md §12).
+ */
+export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
+  const { blobs, incoming, sharedStore, clock, log } = parts;
+  return async (operation, signal) => {
+    const { size: sizeBytes, payloadRef } = operation.input;
+    assert(operation.blob !== null && typeof sizeBytes === 'number', 'a download names its blob');
+    const blob = { hash: operation.blob, sizeBytes };
+    if (await isHere(blobs, blob)) {
+      await incoming.forget(blob.hash, storeSource);
+      return arrived(blob, clock.now());
+    }
+    const start = await incoming.bytesHere(blob.hash, storeSource);
+    const refused = await incoming.refusal(sizeBytes - start);
+    if (refused !== undefined) return { status: 'later', error: refused.text };
+    const reference = typeof payloadRef === 'string' ? payloadRef : '';
+    const bytes = sharedStore.getStream(reference, { start, maxBytes: sizeBytes, signal });
+    try {
+      const taken = await incoming.take({ blob, source: storeSource, start, bytes }, () => Promise.resolve());
+      if (taken.status === 'whole') return arrived(blob, clock.now());
+      if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
+      log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
+      return { status: 'wrong', error: 'the bytes do not have the hash of the blob' };
+    } catch (error) {
+      return toOutcome(error);
+    }
+  };
+}
+
+/** Maps a store error to an outcome. All are retried: an absent or wrong object may be replaced. */
+function toOutcome(error: unknown): Outcome<Settlement> {
+  if (!(error instanceof StoreError)) throw error;
+  if (error.reason === 'too_large') return { status: 'wrong', error: error.message };
+  return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
+}
+
+function arrived(blob: BlobName, created: string): Outcome<Settlement> {
+  return {
+    status: 'done',
+    output: { output: { sizeBytes: blob.sizeBytes }, write: (unit) => blobArrived(unit, blob, created) },
+  };
+}
+
+async function isHere(blobs: Blobs, { hash, sizeBytes }: BlobName): Promise<boolean> {
+  return (await blobs.find(hash))?.sizeBytes === sizeBytes;
+}
+
+async function findNode(database: Database, publicKeyHash: string): Promise<string | undefined> {
+  const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];
+  const [node] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  return node?.id;
+}

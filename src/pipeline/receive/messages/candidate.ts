@@ -1,0 +1,155 @@
+import type { Ways } from '../../../domain/network/profile.js';
+import { systemNamespace } from '../../../domain/network/identity.js';
+import { maxCandidateBytes, maxCandidates, networkLimits } from '../../../domain/network/limits.js';
+import type { ExaminedPayload } from '../../../domain/messages/verify.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Unit } from '../../../ports/database.js';
+import type { CandidateRow } from '../../../ports/tables/messaging-tables.js';
+import type { Random } from '../../../ports/random.js';
+import type { PinLog } from '../../../ports/blockchain.js';
+import type { BatchRow, NewRow } from '../../../ports/tables/tables.js';
+import type { EnvelopeGroup } from '../../../wire/messages/group.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Bell } from '../../bus.js';
+import { findBatches } from '../../common/messages/exact.js';
+import { hashOfGroup } from '../../../domain/group.js';
+import { receiveBatch } from './batch.js';
+import { claimBlobs } from '../data/claims.js';
+import type { Examined } from './examined.js';
+import { type JudgeParts, judgeBatch } from './judge.js';
+
+export interface CandidateParts extends JudgeParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ways: Ways;
+}
+
+export interface PrivateBatch {
+  readonly hash: string;
+  readonly examined: ExaminedPayload;
+  readonly group: EnvelopeGroup;
+  readonly peer: string;
+}
+
+/**
+ * Judges a wanted private batch and marks it as held or void. Returns the bells to ring, or undefined for a payload
+ * version unknown to this program; the batch then stays wanted.
+ */
+export async function judgePrivate(
+  unit: Unit,
+  batch: BatchRow,
+  { examined, group, peer }: Omit<PrivateBatch, 'hash'>,
+  parts: CandidateParts,
+): Promise<readonly Bell[] | undefined> {
+  const { namespace, name, members } = group;
+  const verified = { namespace, members, hash: hashOfGroup(namespace, name, members) };
+  const verdict = await judgeBatch(unit, parts, batch, { examined, group: verified });
+  if (verdict.status === 'unknown_version') return undefined;
+  const { clock, random, ways } = parts;
+  return receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random, ways });
+}
+
+/**
+ * Stores a private batch, invisible, until its pin comes (docs/protocol.md §8.2). Returns false if the peer has used up
+ * its room for candidates and must keep the batch (docs/architecture.md §12.2).
+ */
+export async function keepCandidate(
+  unit: Unit,
+  { hash, text, examined, group, peer }: PrivateBatch & { readonly text: string },
+  created: string,
+): Promise<boolean> {
+  const sizeBytes = Buffer.byteLength(text);
+  if (!(await hasRoom(unit, peer, sizeBytes))) return false;
+  const payload = examined.status === 'read' ? examined.payload : undefined;
+  const row: NewRow<'candidates'> = {
+    namespace: systemNamespace,
+    hash,
+    peer,
+    batch: payload?.id ?? '',
+    group: hashOfGroup(group.namespace, group.name, group.members),
+    groupName: group.name,
+    groupNamespace: group.namespace,
+    members: group.members,
+    sizeBytes,
+    created,
+  };
+  await unit.put('candidates', [row]);
+  await unit.put('payloads', [{ namespace: systemNamespace, hash, text }]);
+  const blobs = payload?.data.flatMap(({ blob }) => blob ?? []) ?? [];
+  await claimBlobs(unit, { peer, source: hash, blobs });
+  return true;
+}
+
+/** Below this count the candidates fit at any size, so their sizes need not be summed. */
+const maxUncounted = Math.floor(maxCandidateBytes / networkLimits.maxPayloadBytes);
+
+async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boolean> {
+  const selection = { namespace: systemNamespace, where: [equal('peer', peer)] };
+  const count = await unit.count('candidates', selection);
+  if (count < maxUncounted) return true;
+  if (count >= maxCandidates) return false;
+  const rows = await unit.find('candidates', { ...selection, sort: oldestFirst, limit: maxCandidates });
+  return rows.reduce((sum, row) => sum + row.sizeBytes, sizeBytes) <= maxCandidateBytes;
+}
+
+/** Judges candidates whose pins are in these logs, in the unit of the pins. */
+export async function takeCandidates(
+  unit: Unit,
+  logs: readonly PinLog[],
+  parts: CandidateParts & { readonly examined: Examined },
+): Promise<readonly Bell[]> {
+  const names = logs
+    .filter(({ payloadRef }) => payloadRef === '')
+    .map(({ batchId: id, batchHash: hash, signer }) => ({ id, hash, signer }));
+  const candidates = await findCandidates(unit, [...new Set(names.map(({ hash }) => hash))]);
+  if (candidates.length === 0) return [];
+  const hashes = new Set(candidates.map(({ hash }) => hash));
+  const batches = await findBatches(
+    unit,
+    names.filter(({ hash }) => hashes.has(hash)),
+  );
+  const bells = new Set<Bell>();
+  for (const candidate of candidates) {
+    const same = batches.filter(({ state, hash }) => state === 'wanted' && hash === candidate.hash);
+    for (const bell of await takeCandidate(unit, candidate, same, parts)) bells.add(bell);
+  }
+  return [...bells];
+}
+
+/** Judges one candidate for all pinned ids with its hash: at most one of them can be valid. */
+async function takeCandidate(
+  unit: Unit,
+  candidate: CandidateRow,
+  batches: readonly BatchRow[],
+  parts: CandidateParts & { readonly examined: Examined },
+): Promise<readonly Bell[]> {
+  const bells = new Set<Bell>();
+  let isTaken = false;
+  const { peer, groupName: name, groupNamespace: namespace, members } = candidate;
+  const group = { namespace, name, members: [...members] };
+  for (const batch of batches) {
+    if ((await parts.registry.nodeIdOf(unit, batch.author)) !== peer) continue;
+    const rung = await judgePrivate(unit, batch, { examined: parts.examined.of(candidate.hash), group, peer }, parts);
+    isTaken ||= rung !== undefined;
+    for (const bell of rung ?? []) bells.add(bell);
+  }
+  if (isTaken) await dropCandidate(unit, candidate);
+  return [...bells];
+}
+
+async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<readonly CandidateRow[]> {
+  if (hashes.length === 0) return [];
+  const where = [among('hash', hashes)];
+  return unit.find('candidates', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxSame });
+}
+
+/** Each member may bring the same bytes. */
+const maxSame = 100_000;
+
+/** Removes a candidate, and its payload if no other candidate shares it. */
+async function dropCandidate(unit: Unit, { sequence, hash }: CandidateRow): Promise<void> {
+  await unit.remove('candidates', { namespace: systemNamespace, where: [equal('sequence', sequence)] });
+  const where = [equal('hash', hash)];
+  if ((await unit.count('candidates', { namespace: systemNamespace, where })) > 0) return;
+  await unit.remove('payloads', { namespace: systemNamespace, where });
+}

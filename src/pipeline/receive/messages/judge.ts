@@ -1,0 +1,56 @@
+import {
+  type BatchVerdict,
+  type ExaminedPayload,
+  type VerifiedGroup,
+  verifyPayload,
+} from '../../../domain/messages/verify.js';
+import { networkLimits } from '../../../domain/network/limits.js';
+import { everyNamespace, type Reader } from '../../../ports/database.js';
+import type { BatchRow, PinRow } from '../../../ports/tables/tables.js';
+import { equal } from '../../../wire/lists/query.js';
+import type { Registry } from '../../common/identities/registry.js';
+import { compareNonces } from './nonces.js';
+
+export interface JudgeParts {
+  readonly registry: Registry;
+  readonly namespaces: readonly string[];
+}
+
+/** One more than a valid batch can have, so that an excess is noticed. */
+const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1;
+
+/**
+ * Judges a payload with the hash of a pinned batch (docs/protocol.md §8.3), of this node or another, by its pins and
+ * the registry. A batch for a namespace that this node does not have is treated as void: spent without a record.
+ */
+export async function judgeBatch(
+  reader: Reader,
+  { registry, namespaces }: JudgeParts,
+  batch: BatchRow,
+  { examined, group }: { readonly examined: ExaminedPayload; readonly group?: VerifiedGroup | undefined },
+): Promise<BatchVerdict> {
+  const pins = await readPins(reader, batch);
+  const facts = {
+    id: batch.id,
+    transactionId: batch.txid,
+    signer: batch.signer,
+    identity: batch.author,
+    node: (await registry.nodeIdOf(reader, batch.author)) ?? '',
+    contexts: pins.map(({ context }) => context),
+    type: batch.type,
+    group,
+  };
+  const verdict = verifyPayload(examined, facts);
+  if (verdict.status !== 'valid') return verdict;
+  const { payload } = verdict;
+  const fault =
+    (payload.type === 'private' ? await compareNonces(reader, payload, pins) : undefined) ??
+    (namespaces.includes(payload.namespace) ? undefined : `this node has no namespace ${payload.namespace}`);
+  return fault === undefined ? verdict : { status: 'void', reason: fault };
+}
+
+async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
+  // No pin is spent before its batch is judged.
+  const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
+  return reader.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit: maxContexts });
+}

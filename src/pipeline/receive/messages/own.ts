@@ -1,0 +1,101 @@
+import { assert } from '../../../domain/invariant.js';
+import type { Ways } from '../../../domain/network/profile.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { PinLog } from '../../../ports/blockchain.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { BatchRow } from '../../../ports/tables/tables.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Bell } from '../../bus.js';
+import { namespaceOfDecision, newMessageEvent } from '../../common/rows.js';
+import type { Examined } from './examined.js';
+import { type JudgeParts, judgeBatch } from './judge.js';
+import { recordPinInNamespace } from '../chain/pin-event.js';
+
+export interface OwnParts extends JudgeParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ways: Ways;
+}
+
+type OwnPin = Pick<PinLog, 'payloadRef' | 'transactionHash' | 'position'>;
+
+/**
+ * Handles the pin of a batch that was sealed here. The batch is judged as every other node judges it: where it is void
+ * for them, it is void here and its messages are rejected (docs/protocol.md §8.3).
+ */
+export async function holdOwn(
+  unit: Unit,
+  batch: BatchRow,
+  log: OwnPin,
+  parts: OwnParts & { readonly examined: Examined },
+): Promise<readonly Bell[]> {
+  const now = parts.clock.now();
+  const { payloadRef } = log;
+  await endPin(unit, batch, log, now);
+  const verdict = await judgeBatch(unit, parts, batch, {
+    examined: parts.examined.of(batch.hash),
+    group: await findGroup(unit, batch),
+  });
+  assert(verdict.status !== 'unknown_version', 'this program knows its own version');
+  const selection = { namespace: batch.namespace, where: [equal('sequence', batch.sequence)] };
+  if (verdict.status === 'valid') {
+    await unit.update('batches', selection, { state: 'held', payloadRef, confirmed: now });
+    if (!parts.ways.tellsPinsInNamespace) return ['messages'];
+    await recordPinInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
+    return ['messages', 'events'];
+  }
+  const { reason } = verdict;
+  await unit.update('batches', selection, { state: 'void', payloadRef, confirmed: now, reason });
+  await rejectMessages(unit, batch, reason, { now, random: parts.random });
+  return ['messages', 'events'];
+}
+
+/** Ends the pin's operation from the chain's event, so its receipt need not be recorded too. */
+async function endPin(
+  unit: Unit,
+  { id, hash, signer }: BatchRow,
+  { transactionHash, position }: OwnPin,
+  updated: string,
+): Promise<void> {
+  const its = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
+  const where = [...its, equal('type', 'blockchain_pin_batch'), among('status', ['Initialized', 'Pending'])];
+  const { block: blockNumber, transactionIndex } = position;
+  const output = { transactionHash, blockNumber, transactionIndex };
+  const changes = { status: 'Succeeded', error: null, output, updated } as const;
+  await unit.update('operations', { namespace: everyNamespace, where }, changes);
+}
+
+async function findGroup(unit: Unit, { group }: BatchRow) {
+  if (group === null) return undefined;
+  const query = { namespace: everyNamespace, where: [equal('hash', group)], sort: oldestFirst, limit: 1 } as const;
+  const [row] = await unit.find('groups', query);
+  assert(row !== undefined, 'a group is stored with the first message to it');
+  return row;
+}
+
+async function rejectMessages(
+  unit: Unit,
+  { namespace, hash, txid, signer }: BatchRow,
+  fault: string,
+  { now, random }: { readonly now: string; readonly random: Random },
+): Promise<void> {
+  const where = [equal('batchHash', hash), equal('state', 'ready')];
+  const messages = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxMessages });
+  const rejectReason = new ServiceError('own_batch_void', { reason: fault }).message;
+  const changes = { state: 'rejected', rejectReason, rejected: now, rank: now } as const;
+  await unit.update('messages', { namespace, where }, changes);
+  await unit.insert(
+    'events',
+    messages.map((message) =>
+      newMessageEvent(message, {
+        ...{ id: random.uuid(), state: 'rejected', tx: txid, created: now },
+        namespace: namespaceOfDecision(message, 'rejected', { keys: [signer] }),
+      }),
+    ),
+  );
+}
+
+/** The limit of a batch. */
+const maxMessages = 1_000;

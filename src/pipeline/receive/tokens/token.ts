@@ -1,0 +1,115 @@
+import { readOperationData } from '../../../domain/operation-data.js';
+import { readPoolMethods } from '../../../domain/tokens/methods.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { ContractLog } from '../../../ports/blockchain.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Random } from '../../../ports/random.js';
+import type { TokenConnector, TokenEvent } from '../../../ports/token-connector.js';
+import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import type { OperationData } from '../../../wire/token.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { type Applied, nothingApplied, type SourceApplier } from '../chain/applier.js';
+import type { PoolEvent } from './pool-event.js';
+import { recordEvents } from './record.js';
+
+export interface TokenApplierParts {
+  readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Records transfers, approvals and balances from the logs of token contracts (docs/api.md §19.3). */
+export interface TokenApplier extends SourceApplier {
+  /** Records a part of the history of one pool that is not followed yet. */
+  applyHistory(unit: Unit, pool: PoolRow, logs: readonly ContractLog[]): Promise<Applied>;
+}
+
+export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
+  const read = (logs: readonly ContractLog[]): readonly Seen[] =>
+    [...connectors.values()].flatMap((connector) =>
+      connector
+        .events(logs)
+        .map((event) => ({ event, connector, operationData: readOperationData(event.data, typeOf(event)) })),
+    );
+
+  function record(unit: Unit, seen: readonly Seen[], pools: readonly PoolRow[]): Promise<Applied> {
+    const events = seen.flatMap((each) => inPools(each, pools)).sort(byPlace);
+    return recordEvents(unit, events, { now: clock.now(), random });
+  }
+
+  return {
+    async apply(unit, logs) {
+      const seen = read(logs);
+      return seen.length === 0 ? nothingApplied : record(unit, seen, await findFollowed(unit, seen));
+    },
+    applyHistory: (unit, pool, logs) => record(unit, read(logs), [pool]),
+  };
+}
+
+interface Seen {
+  readonly event: TokenEvent;
+  readonly connector: TokenConnector;
+  readonly operationData: OperationData | undefined;
+}
+
+function typeOf({ type }: TokenEvent): 'token_transfer' | 'token_approval' {
+  return type === 'transfer' ? 'token_transfer' : 'token_approval';
+}
+
+/** Returns the followed pools that these events may belong to, by their key on chain or their contract. */
+async function findFollowed(unit: Unit, seen: readonly Seen[]): Promise<readonly PoolRow[]> {
+  const keys = new Set(seen.flatMap(({ event }) => event.pool ?? []));
+  const addresses = new Set(seen.flatMap(({ event }) => (event.pool === null ? [event.address] : [])));
+  const find = (field: string, values: ReadonlySet<string>): Promise<readonly PoolRow[]> => {
+    const where = [among(field, [...values]), equal('state', 'followed')];
+    return unit.find('pools', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPools });
+  };
+  const pools = [
+    ...(keys.size === 0 ? [] : await find('chainKey', keys)),
+    ...(addresses.size === 0 ? [] : await find('address', addresses)),
+  ];
+  return [...new Map(pools.map((pool) => [pool.sequence, pool])).values()];
+}
+
+/** More than a node has pools. */
+const maxPools = 100_000;
+
+function inPools({ event, connector, operationData }: Seen, pools: readonly PoolRow[]): PoolEvent[] {
+  return pools
+    .filter((pool) => pool.connector === connector.name)
+    .filter(({ chainKey, address }) => (event.pool === null ? address === event.address : chainKey === event.pool))
+    .map((pool) => {
+      const ofLog = event.isFromInput === true ? undefined : operationData;
+      const isRead = event.log.input !== undefined && readsInput(pool, connector);
+      const ofPool = isRead ? (operationData ?? dataOfCall(pool, event, connector)) : ofLog;
+      return { pool, event, protocolId: protocolIdIn(pool, event, connector), operationData: ofPool };
+    });
+}
+
+/**
+ * Whether this pool's own locator asks for inputs. Another pool of the contract may have asked for them on this node
+ * alone; using its input here would let nodes differ.
+ */
+function readsInput({ locator }: PoolRow, connector: TokenConnector): boolean {
+  return locator !== null && connector.locate(locator)?.source.withInput === true;
+}
+
+/** Decodes the data of a call with the pool's own methods. */
+function dataOfCall({ methods }: PoolRow, event: TokenEvent, connector: TokenConnector): OperationData | undefined {
+  if (methods === null || event.data !== undefined) return undefined;
+  return readOperationData(connector.dataOf(event.log, readPoolMethods(methods)), typeOf(event));
+}
+
+function protocolIdIn({ locator }: PoolRow, { pool, protocolId }: TokenEvent, connector: TokenConnector): string {
+  const startId = pool === null && locator !== null ? connector.locate(locator)?.startId : undefined;
+  return startId == null ? protocolId : `${protocolId}/${startId}`;
+}
+
+/** Chain order, across connectors. */
+function byPlace({ event: { log: a } }: PoolEvent, { event: { log: b } }: PoolEvent): number {
+  return (
+    a.position.block - b.position.block ||
+    a.position.transactionIndex - b.position.transactionIndex ||
+    a.position.logIndex - b.position.logIndex
+  );
+}

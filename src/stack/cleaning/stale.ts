@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive, killGroup } from '../../supervisor/machine/identity.js';
+import { readJsonFile } from '../../supervisor/files/json-file.js';
+import { settleLeftovers } from '../../supervisor/machine/leftovers.js';
+import { SupervisorStatus } from '../../supervisor/control/view.js';
+import { connectControl, type Control } from '../control/control.js';
+import { sweepContainers } from '../engines/containers.js';
+import type { LocatedStack } from '../places/locate.js';
+
+const answerLimitMs = 15_000;
+const pollMs = 100;
+const killLimitMs = 5_000;
+
+/**
+ * The running supervisor of a stack, or undefined once nothing of the stack runs: a supervisor that does not respond is
+ * killed, as are children of a dead supervisor, each identified by more than its pid .
+ *
+ * @throws Error if a process cannot be killed
+ */
+export async function findSupervisor(
+  { layout, place }: LocatedStack,
+  anyVersion = false,
+): Promise<Control | undefined> {
+  const control = await connectControl(layout, { anyVersion });
+  if (control !== undefined) return control;
+  const state = await readState(layout.state);
+  if (state !== undefined && (await isAlive(state.identity))) {
+    for (const end = performance.now() + answerLimitMs; performance.now() < end; await sleep(pollMs)) {
+      const late = await connectControl(layout, { anyVersion });
+      if (late !== undefined) return late;
+      if (!(await isAlive(state.identity))) break;
+    }
+    await killGroup(state.identity, killLimitMs);
+  }
+  await sweepContainers(layout, place.engine ?? {});
+  await settleLeftovers(layout.state, () => undefined);
+  return undefined;
+}
+
+/** Whether a supervisor of a stack lives, of whatever version, and whether it answers or not. */
+export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): Promise<boolean> {
+  if ((await connectControl(layout, { anyVersion: true })) !== undefined) return true;
+  const state = await readState(layout.state);
+  return state !== undefined && isAlive(state.identity);
+}
+
+/**
+ * Kills all processes of a stack at once.
+ *
+ * @returns the names of those that would not end
+ */
+export async function killStack({ layout, place }: LocatedStack): Promise<string[]> {
+  const state = await readState(layout.state);
+  if (state === undefined) return sweepContainers(layout, place.engine ?? {});
+  const processes = state.services.flatMap(({ name, identity }) => (identity === null ? [] : [{ name, identity }]));
+  const all = [{ name: 'supervisor', identity: state.identity }, ...processes];
+  const ended = await Promise.all(all.map(({ identity }) => killGroup(identity, killLimitMs)));
+  const alive = all.filter((_, index) => ended[index] === false);
+  // Behind the supervisor, which would start them again.
+  return [
+    ...(await sweepContainers(layout, place.engine ?? {})),
+    ...alive.map(({ name, identity }) => `${name} (pid ${identity.pid})`),
+  ];
+}
+
+/**
+ * Reads the state of a supervisor; an unreadable file counts as none, since the socket and the locks of the data
+ * directories still protect running processes.
+ */
+export async function readState(path: string): Promise<SupervisorStatus | undefined> {
+  return readJsonFile(path, SupervisorStatus).catch(() => undefined);
+}

@@ -1,0 +1,82 @@
+import { unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { isErrno, readJsonFile } from '../../supervisor/files/json-file.js';
+import { maxSocketPathBytes, parentProblem, socketProblem } from '../../supervisor/control/own-socket.js';
+import { StackError } from '../error.js';
+import type { Layout } from '../layout.js';
+
+const Recorded = Type.Object({ socket: Type.String() });
+
+/**
+ * The socket paths of a stack's supervisor: the one in the plan it was started with, possibly by another environment or
+ * an earlier version, then the one of this environment. Each is safe to connect to: it is in a private directory and
+ * belongs to this user.
+ *
+ * @throws StackError CONTROL_NOT_PRIVATE if that of this environment is not safe
+ */
+export async function controlSockets(layout: Layout): Promise<string[]> {
+  const recorded = await recordedSocket(layout);
+  if (recorded === layout.socket) return isTooLong(recorded) ? [] : [await requirePrivate(layout)];
+  // An abandoned path may belong to another user by now; then no supervisor of this user is there.
+  const earlier = recorded !== undefined && (await isSafe(recorded)) ? [recorded] : [];
+  return isTooLong(layout.socket) ? earlier : [...earlier, await requirePrivate(layout)];
+}
+
+/**
+ * Checks before a start that the control socket of this environment can be created.
+ *
+ * @throws StackError CONTROL_NOT_PRIVATE, PATH_TOO_LONG
+ */
+export async function requireSocketPlace(layout: Layout): Promise<void> {
+  if (isTooLong(layout.socket)) {
+    const bytes = Buffer.byteLength(layout.socket);
+    const message = `The path of the control socket has ${bytes} bytes, at most ${maxSocketPathBytes} are possible`;
+    throw new StackError('PATH_TOO_LONG', `${message}: ${layout.socket}`, {
+      hint: isInside(layout.directory, dirname(dirname(layout.socket)))
+        ? 'Set STACK_HOME to a directory with a shorter path, or XDG_RUNTIME_DIR to one of yours.'
+        : 'Set XDG_RUNTIME_DIR to a directory with a shorter path, or unset it: the socket is below STACK_HOME then.',
+      details: { path: layout.socket, maxBytes: maxSocketPathBytes },
+    });
+  }
+  await requirePrivate(layout);
+}
+
+/** Removes the socket of a killed supervisor, if its directory is private. */
+export async function removeSocket(socket: string): Promise<void> {
+  if (!(await isSafe(socket))) return;
+  await unlink(socket).catch((error: unknown) => {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  });
+}
+
+/** The socket path in the plan of the last start. */
+export async function recordedSocket({ plan }: Layout): Promise<string | undefined> {
+  // An unreadable plan is ignored.
+  return (await readJsonFile(plan, Recorded).catch(() => undefined))?.socket;
+}
+
+async function requirePrivate(layout: Layout): Promise<string> {
+  const { socket } = layout;
+  const parent = dirname(dirname(socket));
+  // A user who controls the parent of the stack's own directory needs no socket to take it over.
+  const problem =
+    (isInside(layout.directory, parent) ? undefined : await parentProblem(parent)) ?? (await socketProblem(socket));
+  if (problem === undefined) return socket;
+  throw new StackError('CONTROL_NOT_PRIVATE', `${problem}: another user could answer in place of the stack.`, {
+    hint: 'Remove it or make it yours alone (chmod 700), or set XDG_RUNTIME_DIR or STACK_HOME to a directory of yours.',
+    details: { path: socket },
+  });
+}
+
+async function isSafe(socket: string): Promise<boolean> {
+  return !isTooLong(socket) && (await socketProblem(socket).catch(() => 'unreadable')) === undefined;
+}
+
+function isTooLong(socket: string): boolean {
+  return Buffer.byteLength(socket) > maxSocketPathBytes;
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path.startsWith(`${directory}/`);
+}

@@ -1,0 +1,248 @@
+import { fork, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { askSocket, bodyOf, isNobodyThere } from '../../http/socket-client.js';
+import { readShape } from '../../supervisor/files/json-file.js';
+import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../../supervisor/control/view.js';
+import { controlSockets } from './control-socket.js';
+import { StackError } from '../error.js';
+import { type HeldServices, holdServices } from './held-services.js';
+import { type Layout, packageFile } from '../layout.js';
+
+/** The control API of a running supervisor. */
+export interface Control {
+  health(): Promise<SupervisorHealth>;
+  status(): Promise<SupervisorStatus>;
+  /** Yields the current status, then one after every change, until the signal is aborted or the supervisor ends. */
+  watch(signal: AbortSignal): AsyncGenerator<SupervisorStatus>;
+  /** Yields the last records of some services (empty = all), and with `follow` every further one. */
+  logs(
+    options: { readonly services: readonly string[]; readonly lines: number; readonly follow: boolean },
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly service: string; readonly line: string }>;
+  /** Stops the stack; resolves with the names that had to be killed. The supervisor then ends. */
+  stop(): Promise<readonly string[]>;
+  /** Makes it adopt the extended plan file, and run these tasks again. */
+  adopt(again: readonly string[]): Promise<SupervisorStatus>;
+  /**
+   * Holds all services still until it is released.
+   *
+   * @throws StackError SNAPSHOT_FAILED when one of them cannot be held
+   */
+  hold(): Promise<HeldServices>;
+  /** Takes the lease of a temporary stack. */
+  lease(): Promise<HeldLease>;
+  /**
+   * Resolves with whether its process had to be killed.
+   *
+   * @throws StackError NOT_RUNNING for a pause of an unhealthy service, or a resume of one that is not paused
+   */
+  service(name: string, verb: 'start' | 'stop' | 'restart' | 'pause' | 'resume'): Promise<boolean>;
+}
+
+/** The open connection that keeps a temporary stack alive. */
+export interface HeldLease {
+  /** Sets the process that uses the stack; it is ended with the stack if this process dies. */
+  setJob(pid: number): Promise<void>;
+  /** Makes the stack permanent. */
+  keep(): Promise<void>;
+  /** Closes the connection: unless the stack was kept, its supervisor stops and deletes it. */
+  release(): void;
+}
+
+const LogRecord = Type.Object({ service: Type.String(), line: Type.String() });
+const Verb = Type.Object({ forced: Type.Boolean() });
+const Refusal = Type.Object({ error: Type.String() });
+const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
+const answerLimitMs = 5_000;
+const stopLimitMs = 60_000;
+
+/**
+ * Connects to the supervisor of a stack; undefined if none responds. The responder must be this stack's own, and the
+ * socket safe.
+ *
+ * @throws StackError PROTOCOL_MISMATCH for another version of the protocol, unless `anyVersion`; CONTROL_NOT_PRIVATE if
+ * another user could have created the socket
+ */
+export async function connectControl(
+  layout: Layout,
+  { anyVersion = false }: { readonly anyVersion?: boolean } = {},
+): Promise<Control | undefined> {
+  for (const socket of await controlSockets(layout)) {
+    const control = controlAt(socket);
+    const health = await healthOf(control);
+    if (health?.stack !== layout.id) continue;
+    if (health.protocol === controlProtocol || anyVersion) return control;
+    throw new StackError('PROTOCOL_MISMATCH', `The supervisor of ${health.name} is of another version.`, {
+      hint: 'stack restart',
+      details: { protocol: health.protocol, expected: controlProtocol },
+    });
+  }
+  return undefined;
+}
+
+/** Connects to the supervisor of a stack that must be running. @throws StackError NOT_RUNNING; as `connectControl` */
+export async function requireControl({
+  name,
+  layout,
+}: {
+  readonly name: string;
+  readonly layout: Layout;
+}): Promise<Control> {
+  const control = await connectControl(layout);
+  if (control !== undefined) return control;
+  throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `stack start ${name}` });
+}
+
+/** Undefined if there is no response. */
+async function healthOf(control: Control): Promise<SupervisorHealth | undefined> {
+  try {
+    return await control.health();
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+function controlAt(socket: string): Control {
+  return {
+    health: () => ask(socket, 'GET', '/health', SupervisorHealth),
+    status: () => ask(socket, 'GET', '/status', SupervisorStatus),
+    watch: (signal) => events(socket, '/status/stream', SupervisorStatus, signal),
+    logs: ({ services, lines, follow }, signal) => {
+      const query = new URLSearchParams({ lines: String(lines), follow: String(follow) });
+      for (const service of services) query.append('service', service);
+      return events(socket, `/logs?${query.toString()}`, LogRecord, signal);
+    },
+    stop: async () => (await ask(socket, 'POST', '/stop', Stopped, stopLimitMs)).forced,
+    adopt: (again) => {
+      const query = new URLSearchParams(again.map((name): [string, string] => ['again', name]));
+      return ask(socket, 'POST', `/plan?${query.toString()}`, SupervisorStatus);
+    },
+    hold: () => holdServices(socket),
+    lease: () => takeLease(socket),
+    service: async (name, verb) => (await ask(socket, 'POST', `/services/${name}/${verb}`, Verb, stopLimitMs)).forced,
+  };
+}
+
+async function ask<Schema extends TSchema>(
+  socketPath: string,
+  method: 'GET' | 'POST',
+  path: string,
+  schema: Schema,
+  limitMs = answerLimitMs,
+): Promise<Static<Schema>> {
+  const response = await askSocket({ socketPath, method, path, until: limitMs });
+  const text = await bodyOf(response);
+  // The request is not possible in the current state of the service, which the error names.
+  if (response.statusCode === 409) throw new StackError('NOT_RUNNING', readShape(Refusal, text, path).error);
+  if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
+  return readShape(schema, text, `The supervisor's answer to ${path}`);
+}
+
+async function takeLease(socketPath: string): Promise<HeldLease> {
+  const released = new AbortController();
+  const response = await askSocket({ socketPath, method: 'POST', path: '/lease', until: released.signal });
+  if (response.statusCode !== 200) {
+    throw new Error(`The supervisor refused the lease: ${await bodyOf(response)}`);
+  }
+  // The end of the supervisor closes the connection; the user of the stack notices that otherwise.
+  response.on('error', () => undefined).resume();
+  return {
+    setJob: async (pid) => void (await ask(socketPath, 'POST', `/lease/job?pid=${pid}`, Type.Object({}))),
+    keep: async () => void (await ask(socketPath, 'POST', '/lease/keep', Type.Object({}))),
+    release: () => {
+      released.abort();
+    },
+  };
+}
+
+async function* events<Schema extends TSchema>(
+  socketPath: string,
+  path: string,
+  schema: Schema,
+  signal: AbortSignal,
+): AsyncGenerator<Static<Schema>> {
+  try {
+    const response = await askSocket({ socketPath, path, until: signal });
+    response.setEncoding('utf8');
+    let rest = '';
+    for await (const chunk of response) {
+      const parts = (rest + String(chunk)).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts)
+        yield readShape(schema, part.slice('data: '.length), `The supervisor's event at ${path}`);
+    }
+  } catch (error) {
+    // The stream ends with the supervisor, or when it is aborted.
+    if (!signal.aborted && !isGone(error)) throw error;
+  }
+}
+
+/** Whether an error means that no process listens (any more), or that it does not respond. */
+export function isGone(error: unknown): boolean {
+  const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  return isSilent || isNobodyThere(error);
+}
+
+const ForkMessage = Type.Union([
+  Type.Object({ type: Type.Literal('ready') }),
+  Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
+]);
+
+/**
+ * Starts the supervisor of a stack, detached from this process and its terminal; resolves when it responds.
+ *
+ * @throws StackError START_FAILED with its output
+ */
+export async function forkSupervisor(layout: Layout, environment: Readonly<Record<string, string>>): Promise<Control> {
+  mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
+  const output = openSync(join(layout.logs, 'supervisor.err'), 'a', 0o600);
+  try {
+    const child = spawn(process.execPath, [packageFile('bin/supervisor.js'), layout.plan], {
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', output, output, 'ipc'],
+      env: { ...environment },
+    });
+    await new Promise<void>((resolve, reject) => {
+      const fail = (message: string): void => {
+        const hint = `Its log is ${join(layout.logs, 'supervisor.ndjson')}.`;
+        reject(new StackError('START_FAILED', `The supervisor did not start: ${message}`, { hint }));
+      };
+      child.on('message', (message) => {
+        if (!Value.Check(ForkMessage, message)) return;
+        if (message.type === 'ready') resolve();
+        else fail(message.message);
+      });
+      child.once('error', (error) => {
+        fail(error.message);
+      });
+      child.once('exit', (code, signal) => {
+        fail(`it ended with ${signal ?? `code ${code}`}.`);
+      });
+    });
+    child.disconnect();
+    child.unref();
+  } finally {
+    closeSync(output);
+  }
+  return controlAt(layout.socket);
+}
+
+/** Runs a task in a child process; resolves with the problem if it has failed. */
+export async function runTask(name: string, configFile: string): Promise<string | undefined> {
+  const child = fork(packageFile('bin/task.js'), [name, configFile], { stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
+  let problem: string | undefined;
+  child.on('message', (message) => {
+    if (Value.Check(TaskFailure, message)) problem = message.message;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0 ? undefined : (problem ?? `it ended with code ${code ?? 'none'}`)));
+  });
+}
+
+const TaskFailure = Type.Object({ type: Type.Literal('failed'), message: Type.String() });

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import { askSocket, bodyOf, isNobodyThere } from '../../http/socket-client.js';
+import { readShape } from '../../supervisor/files/json-file.js';
+import { StackError } from '../error.js';
+
+/** The services of a stack while they stand still, on an open connection: they go on when this process dies. */
+export interface HeldServices {
+  /** Lets them go on. Resolves with whether each of them has stood still up to now. */
+  release(): Promise<boolean>;
+}
+
+const Refusal = Type.Object({ error: Type.String() });
+const Held = Type.Object({ held: Type.Boolean() });
+const answerLimitMs = 5_000;
+
+/** Asks a supervisor to hold its services. @throws StackError SNAPSHOT_FAILED when one of them cannot be held */
+export async function holdServices(socketPath: string): Promise<HeldServices> {
+  const released = new AbortController();
+  const response = await askSocket({ socketPath, method: 'POST', path: '/hold', until: released.signal });
+  if (response.statusCode !== 200) {
+    const text = await bodyOf(response);
+    if (response.statusCode === 404) {
+      throw new StackError('PROTOCOL_MISMATCH', 'The supervisor of this stack is of a version that cannot hold it.', {
+        hint: 'stack restart',
+      });
+    }
+    const why = response.statusCode === 409 ? readShape(Refusal, text, "The supervisor's refusal").error : text;
+    const hint = 'Wait until the stack is healthy, or stop it: stack stop';
+    throw new StackError('SNAPSHOT_FAILED', `The stack cannot be held still: ${why}.`, { hint });
+  }
+  // The end of the supervisor closes the connection, and then nobody says that they are held.
+  response.on('error', () => undefined).resume();
+  return {
+    release: async () => {
+      try {
+        const answer = await askSocket({ socketPath, path: '/hold', until: answerLimitMs });
+        return readShape(Held, await bodyOf(answer), 'The answer of the supervisor').held;
+      } catch (error) {
+        if (isNobodyThere(error)) return false;
+        throw error;
+      } finally {
+        released.abort();
+      }
+    },
+  };
+}

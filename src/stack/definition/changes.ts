@@ -1,0 +1,221 @@
+import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Type } from '@sinclair/typebox';
+import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import type { StackSettings } from './definition.js';
+import { StackError } from '../error.js';
+import type { Layout } from '../layout.js';
+
+/** A setting that has changed since the last start. */
+export interface SettingChange {
+  /** With dots; members of lists by name: `parties.dave`. */
+  readonly setting: string;
+  /** Null if it was added. */
+  readonly before: unknown;
+  /** Null if it was removed. */
+  readonly after: unknown;
+}
+
+/** The settings of a stack at its last start, by name: `applied.json`. */
+const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Record(Type.String(), Type.Unknown()) });
+type FlatSettings = Readonly<Record<string, unknown>>;
+
+/** Records the settings with which a stack is started. */
+export async function noteSettings(layout: Layout, settings: StackSettings): Promise<void> {
+  await writeJsonFile(layout.applied, { version: 1, settings: flat(settings) });
+}
+
+/** Records that a party has joined the running stack; the other settings stay as recorded at the start. */
+export async function noteParty(layout: Layout, settings: StackSettings, party: string): Promise<void> {
+  const applied = await readJsonFile(layout.applied, AppliedFile);
+  const name = `parties.${party}`;
+  const known = applied?.settings ?? flat(settings);
+  await writeJsonFile(layout.applied, { version: 1, settings: { ...known, [name]: flat(settings)[name] } });
+}
+
+/** Overwrites some recorded settings, if there is a record. @throws InvalidFileError if it cannot be read */
+export async function overwriteSettings({ applied: path }: Pick<Layout, 'applied'>, settings: FlatSettings) {
+  const applied = await readJsonFile(path, AppliedFile);
+  if (applied === undefined) return;
+  await writeJsonFile(path, { ...applied, settings: { ...applied.settings, ...settings } });
+}
+
+/** Deletes the record: the next start begins a new network. */
+export async function forgetSettings(layout: Layout): Promise<void> {
+  await rm(layout.applied, { force: true });
+}
+
+/**
+ * Compares a definition with the settings of the last start. A start can apply every returned change.
+ *
+ * @throws StackError STATE_INVALID for changes that a network cannot apply, with what to do instead
+ */
+export async function reviewChanges(
+  layout: Layout,
+  settings: StackSettings,
+  { reassignPorts = false }: { readonly reassignPorts?: boolean } = {},
+): Promise<readonly SettingChange[]> {
+  const applied = await readJsonFile(layout.applied, AppliedFile);
+  const contracts = await readJsonFile(layout.contracts, Type.Unknown());
+  // Nothing is fixed before there is a network; for one started by an earlier version nothing is recorded.
+  if (applied === undefined || contracts === undefined) return [];
+  const changes = differences(applied.settings, flat(settings));
+  const refused = changes.flatMap((change) => {
+    const refusal = refusalOf(change);
+    const isWanted = reassignPorts && change.setting === 'ports.base';
+    return refusal === undefined || isWanted ? [] : [{ ...change, ...refusal }];
+  });
+  const [first] = refused;
+  if (first === undefined) return changes;
+  const more = refused.length > 1 ? ` (and ${refused.length - 1} more)` : '';
+  throw new StackError('STATE_INVALID', `stack.yaml has changed: ${first.why}${more}`, {
+    hint: first.hint,
+    details: { changes: refused.map(({ hint: _, ...change }) => change) },
+  });
+}
+
+/** Whether the change is an added party. */
+export function isNewParty({ setting, before }: SettingChange): boolean {
+  return before === null && /^parties\.[^.]+$/.test(setting);
+}
+
+/** Describes a change: `logs.level: info → debug`. */
+export function changeText({ setting, before, after }: SettingChange): string {
+  const [, name] = /^parties\.(.+)$/.exec(setting) ?? [];
+  if (name !== undefined && before === null) return `party ${name} is new: it is registered, funded and started`;
+  const [, pool] = /^tokens\.pools\.(.+)$/.exec(setting) ?? [];
+  if (pool !== undefined) return `pool ${pool} is new: it is created`;
+  if (before === null) return `${setting} is new`;
+  return `${setting}: ${valueText(before)} → ${valueText(after)}`;
+}
+
+/** A value of a setting as a person reads it: JSON, and a text without its quotes. */
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Lists of named things become members by their names, so that each is compared with itself. */
+function flat({
+  parties,
+  namespaces,
+  tokens,
+  chain,
+  store,
+  profile,
+  template: _,
+  name: __,
+  // These are of the command that starts and stops it, not of the network.
+  seed: ___,
+  hooks: ____,
+  ...others
+}: StackSettings): FlatSettings {
+  const { mining, external, engine, ...ofLocal } = chain;
+  // The settings of a chain that others run stand where the user has written them.
+  const ofChain = external === null ? { ...ofLocal, provider: engine } : { provider: 'url', ...external };
+  const ofStore =
+    store.external === null ? { cors: store.cors, provider: 'local' } : { provider: 'ipfs', ...store.external };
+  return {
+    ...leaves({ ...others, chain: ofChain, store: ofStore }),
+    ...(external === null && { 'chain.mining': mining }),
+    profile: profile ?? 'none',
+    // Its key was copied, so the file may be gone; another one is refused where keys are made.
+    ...named(
+      'parties',
+      parties.map(({ keyFile: _____, ...party }) => party),
+    ),
+    ...named(
+      'tokens.pools',
+      tokens.pools.map(({ symbol = null, ...pool }) => ({ ...pool, symbol })),
+    ),
+    ...named(
+      'namespaces',
+      namespaces.map((each) => ({ name: each })),
+    ),
+    ...named(
+      'tokens.connectors',
+      tokens.connectors.map((each) => ({ name: each })),
+    ),
+  };
+}
+
+function named(path: string, items: readonly { readonly name: string }[]): FlatSettings {
+  return Object.fromEntries(items.map(({ name, ...rest }) => [`${path}.${name}`, rest]));
+}
+
+function leaves(value: object, path = ''): FlatSettings {
+  const entries = Object.entries(value).flatMap(([key, member]: [string, unknown]): [string, unknown][] => {
+    const isMapping = member instanceof Object && !Array.isArray(member);
+    return isMapping ? Object.entries(leaves(member, `${path}${key}.`)) : [[`${path}${key}`, member]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const lists = /^(?:parties|namespaces|tokens\.pools|tokens\.connectors)\./;
+
+function differences(before: FlatSettings, after: FlatSettings): SettingChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((setting) => {
+    const [was = null, is = null] = [before[setting], after[setting]];
+    // A setting that only one of two program versions has was not changed by the user.
+    const isOfVersion = (was === null || is === null) && !lists.test(setting);
+    return isOfVersion || isDeepStrictEqual(was, is) ? [] : [{ setting, before: was, after: is }];
+  });
+}
+
+interface Refusal {
+  readonly why: string;
+  readonly hint: string;
+}
+
+const setBack = 'Set it back.';
+const anew = 'Set it back, or start over without what the network has done: stack reset';
+
+/** The reason why a network cannot apply a change; undefined if it can. */
+function refusalOf({ setting, before, after }: SettingChange): Refusal | undefined {
+  const [, list = setting, name = ''] =
+    /^(parties|namespaces|tokens\.pools|tokens\.connectors)\.(.+)$/.exec(setting) ?? [];
+  const isNew = before === null;
+  const from = `from ${valueText(before)} to ${valueText(after)}`;
+  switch (list) {
+    case 'parties':
+      if (isNew) return undefined;
+      return after === null
+        ? { why: `the party ${name} is gone, and a member of a network stays one.`, hint: anew }
+        : { why: `organisation and node of the party ${name} are on the chain and stay.`, hint: anew };
+    case 'namespaces':
+      return after === null ? { why: `the namespace ${name} is gone, with all that is in it.`, hint: anew } : undefined;
+    case 'tokens.connectors':
+      return after === null ? { why: `the connector ${name} is gone; pools may use it.`, hint: anew } : undefined;
+    case 'tokens.pools':
+      if (isNew) return undefined;
+      return after === null
+        ? { why: `the pool ${name} is gone, and a pool on the chain stays.`, hint: anew }
+        : {
+            why: `the pool ${name} is on the chain already and stays what it is.`,
+            hint: `Set it back; to give parties more: stack mint AMOUNT --pool ${name} --to PARTY`,
+          };
+    case 'profile':
+    case 'chain.provider':
+    case 'store.provider':
+    case 'chain.contracts.network':
+    case 'chain.operatorKey':
+    case 'chain.chainId':
+    case 'chain.genesisTime':
+    case 'chain.mining':
+      return { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
+    case 'copy':
+      return { why: `${setting} (${from}) tells this network from the one that it is a copy of.`, hint: setBack };
+    case 'keys.source':
+      return {
+        why: `${setting} (${from}) does not change the keys that there are.`,
+        hint: 'Make another stack: stack init',
+      };
+    case 'ports.base':
+      return {
+        why: `${setting} (${from}), and a stack keeps its ports.`,
+        hint: 'Give it others: stack stop, then stack start --reassign-ports',
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import { addressProblems, requireBindable } from '../ports/bind.js';
+import { chainProblems, withFilesFrom } from '../settings/chain-settings.js';
+import { databaseFrom, databaseProblems } from '../settings/database-settings.js';
+import { type PartySettings, settingsOf, type StackSettings } from './definition.js';
+import { StackDefinition } from '../settings/definition-schema.js';
+import { dockerProblems } from '../settings/docker-settings.js';
+import { StackError } from '../error.js';
+import { later } from '../settings/later-settings.js';
+import { tokenProblems } from '../settings/token-settings.js';
+import { storeProblems, withStoreFileFrom } from '../settings/store-settings.js';
+import type { UserDefaults } from './user-defaults.js';
+import { type Finding, InvalidFile, readYaml, shapeFindings, unknownKey, type YamlText } from './yaml-text.js';
+
+const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'pools', 'supervisor', 'all'];
+
+/** A valid definition. */
+export interface OpenDefinition {
+  readonly definition: StackDefinition;
+  readonly settings: StackSettings;
+  readonly yaml: YamlText;
+}
+
+/**
+ * Reads the settings of a definition file.
+ *
+ * @throws StackError as `openStackFile`, STACK_NOT_FOUND if the file does not exist
+ */
+export async function readStackFile(path: string, user: UserDefaults = {}): Promise<StackSettings> {
+  return parseStackFile(await readStackText(path), path, user);
+}
+
+/** Reads the text of a definition. @throws StackError STACK_NOT_FOUND */
+export async function readStackText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new StackError('STACK_NOT_FOUND', `The definition ${path} cannot be read.`, { cause });
+  }
+}
+
+/** Parses the settings of a `stack.yaml`. @throws StackError as `openStackFile` */
+export function parseStackFile(text: string, path: string, user: UserDefaults = {}): StackSettings {
+  return openStackFile(text, path, user).settings;
+}
+
+/**
+ * Parses a `stack.yaml` and completes its settings with the user's and the built-in defaults. Unknown or unsupported
+ * keys and invalid values are refused with line and column.
+ *
+ * @throws StackError STACK_FILE_INVALID with all problems in `details.problems`; BIND_REFUSED
+ */
+export function openStackFile(text: string, path: string, user: UserDefaults = {}): OpenDefinition {
+  const yaml = readYaml(text, path);
+  const { value } = yaml;
+  const wrong = shapeFindings(StackDefinition, value, later).map((finding) => insideParty(finding, value));
+  if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
+  const settings = located(settingsOf(value, user), path);
+  const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
+  const ofDocker = dockerProblems(value, settings).map((problem) => ({ ...problem, key: false }));
+  const clashes = [
+    ...addresses,
+    ...ofDocker,
+    ...externalFindings(value, settings),
+    ...databaseFindings(value, settings),
+    ...meaningFindings(settings),
+  ];
+  if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
+  requireBindable(settings, path);
+  return { definition: value, settings, yaml };
+}
+
+const partyKeys = ['name', 'org', 'node', 'database'];
+
+/**
+ * Locates the error inside a party's mapping: as a union of text and mapping, the schema itself only reports "neither".
+ */
+function insideParty(finding: Finding, value: unknown): Finding {
+  const [, index] = /^\/parties\/(\d+)$/.exec(finding.path) ?? [];
+  const parties: unknown = value instanceof Object ? Reflect.get(value, 'parties') : undefined;
+  const party: unknown = Array.isArray(parties) ? parties[Number(index ?? -1)] : undefined;
+  if (!(party instanceof Object)) return finding;
+  const strange = Object.keys(party).find((key) => !partyKeys.includes(key));
+  return strange === undefined ? finding : unknownKey(`${finding.path}/${strange}`, partyKeys, later);
+}
+
+function withKeyFrom(directory: string, party: PartySettings): PartySettings {
+  const { keyFile } = party;
+  return keyFile === undefined ? party : { ...party, keyFile: resolve(directory, keyFile) };
+}
+
+/** Files of a definition are named as seen from its own directory. */
+function located(settings: StackSettings, path: string): StackSettings {
+  const { chain, store } = settings;
+  const from = dirname(path);
+  return {
+    ...settings,
+    parties: settings.parties.map((party) => withKeyFrom(from, databaseFrom(from, party))),
+    chain: { ...chain, external: chain.external && withFilesFrom(from, chain.external) },
+    store: { ...store, external: store.external && withStoreFileFrom(from, store.external) },
+  };
+}
+
+function externalFindings({ chain, store, keys, auth }: StackDefinition, settings: StackSettings): Finding[] {
+  const problems = [...chainProblems(chain), ...storeProblems(store)];
+  const findings = problems.map((problem) => ({ ...problem, key: false }));
+  if (chain?.provider === 'anvil' && auth?.enabled === true) {
+    const message = 'chain.provider anvil cannot be with auth: Anvil itself asks nobody for a token.';
+    findings.push({ path: '/chain/provider', message, key: false });
+  }
+  if (settings.chain.external !== null && keys?.source === 'test') {
+    const message = 'keys.source test makes published keys, which a chain that others run must not know: remove it.';
+    findings.push({ path: '/keys/source', message, key: false });
+  }
+  return findings;
+}
+
+function databaseFindings({ database, parties }: StackDefinition, settings: StackSettings): Finding[] {
+  const own = parties.map((party) => (typeof party === 'string' ? undefined : party.database));
+  return databaseProblems(database, own, settings.parties).map((problem) => ({ ...problem, key: false }));
+}
+
+function meaningFindings(settings: StackSettings): Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  settings.parties.forEach((party, index) => {
+    const path = `/parties/${index}`;
+    if (reservedParties.includes(party.name)) {
+      findings.push({ path, message: `A party cannot be called ${party.name}.`, key: false });
+    }
+    const names = [`name ${party.name}`, `organisation ${party.organization}`, `node ${party.node}`];
+    for (const name of names) {
+      if (seen.has(name)) findings.push({ path, message: `Two parties have the ${name}.`, key: false });
+      seen.add(name);
+    }
+  });
+  if (settings.namespaces.some((namespace) => namespace.startsWith('svc_'))) {
+    findings.push({ path: '/namespaces', message: 'Names that begin with svc_ belong to the system.', key: false });
+  }
+  if (Number.isNaN(Date.parse(settings.chain.genesisTime))) {
+    findings.push({ path: '/chain/genesisTime', message: 'chain.genesisTime is no date.', key: false });
+  }
+  const parties = settings.parties.map(({ name }) => name);
+  const ofTokens = tokenProblems(settings.tokens, parties).map((problem) => ({ ...problem, key: false }));
+  return [...findings, ...ofTokens];
+}

@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readJsonFile } from '../../supervisor/files/json-file.js';
+import { type Accounts, deriveAccounts, readAccounts } from '../keys/accounts.js';
+import { addressOf, keccak256 } from '../keys/address.js';
+import { type ChainFees, etherText, readChainFees, type Rpc } from './chain-fees.js';
+import { balanceOf, type LowKey, type Need, readLow, readNeeds } from './chain-funds.js';
+import type { ExternalChain } from '../settings/chain-settings.js';
+import { type Contracts, ContractsFile } from '../running/contracts-file.js';
+import { StackError } from '../error.js';
+import { checkUserFiles } from '../keys/keys.js';
+import type { Stack } from '../places/locate.js';
+import { authorizationIn, createRpc } from '../tasks/exchange.js';
+
+/** A chain that others run, as it was found. */
+export interface FoundChain {
+  readonly chainId: number;
+  readonly rpc: Rpc;
+  readonly fees: ChainFees;
+}
+
+const statusLimitMs = 2_000;
+
+/** Whether the chain answers now. */
+export async function isChainUp({ url, authFile }: ExternalChain): Promise<boolean> {
+  try {
+    const authorization = authFile === null ? undefined : await authorizationIn(authFile);
+    const late = sleep(statusLimitMs, undefined, { ref: false });
+    return (await Promise.race([createRpc(url, { authorization })('eth_chainId'), late])) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Methods that a node and the operator use, beside those of the first questions. */
+const neededMethods: readonly (readonly [method: string, parameters: readonly unknown[]])[] = [
+  ['eth_blockNumber', []],
+  ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x0' }]],
+  ['eth_getTransactionCount', [`0x${'0'.repeat(40)}`, 'latest']],
+  ['eth_getTransactionReceipt', [`0x${'0'.repeat(64)}`]],
+];
+
+/**
+ * Looks at the chain of a definition, and at the contracts that it or an earlier start names. Changes nothing.
+ *
+ * @throws StackError CHAIN_UNREACHABLE, CHAIN_UNSUITABLE, CHAIN_MISMATCH, each naming the setting
+ */
+export async function inspectChain(chain: ExternalChain, known: Contracts | undefined): Promise<FoundChain> {
+  const authorization = chain.authFile === null ? undefined : await authorizationIn(chain.authFile);
+  const rpc = createRpc(chain.url, { authorization });
+  const chainId = await readChainId(chain, rpc);
+  const expected = chain.chainId ?? known?.chainId;
+  if (expected !== undefined && chainId !== expected) {
+    const setting = chain.chainId === null ? 'chain.url' : 'chain.chainId';
+    throw new StackError(
+      'CHAIN_MISMATCH',
+      `${setting}: the chain at ${chain.url} has the id ${chainId}, not ${expected}.`,
+      {
+        hint: 'Name the chain that the network is on; a network cannot move to another.',
+      },
+    );
+  }
+  const genesis: unknown = await asked(chain, 'eth_getBlockByNumber', () => rpc('eth_getBlockByNumber', '0x0', false));
+  const hash: unknown = genesis instanceof Object ? Reflect.get(genesis, 'hash') : undefined;
+  if (known !== undefined && hash !== known.genesisHash) {
+    throw new StackError('CHAIN_MISMATCH', `chain.url: ${chain.url} is another chain: its genesis block differs.`, {
+      hint: 'Name the chain that the network is on, or start over on this one: stack reset',
+    });
+  }
+  for (const [method, parameters] of neededMethods) await asked(chain, method, () => rpc(method, ...parameters));
+  const fees = await asked(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
+  if (chain.ws !== null) await requireSocket(chain.ws);
+  await requireContracts(chain, known, rpc);
+  return { chainId, rpc, fees };
+}
+
+async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
+  let answer: unknown;
+  try {
+    answer = await rpc('eth_chainId');
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const isNetwork = cause instanceof Error && ('code' in cause || cause.name === 'TimeoutError');
+    if (isNetwork) {
+      throw new StackError(
+        'CHAIN_UNREACHABLE',
+        `chain.url: nothing answers at ${chain.url}: ${said || 'no connection'}.`,
+        {
+          hint: 'Start the chain, or name its address.',
+          cause,
+        },
+      );
+    }
+    throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is no chain, or needs chain.authFile: ${said}`, {
+      hint: 'It must speak JSON-RPC as Ethereum nodes do.',
+      cause,
+    });
+  }
+  if (typeof answer === 'string' && /^0x[0-9a-f]{1,13}$/i.test(answer)) return Number(answer);
+  throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is no chain: it told no chain id.`);
+}
+
+async function asked<T>(chain: ExternalChain, method: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} does not offer ${method}: ${said}`, { cause });
+  }
+}
+
+const socketLimitMs = 5_000;
+
+/** A WebSocket server answers the request of a handshake with 101, 400 or 426; others do otherwise. */
+async function requireSocket(url: string): Promise<void> {
+  try {
+    const plain = url.replace(/^ws/, 'http');
+    await fetch(plain, { method: 'HEAD', signal: AbortSignal.timeout(socketLimitMs) });
+  } catch (cause) {
+    throw new StackError('CHAIN_UNREACHABLE', `chain.ws: nothing answers at ${url}.`, {
+      hint: 'Name the address of its WebSocket, or remove chain.ws: the chain is then asked at intervals.',
+      cause,
+    });
+  }
+}
+
+async function requireContracts(chain: ExternalChain, known: Contracts | undefined, rpc: Rpc): Promise<void> {
+  const network = chain.contracts?.network ?? known?.network.address;
+  if (network === undefined) return;
+  const setting = chain.contracts === null ? 'chain.url' : 'chain.contracts.network';
+  const maxContexts = await rpc('eth_call', { to: network, data: selectorOf('maxContexts()') }, 'latest').catch(
+    () => '0x',
+  );
+  if (maxContexts === '0x') {
+    throw new StackError('CHAIN_MISMATCH', `${setting}: there is no contract of a network at ${network}.`, {
+      hint: 'Name the contract of the network, or the chain that it is on.',
+    });
+  }
+  if (typeof maxContexts !== 'string' || Number(maxContexts) !== currentContexts) {
+    throw new StackError('CHAIN_MISMATCH', `${setting}: the contract at ${network} is of another version.`);
+  }
+  for (const [name, address] of Object.entries(chain.contracts?.tokens ?? {})) {
+    if ((await rpc('eth_getCode', address, 'latest')) !== '0x') continue;
+    throw new StackError('CHAIN_MISMATCH', `chain.contracts.tokens.${name}: there is no contract at ${address}.`);
+  }
+}
+
+/** `maxContexts` of the network contract of this version. */
+const currentContexts = 2_000;
+
+function selectorOf(signature: string): string {
+  return `0x${Buffer.from(keccak256(Buffer.from(signature)).subarray(0, 4)).toString('hex')}`;
+}
+
+/** Called while keys lack funds, with what to send. */
+export type FundsListener = (needs: readonly Need[]) => void;
+
+export interface PrepareOptions {
+  /** Limit of the wait for funds; 0 = no limit. */
+  readonly timeoutMs: number;
+  readonly onFunds?: FundsListener | undefined;
+}
+
+const pollMs = 500;
+
+/**
+ * Checks the chain of a stack, and that its keys can pay: from the funder, or else by waiting until somebody has sent
+ * them something.
+ *
+ * @throws StackError as `inspectChain`; CHAIN_MISMATCH if the operator's key is not that of the network; KEY_UNFUNDED
+ */
+export async function prepareChain(stack: Stack, { timeoutMs, onFunds }: PrepareOptions): Promise<void> {
+  const { external } = stack.settings.chain;
+  if (external === null) return;
+  const [known, accounts] = await Promise.all([knownContracts(stack), deriveAccounts(stack.layout, stack.settings)]);
+  const { rpc, fees } = await inspectChain(external, known);
+  const work = await readWork(stack, known, rpc, accounts);
+  const untilMs = performance.now() + (timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs);
+  let told = '';
+  for (;;) {
+    const needs = await readNeeds({ rpc, fees, accounts, work });
+    if (needs.length === 0) return;
+    if (external.funder !== null) return requireFunder(external.funder, rpc, needs);
+    const text = needs.map(({ address }) => address).join();
+    if (text !== told) onFunds?.(needs);
+    told = text;
+    if (performance.now() >= untilMs) throw unfunded(needs);
+    await sleep(pollMs);
+  }
+}
+
+/** `stack config validate --online`. @throws StackError as `prepareChain`, without waiting for anything */
+export async function validateChain(stack: Stack): Promise<FoundChain | undefined> {
+  const { external } = stack.settings.chain;
+  if (external === null) return undefined;
+  await checkUserFiles(stack.settings);
+  const known = await knownContracts(stack);
+  const found = await inspectChain(external, known);
+  const accounts = await deriveAccounts(stack.layout, stack.settings);
+  const work = await readWork(stack, known, found.rpc, accounts);
+  const needs = await readNeeds({ ...found, accounts, work });
+  if (needs.length > 0 && external.funder === null) throw unfunded(needs);
+  if (needs.length > 0 && external.funder !== null) await requireFunder(external.funder, found.rpc, needs);
+  return found;
+}
+
+/** The keys of a stack that will soon be short of funds; none on a chain of its own, or on one that does not answer. */
+export async function lowKeys({ settings, layout }: Stack): Promise<readonly LowKey[]> {
+  const { external } = settings.chain;
+  const accounts = await readAccounts(layout);
+  if (external === null || accounts === undefined || !(await isChainUp(external))) return [];
+  const authorization = external.authFile === null ? undefined : await authorizationIn(external.authFile);
+  const rpc = createRpc(external.url, { authorization });
+  return readLow({ rpc, fees: await readChainFees(rpc, external.fees), accounts });
+}
+
+function knownContracts({ layout }: Stack): Promise<Contracts | undefined> {
+  return readJsonFile(layout.contracts, ContractsFile);
+}
+
+/** The work that is left for the operator. */
+async function readWork({ settings }: Stack, known: Contracts | undefined, rpc: Rpc, accounts: Accounts) {
+  const { external } = settings.chain;
+  const network = known?.network.address ?? external?.contracts?.network;
+  const connectors = settings.tokens.connectors.filter((name) => {
+    const isKnown = known?.tokens?.some((token) => token.name === name) === true;
+    return !isKnown && external?.contracts?.tokens[name] === undefined;
+  });
+  if (network === undefined) return { deployments: 1 + connectors.length, members: settings.parties.length };
+  const keys = Object.values(accounts.parties).map(({ signing }) => signing);
+  const members = await Promise.all(keys.map((key) => memberOf(rpc, network, key)));
+  const missing = members.filter((member) => BigInt(member) === 0n).length;
+  if (missing > 0) await requireOperator(rpc, network, accounts.operator);
+  return { deployments: connectors.length, members: missing };
+}
+
+async function memberOf(rpc: Rpc, network: string, key: string): Promise<string> {
+  const data = `${selectorOf('memberOf(address)')}${key.slice(2).padStart(64, '0')}`;
+  return String(await rpc('eth_call', { to: network, data }, 'latest'));
+}
+
+async function requireOperator(rpc: Rpc, network: string, own: string): Promise<void> {
+  const answer = String(await rpc('eth_call', { to: network, data: selectorOf('operator()') }, 'latest'));
+  const operator = `0x${answer.slice(-40)}`.toLowerCase();
+  if (operator === own) return;
+  const what = `the network at ${network} takes members from ${operator} only, and this stack's operator is ${own}`;
+  throw new StackError('CHAIN_MISMATCH', `chain.operatorKey: ${what}.`, {
+    hint: 'Name the file of that key, or let its owner add these parties: stack party admit FILE',
+  });
+}
+
+async function requireFunder(file: string, rpc: Rpc, needs: readonly Need[]): Promise<void> {
+  const address = addressOf((await readFile(file, 'utf8')).trim());
+  const balance = await balanceOf(rpc, address);
+  const sum = needs.reduce((total, { amount }) => total + amount, 0n);
+  if (balance > sum) return;
+  const has = `${address} has ${etherText(balance)} ether, and the keys of this stack need ${etherText(sum)}`;
+  throw new StackError('KEY_UNFUNDED', `chain.funder: ${has}.`, { hint: 'Send it more, and start again.' });
+}
+
+function unfunded(needs: readonly Need[]): StackError {
+  const list = needs.map(({ owner, address, amount }) => `${etherText(amount)} ether to ${address} (${owner})`);
+  return new StackError(
+    'KEY_UNFUNDED',
+    `chain.funder: none is set, and these keys cannot pay; send ${list.join(', ')}.`,
+    {
+      hint: 'Send them that, or name the file of a key that pays with chain.funder, and start again.',
+      details: { needs: needs.map(({ owner, address, amount }) => ({ owner, address, wei: amount.toString() })) },
+    },
+  );
+}

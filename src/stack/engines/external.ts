@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { nearestHint } from '../../wire/lists/query.js';
+import type { StackSettings } from '../definition/definition.js';
+import { StackError } from '../error.js';
+import { type Layout, nodeData, packageFile } from '../layout.js';
+import { nodeConfig } from '../running/node-config.js';
+import type { Ports } from '../ports/ports.js';
+
+const PlanNames = Type.Object({ external: Type.Optional(Type.Array(Type.String())) });
+
+/** The command by which a user runs a party's node: a program for Node and its only argument. */
+export function externalCommand(layout: Layout, party: string): { readonly program: string; readonly config: string } {
+  return { program: packageFile('bin/node.js'), config: join(nodeData(layout, party), 'node.json') };
+}
+
+/**
+ * Checks which parties the user runs.
+ *
+ * @throws StackError SERVICE_NOT_FOUND; EXTERNAL_REFUSED if the ports are not known before the start, or no party
+ * remains
+ */
+export function requireExternal({ parties, ports }: StackSettings, external: readonly string[]): void {
+  if (external.length === 0) return;
+  const names = parties.map(({ name }) => name);
+  const unknown = external.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new StackError('SERVICE_NOT_FOUND', `The stack has no party ${unknown}${nearestHint(unknown, names)}`);
+  }
+  if (ports.base === 'os') {
+    throw new StackError('EXTERNAL_REFUSED', 'The ports of this stack are not known before it runs (ports.base: os).', {
+      hint: 'Set ports.base to auto or to a number.',
+    });
+  }
+  if (names.every((name) => external.includes(name))) {
+    throw new StackError('EXTERNAL_REFUSED', 'At least one party must be run by the stack.');
+  }
+}
+
+/** Writes the configurations of the nodes that the user runs. */
+export async function writeExternalConfigs(
+  layout: Layout,
+  settings: StackSettings,
+  ports: Ports | undefined,
+  external: readonly string[],
+): Promise<void> {
+  for (const party of settings.parties.filter(({ name }) => external.includes(name))) {
+    await writeJsonFile(externalCommand(layout, party.name).config, nodeConfig(layout, settings, party, ports));
+  }
+}
+
+/** The parties of a running stack whose nodes the user runs. */
+export async function readExternal({ plan }: Pick<Layout, 'plan'>): Promise<readonly string[]> {
+  return (await readJsonFile(plan, PlanNames).catch(() => undefined))?.external ?? [];
+}
+
+/** Checks that a running stack has the same external parties. @throws StackError EXTERNAL_REFUSED for others */
+export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external: readonly string[]): Promise<void> {
+  const actual = await readExternal(layout);
+  if ([...actual].sort().join() === [...external].sort().join()) return;
+  throw new StackError('EXTERNAL_REFUSED', `--external ${external.join(', ')}: the stack runs already.`, {
+    hint: 'stack stop, then stack start with --external again.',
+    details: { external: actual },
+  });
+}
+
+const probeLimitMs = 1_000;
+
+/** Whether the node at an address responds. */
+export async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(new URL('/livez', url), { signal: AbortSignal.timeout(probeLimitMs) })).ok;
+  } catch {
+    return false;
+  }
+}

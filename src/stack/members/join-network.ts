@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { writeJsonFile } from '../../supervisor/files/json-file.js';
+import { deriveAccounts } from '../keys/accounts.js';
+import { publicKeyHashOf } from '../keys/certificate.js';
+import { createStack } from '../create.js';
+import { StackError } from '../error.js';
+import type { Guest } from './guest.js';
+import { type Invite, readInvite } from './invite.js';
+import { certificateFiles } from '../keys/keys.js';
+import type { Place } from '../layout.js';
+import { loadStack } from '../places/locate.js';
+import { peerEndpoint } from '../running/node-config.js';
+import { assignPorts } from '../ports/ports.js';
+import type { Setting } from '../definition/render.js';
+
+export interface NetworkJoin {
+  readonly invite: string;
+  /** The name of the stack; default: that of the party. */
+  readonly name?: string | undefined;
+  readonly organization?: string | undefined;
+  /** The name or address by which other machines reach this one. */
+  readonly advertise: string;
+  /** Default: `advertise`, which is then an address of this machine. */
+  readonly bind?: string | undefined;
+  /** The file for the request. */
+  readonly output: string;
+  readonly workingDirectory: string;
+}
+
+export interface NetworkJoinResult {
+  readonly stack: string;
+  readonly party: string;
+  readonly request: Guest;
+}
+
+/**
+ * Makes a stack of one party that belongs to the network of an invitation: its keys and certificate are made here, and
+ * a file is written by which a member registers it.
+ *
+ * @throws StackError STACK_FILE_INVALID for a file that is no invitation, NAME_EXISTS, NAME_INVALID, PORT_IN_USE
+ */
+export async function joinNetwork(place: Place, request: NetworkJoin): Promise<NetworkJoinResult> {
+  const invite = await readInvite(request.invite);
+  const { party } = invite;
+  const { name } = await createStack(place, {
+    name: request.name ?? party,
+    template: 'minimal',
+    settings: settingsFor(invite, request),
+    workingDirectory: request.workingDirectory,
+  });
+  const stack = await loadStack(place, name);
+  const { layout, settings } = stack;
+  const ports = await assignPorts({ place, layout, name, settings, reassign: false });
+  const [own] = settings.parties;
+  const accounts = await deriveAccounts(layout, settings);
+  const address = accounts.parties[party]?.signing;
+  if (own === undefined || address === undefined) throw new Error('A stack that was made has its party.');
+  const certificate = await readFile(certificateFiles(layout, party).certificateFile, 'utf8');
+  const { organization, node } = own;
+  const endpoint = peerEndpoint(settings, party, ports);
+  const written: Guest = { organization, node, address, endpoint, publicKeyHash: publicKeyHashOf(certificate) };
+  await writeJsonFile(request.output, written);
+  return { stack: name, party, request: written };
+}
+
+function settingsFor(invite: Invite, { advertise, bind = advertise, organization }: NetworkJoin): Setting[] {
+  const { party, chain, contracts, store, namespaces, connectors, profile, copy } = invite;
+  if (/^(?:127\.|::1$|localhost$)/.test(advertise)) {
+    throw new StackError('BIND_REFUSED', `--advertise is ${advertise}, which no other machine reaches.`, {
+      hint: 'Name the address by which the others reach this machine.',
+    });
+  }
+  const final = chain.confirmations === 0;
+  const values: Readonly<Record<string, unknown>> = {
+    parties: [organization === undefined ? party : { name: party, org: organization }],
+    ...{ bind, advertise, 'auth.enabled': true },
+    ...(profile !== undefined && { profile }),
+    ...(copy !== undefined && { copy }),
+    ...{ 'chain.provider': 'url', 'chain.url': chain.url, 'chain.chainId': chain.chainId },
+    ...(chain.ws !== undefined && { 'chain.ws': chain.ws }),
+    ...(final ? { 'chain.final': true } : { 'chain.confirmations': chain.confirmations }),
+    'chain.contracts': contracts,
+    ...{ 'store.provider': 'ipfs', 'store.api': store.api, 'store.gateway': store.gateway },
+    namespaces,
+    'tokens.connectors': connectors.map((name) => ({ name })),
+  };
+  return Object.entries(values).map(([path, value]) => ({ path: path.split('.'), value: JSON.stringify(value) }));
+}

@@ -1,0 +1,43 @@
+import { connectControl } from '../control/control.js';
+import type { Place } from '../layout.js';
+import { locatedAs } from './locate.js';
+import { readPorts } from '../ports/ports.js';
+import { readRegistry } from './registry.js';
+import { readStackFile } from '../definition/stack-file.js';
+import { type StackState, stateOf } from '../status.js';
+
+export interface StackRow {
+  readonly name: string;
+  readonly state: StackState;
+  /** Null if the definition cannot be read. */
+  readonly parties: readonly string[] | null;
+  /** Null before the first start, and if the system chooses the ports. */
+  readonly portBase: number | null;
+  readonly createdAt: string;
+  readonly template: string;
+  readonly dir: string;
+}
+
+/** Every stack of this user, by name. */
+export async function listStacks(place: Place): Promise<StackRow[]> {
+  const registry = Object.entries(await readRegistry(place)).sort(([a], [b]) => a.localeCompare(b));
+  return Promise.all(
+    registry.map(async ([name, entry]) => {
+      const { layout, definitionFile } = locatedAs(place, name, entry);
+      const [control, ports, settings] = await Promise.all([
+        connectControl(layout, { anyVersion: true }),
+        readPorts(layout).catch(() => undefined),
+        readStackFile(definitionFile).catch(() => undefined),
+      ]);
+      return {
+        name,
+        state: stateOf(await control?.status().catch(() => undefined)),
+        parties: settings?.parties.map((party) => party.name) ?? null,
+        portBase: ports?.base ?? null,
+        createdAt: entry.createdAt,
+        template: entry.template,
+        dir: entry.directory,
+      };
+    }),
+  );
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { nearestHint } from '../../wire/lists/query.js';
+import type { StackSettings } from '../definition/definition.js';
+import { ephemeralEntry } from '../cleaning/ephemeral-entry.js';
+import { StackError } from '../error.js';
+import { type Layout, layoutOf, type Place } from '../layout.js';
+import { findProject } from './project.js';
+import { readRegistry, type RegistryEntry } from './registry.js';
+import { readStackFile } from '../definition/stack-file.js';
+import { readUserDefaults } from '../definition/user-file.js';
+
+/** An existing stack, with a readable definition or not. */
+export interface LocatedStack {
+  readonly place: Place;
+  /** Its name in the registry, which users type. */
+  readonly name: string;
+  readonly layout: Layout;
+  readonly entry: RegistryEntry;
+  /** The file of its definition: in its own directory or in its project. */
+  readonly definitionFile: string;
+}
+
+/** A stack with its settings. */
+export interface Stack extends LocatedStack {
+  readonly settings: StackSettings;
+}
+
+/**
+ * Finds a stack by name, without reading its definition.
+ *
+ * @throws StackError STACK_NOT_FOUND
+ */
+export async function locateStack(place: Place, name: string): Promise<LocatedStack> {
+  const registry = await readRegistry(place);
+  const listed = Object.hasOwn(registry, name) ? registry[name] : undefined;
+  const entry = listed ?? (await ephemeralEntry(place, name))?.entry;
+  if (entry === undefined) {
+    const near = nearestHint(name, Object.keys(registry));
+    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
+      hint: near === '.' ? `Make it: stack init ${name}` : `See what there is: stack list. Make it: stack init ${name}`,
+      details: { name },
+    });
+  }
+  return locatedAs(place, name, entry);
+}
+
+/** The stack of a registry entry. */
+export function locatedAs(place: Place, name: string, entry: RegistryEntry): LocatedStack {
+  const layout = layoutOf(entry.directory, place);
+  const definitionFile = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
+  return { place, name, layout, entry, definitionFile };
+}
+
+/**
+ * Loads a stack by name, with its settings.
+ *
+ * @throws StackError STACK_NOT_FOUND, STACK_FILE_INVALID, BIND_REFUSED
+ */
+export async function loadStack(place: Place, name: string): Promise<Stack> {
+  const located = await locateStack(place, name);
+  const user = await readUserDefaults(place);
+  return { ...located, settings: { ...(await readStackFile(located.definitionFile, user)), name } };
+}
+
+export type Selection =
+  | { readonly from: 'given' | 'project' | 'only'; readonly name: string }
+  /** Chosen by default among several; commands that change it print a note. */
+  | { readonly from: 'last started'; readonly name: string };
+
+/** A project whose definition has no stack on this machine yet, as after a checkout. */
+export interface NewProject {
+  readonly directory: string;
+  /** The name in its definition. */
+  readonly name: string;
+}
+
+/**
+ * The project of the nearest `stack.yaml` upwards, if it has no stack yet and no other one is selected.
+ *
+ * @throws StackError STACK_FILE_INVALID, BIND_REFUSED
+ */
+export async function findNewProject(
+  place: Place,
+  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: string },
+): Promise<NewProject | undefined> {
+  const registry = await readRegistry(place);
+  const directory = await findProject(workingDirectory);
+  if (directory === undefined || (given !== undefined && Object.hasOwn(registry, given))) return undefined;
+  const entries = Object.values(registry);
+  if (entries.some((entry) => entry.project === directory || entry.directory === directory)) return undefined;
+  const { name } = await readStackFile(join(directory, 'stack.yaml'));
+  return given === undefined || given === name ? { directory, name } : undefined;
+}
+
+/** The nearest definition upwards that has no stack yet, whatever is wrong with it. */
+export async function findNewDefinition(place: Place, workingDirectory: string): Promise<string | undefined> {
+  const directory = await findProject(workingDirectory);
+  const entries = Object.values(await readRegistry(place));
+  if (directory === undefined) return undefined;
+  const isKnown = entries.some((entry) => entry.project === directory || entry.directory === directory);
+  return isKnown ? undefined : join(directory, 'stack.yaml');
+}
+
+/**
+ * Selects the stack of a command: the given one, else that of the nearest `stack.yaml` upwards, else
+ * the only one, else the last one started.
+ *
+ * @throws StackError NOT_SELECTED
+ */
+export async function selectStack(
+  place: Place,
+  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: string },
+): Promise<Selection> {
+  if (given !== undefined) return { from: 'given', name: given };
+  const registry = await readRegistry(place);
+  const stacks = Object.entries(registry);
+  const project = await findProject(workingDirectory);
+  if (project !== undefined) {
+    const ours = stacks.find(([, entry]) => entry.project === project || entry.directory === project);
+    if (ours !== undefined) return { from: 'project', name: ours[0] };
+    throw new StackError('NOT_SELECTED', `${join(project, 'stack.yaml')} has no stack yet.`, {
+      hint: `Make and start it: stack start, in ${project}`,
+    });
+  }
+  const [only] = stacks;
+  if (only !== undefined && stacks.length === 1) return { from: 'only', name: only[0] };
+  const started = stacks.filter(([, entry]) => entry.startedAt !== undefined);
+  const [last] = started.sort(([, a], [, b]) => (b.startedAt ?? '').localeCompare(a.startedAt ?? ''));
+  if (last !== undefined) return { from: 'last started', name: last[0] };
+  const names = stacks.map(([name]) => name).join(', ');
+  throw new StackError('NOT_SELECTED', stacks.length === 0 ? 'There is no stack yet.' : `Which stack: ${names}?`, {
+    hint: stacks.length === 0 ? 'Make one: stack init' : 'Name it with -s.',
+  });
+}

@@ -1,0 +1,259 @@
+import { createServer } from 'node:net';
+import { type Static, Type } from '@sinclair/typebox';
+import { isErrno, readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { StackError } from '../error.js';
+import type { Layout, Place } from '../layout.js';
+import type { StackSettings } from '../definition/definition.js';
+import { findPortOwner } from './port-owner.js';
+import { changeRegistry, type Registry } from '../places/registry.js';
+
+const PortsFile = Type.Object({
+  base: Type.Integer(),
+  /** The first port of the APIs of the nodes, if they are not behind `base`. */
+  nodes: Type.Optional(Type.Integer()),
+  chain: Type.Integer(),
+  store: Type.Integer(),
+  parties: Type.Record(Type.String(), Type.Integer()),
+  /** Absent in files from versions without peer listeners. */
+  peers: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+});
+/** Which port each service of a stack has; of a party, that of its API and that for its peers. */
+export type Ports = Static<typeof PortsFile> & { readonly peers: Record<string, number> };
+
+const firstPort = 16_000;
+const slotSize = 100;
+const maxSlots = 167;
+const firstNode = 10;
+const firstPeer = 50;
+
+export interface PortRequest {
+  readonly place: Place;
+  readonly layout: Layout;
+  /** The name in the registry. */
+  readonly name: string;
+  readonly settings: StackSettings;
+  /** Choose new ports even if some are assigned. */
+  readonly reassign: boolean;
+  /** Parties whose nodes may be listening already. */
+  readonly external?: readonly string[];
+}
+
+/**
+ * Assigns the ports of a stack that is about to start, each of them free: the previous ones or, at its first start,
+ * those of its definition, else a block of a hundred that no other stack of this user has . With
+ * `reassign` it chooses others: those of the definition if they are new and free, else another block. Undefined if the
+ * system chooses at each start.
+ *
+ * @throws StackError PORT_IN_USE, naming the service and, if known, the process that has the port
+ */
+export async function assignPorts(request: PortRequest): Promise<Ports | undefined> {
+  const { layout, settings, reassign } = request;
+  if (settings.ports.base === 'os') return undefined;
+  const known = await readPorts(layout);
+  const names = settings.parties.map(({ name }) => name);
+  if (!reassign && known !== undefined) {
+    const ports = withParties(known, names);
+    await requireFree(ports, request.external);
+    await writeJsonFile(layout.ports, ports);
+    return ports;
+  }
+  return choosePorts(request, names, reassign ? known : undefined);
+}
+
+/** The port of a new party's API, as the user has chosen it. */
+export interface ChosenPort {
+  readonly party: string;
+  readonly port: number;
+}
+
+/** Assigns the ports that `nextPorts` finds. @throws StackError PORT_IN_USE */
+export async function addPorts(
+  layout: Layout,
+  settings: StackSettings,
+  chosen?: ChosenPort,
+): Promise<Ports | undefined> {
+  const ports = await nextPorts(layout, settings, chosen);
+  if (ports !== undefined) await writeJsonFile(layout.ports, ports);
+  return ports;
+}
+
+/**
+ * Finds ports for parties without one, while the others' may be in use: the next ones, or for the API of
+ * `chosen.party` the given one. Undefined if the system chooses all ports, or nothing was started yet.
+ *
+ * @throws StackError PORT_IN_USE
+ */
+export async function nextPorts(
+  layout: Layout,
+  settings: StackSettings,
+  chosen?: ChosenPort,
+): Promise<Ports | undefined> {
+  const known = settings.ports.base === 'os' ? undefined : await readPorts(layout);
+  if (known === undefined) return undefined;
+  const names = settings.parties.map(({ name }) => name);
+  const grown = withParties(known, names);
+  const isNew = chosen !== undefined && known.parties[chosen.party] === undefined;
+  const ports = isNew ? { ...grown, parties: { ...grown.parties, [chosen.party]: chosen.port } } : grown;
+  await requireFree(ports, ['chain', 'store', ...Object.keys(known.parties)]);
+  return ports;
+}
+
+/** The ports of a stack at its last start; undefined before its first start. */
+export async function readPorts(layout: Layout): Promise<Ports | undefined> {
+  const file = await readJsonFile(layout.ports, PortsFile);
+  return file && { ...file, peers: file.peers ?? portsFrom(file.base, Object.keys(file.parties)).peers };
+}
+
+interface Choice {
+  readonly ports: Ports;
+  /** Number of the block; undefined if the definition sets the first port. */
+  readonly slot: number | undefined;
+}
+
+async function choosePorts(request: PortRequest, parties: string[], former: Ports | undefined): Promise<Ports> {
+  const { place, layout, name } = request;
+  let chosen: Ports | undefined;
+  await changeRegistry(place, async (registry) => {
+    const choice =
+      (await definedChoice(request, parties, former)) ?? (await freeChoice(registry, request, parties, former));
+    chosen = choice.ports;
+    await writeJsonFile(layout.ports, chosen);
+    return ownedBy(registry, name, choice.slot);
+  });
+  if (chosen === undefined) throw new Error('The registry was changed without choosing ports.');
+  return chosen;
+}
+
+/** The ports of the definition; undefined if it sets none, or if `reassign` asks for others. */
+async function definedChoice(
+  { settings, reassign }: PortRequest,
+  parties: readonly string[],
+  former: Ports | undefined,
+): Promise<Choice | undefined> {
+  const { base, nodes } = settings.ports;
+  if (typeof base !== 'number' || base === former?.base) return undefined;
+  const ports = portsFrom(base, parties, nodes);
+  if (!reassign) await requireFree(ports);
+  else if ((await usedPorts(ports)).length > 0) return undefined;
+  return { ports, slot: undefined };
+}
+
+/** The first block that no other stack owns and whose ports are all free. */
+async function freeChoice(
+  registry: Registry,
+  { name }: PortRequest,
+  parties: readonly string[],
+  former: Ports | undefined,
+): Promise<Choice> {
+  const others = Object.entries(registry).filter(([other]) => other !== name);
+  const taken = new Set(others.map(([, entry]) => entry.slot));
+  for (let slot = 0; slot < maxSlots; slot++) {
+    const ports = portsFrom(firstPort + slotSize * slot, parties);
+    if (taken.has(slot) || ports.base === former?.base) continue;
+    if ((await usedPorts(ports)).length === 0) return { ports, slot };
+  }
+  throw new StackError('PORT_IN_USE', `No hundred of ports between ${firstPort} and 32700 is free.`, {
+    hint: 'Remove a stack that you no longer need: stack list, stack remove NAME.',
+  });
+}
+
+/** The registry with a stack's new block; undefined if it has no entry. */
+function ownedBy(registry: Registry, name: string, slot: number | undefined): Registry | undefined {
+  const known = registry[name];
+  if (known === undefined) return undefined;
+  const { slot: _, ...entry } = known;
+  return { ...registry, [name]: slot === undefined ? entry : { ...entry, slot } };
+}
+
+/** The same ports extended for parties without one: after all existing ones, so that none changes. */
+function withParties(known: Ports, names: readonly string[]): Ports {
+  const fresh = names.filter((name) => known.parties[name] === undefined);
+  // The port of an API may have been chosen freely; those for peers are always in sequence.
+  const next = Math.max(-1, ...Object.values(known.peers).map((port) => port - known.base - firstPeer)) + 1;
+  const from = (first: number): Record<string, number> =>
+    Object.fromEntries(fresh.map((name, index) => [name, first + next + index]));
+  return {
+    ...known,
+    parties: { ...known.parties, ...from(known.nodes ?? known.base + firstNode) },
+    peers: { ...known.peers, ...from(known.base + firstPeer) },
+  };
+}
+
+/** The ports of a stack that begins at `base`, the APIs of its nodes at `nodes` if given . */
+export function portsFrom(base: number, parties: readonly string[], nodes?: number): Ports {
+  const from = (first: number): Record<string, number> =>
+    Object.fromEntries(parties.map((party, index) => [party, first + index]));
+  return {
+    base,
+    ...(nodes !== undefined && { nodes }),
+    ...{ chain: base, store: base + 1, parties: from(nodes ?? base + firstNode), peers: from(base + firstPeer) },
+  };
+}
+
+/**
+ * Checks that a port for a new party is used neither by another service of the stack nor by another program.
+ *
+ * @throws StackError PORT_IN_USE; BIND_REFUSED if the system chooses all ports
+ */
+export async function requireNewPort(layout: Layout, { ports }: StackSettings, port: number): Promise<void> {
+  if (ports.base === 'os') {
+    throw new StackError('BIND_REFUSED', 'The system chooses the ports of this stack (ports.base: os).', {
+      hint: 'Leave out --port.',
+    });
+  }
+  const known = await readPorts(layout);
+  const own = known === undefined ? [] : servicesIn(known);
+  const [service] = own.find(([, each]) => each === port) ?? [];
+  if (service !== undefined) {
+    throw new StackError('PORT_IN_USE', `${port} belongs to ${service}.`, { details: { port, service } });
+  }
+  if (!(await isFree(port))) throw await portInUse('--port', port);
+}
+
+async function requireFree(ports: Ports, except: readonly string[] = []): Promise<void> {
+  const [used] = (await usedPorts(ports)).filter(([service]) => !except.includes(service));
+  if (used !== undefined) throw await portInUse(...used);
+}
+
+async function portInUse(service: string, port: number): Promise<StackError> {
+  const owner = await findPortOwner(port);
+  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
+  return new StackError('PORT_IN_USE', `${port} (${service}) is used by ${by}.`, {
+    hint: 'Free it, or: stack start --reassign-ports',
+    details: { port, service, ...owner },
+  });
+}
+
+function servicesIn(ports: Ports): (readonly [service: string, port: number])[] {
+  const own = [['chain', ports.chain] as const, ['store', ports.store] as const];
+  return [...own, ...Object.entries(ports.parties), ...Object.entries(ports.peers)];
+}
+
+async function usedPorts(ports: Ports): Promise<(readonly [service: string, port: number])[]> {
+  const all = servicesIn(ports);
+  const free = await Promise.all(all.map(async ([, port]) => isFree(port)));
+  return all.filter((_, index) => free[index] === false);
+}
+
+/** Whether a port is free on both loopback addresses; only binding can tell. */
+export async function isFree(port: number): Promise<boolean> {
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => canBind(host, port)));
+  return answers.every(Boolean);
+}
+
+function canBind(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      if (isErrno(error, 'EADDRINUSE', 'EACCES')) resolve(false);
+      // Without IPv6, no program can use the port there.
+      else if (isErrno(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) resolve(true);
+      else reject(error);
+    });
+    server.listen({ host, port, exclusive: true }, () => {
+      server.close(() => {
+        resolve(true);
+      });
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import { waitUntilGone } from '../../supervisor/machine/identity.js';
+import { writeJsonFile } from '../../supervisor/files/json-file.js';
+import type { SupervisorStatus } from '../../supervisor/control/view.js';
+import { readGuests } from '../members/admit.js';
+import { deriveAccounts, fixGenesis, laterAddresses } from '../keys/accounts.js';
+import { connectControl, type Control, forkSupervisor } from '../control/control.js';
+import { requireSocketPlace } from '../control/control-socket.js';
+import { prepareChain } from '../engines/external-chain.js';
+import { inspectDatabases } from '../engines/external-database.js';
+import { findEngine } from '../engines/engines.js';
+import { inspectStore } from '../engines/external-store.js';
+import { prepareContainers } from '../engines/containers.js';
+import { writeExternalConfigs } from '../engines/external.js';
+import { forgetFaults } from '../faults.js';
+import { forgetJoins } from '../members/join.js';
+import { forgetLaterParties } from '../members/later-parties.js';
+import { checkKeys, createKeys } from '../keys/keys.js';
+import type { Stack } from '../places/locate.js';
+import { planOf, taskNames } from './plan.js';
+import { assignPorts } from '../ports/ports.js';
+import { missingOf, onlyChanges, type Readiness, scopeOf, waitUntilReady } from './readiness.js';
+import { defaultStartMs, type StartOptions } from './start-options.js';
+
+const endLimitMs = 5_000;
+
+/** One attempt to bring a stack up, under its lock. */
+export interface Attempt {
+  readonly control: Control;
+  readonly status: SupervisorStatus;
+  /** Whether nothing had to be done. */
+  readonly isDone: boolean;
+  /** Everything that this call started: the whole stack, or the named services. */
+  readonly started: 'everything' | readonly string[];
+}
+
+/** Writes the plan of a stack that does not run, and starts its supervisor. */
+export async function begin(stack: Stack, options: StartOptions, smoke: boolean): Promise<Attempt> {
+  const { reassignPorts = false, owner, external = [] } = options;
+  const { place, layout, settings, name } = stack;
+  const engine = await findEngine(settings, place);
+  await requireSocketPlace(layout);
+  await forgetFaults(layout);
+  await forgetJoins(layout);
+  await forgetLaterParties(layout);
+  await createKeys(layout, settings);
+  await checkKeys(layout, settings);
+  const accounts = await deriveAccounts(layout, settings);
+  if (settings.store.external !== null) await inspectStore(settings.store.external);
+  await prepareChain(stack, { timeoutMs: options.timeoutMs ?? defaultStartMs, onFunds: options.onFunds });
+  await inspectDatabases(settings, { isStopped: external.length === 0 });
+  const containers = await prepareContainers(layout, settings, place.engine ?? {});
+  const genesis = await fixGenesis(layout, settings, accounts);
+  const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
+  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
+  const guests = await readGuests(layout);
+  const whole = { genesis, fund, smoke, external, engine, containers, guests, owner: owner?.identity };
+  const plan = planOf(layout, settings, ports, whole);
+  await writeJsonFile(layout.plan, plan);
+  await writeExternalConfigs(layout, settings, ports, external);
+  const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
+    // Another command may have been killed just after starting one that responds only now.
+    const other = await connectControl(layout);
+    if (other === undefined) throw error;
+    return other;
+  });
+  await owner?.take(control);
+  return { control, status: await control.status(), isDone: false, started: 'everything' };
+}
+
+/** Starts what is down in a running stack: everything, or the named services. */
+export async function heal(control: Control, smoke: boolean, only?: readonly string[]): Promise<Attempt> {
+  const status = await control.status();
+  const scope = scopeOf(status, only);
+  const missing = missingOf(scope, tasksOf(smoke));
+  const wantsSmoke = smoke && scope.services.some((view) => view.name === taskNames.smoke && view.state !== 'starting');
+  if (missing.length === 0 && !wantsSmoke) return { control, status, isDone: true, started: [] };
+  const down = scope.services.filter(({ state }) => ['stopped', 'failed', 'paused'].includes(state));
+  const started = down.map((view) => view.name);
+  for (const name of started) await control.service(name, 'start');
+  return { control, status, isDone: false, started };
+}
+
+/** Waits for the stack. The smoke task of a running supervisor is started by name, once the rest is healthy. */
+export async function waitFor(
+  { control, started }: Attempt,
+  smoke: boolean,
+  options: StartOptions,
+): Promise<Readiness> {
+  const { timeoutMs = defaultStartMs } = options;
+  const onProgress = onlyChanges(options.onProgress ?? (() => undefined));
+  const scope = { tasks: tasksOf(false), only: options.only };
+  const works = await waitUntilReady(control, scope, timeoutMs, onProgress);
+  if (works.outcome !== 'ready' || !smoke) return works;
+  if (started !== 'everything') await control.service(taskNames.smoke, 'start');
+  return waitUntilReady(control, { tasks: tasksOf(true) }, timeoutMs, onProgress);
+}
+
+function tasksOf(smoke: boolean): string[] {
+  const always = [taskNames.contracts, taskNames.pools];
+  return smoke ? [...always, taskNames.smoke] : always;
+}
+
+/** Stops everything that this call has started; the next start would join a supervisor that still responds. */
+export async function undo({ control, status, started }: Attempt): Promise<void> {
+  try {
+    if (started === 'everything') await control.stop();
+    else for (const name of started) await control.service(name, 'stop');
+  } catch {
+    // A dead supervisor has taken its children with it, and the pending error says more.
+  }
+  if (started === 'everything') await waitUntilGone(status.identity, endLimitMs);
+}

@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Identity } from '../../supervisor/machine/identity.js';
+import { readJsonFile } from '../../supervisor/files/json-file.js';
+import { Plan } from '../../supervisor/plan.js';
+import type { Layout } from '../layout.js';
+
+/** Facts of a start that are not in the definition. */
+export interface RunningPlan {
+  /** The host of the nodes' APIs; undefined if there is no node, or they are in containers. */
+  readonly host: string | undefined;
+  /** Parties whose nodes the user runs. */
+  readonly external: readonly string[];
+  /** The owner process of a temporary stack. */
+  readonly owner: Identity | undefined;
+}
+
+const Listening = Type.Object({ host: Type.String() });
+
+/** Reads facts that are only in the plan of a stack's supervisor. */
+export async function readRunningPlan(layout: Pick<Layout, 'plan'>): Promise<RunningPlan> {
+  const plan = await readJsonFile(layout.plan, Plan);
+  const node = plan?.services.find(({ kind }) => kind === 'node')?.config.value;
+  return {
+    host: Value.Check(Listening, node) && plan?.containers === undefined ? node.host : undefined,
+    external: plan?.external ?? [],
+    owner: plan?.lease?.owner,
+  };
+}

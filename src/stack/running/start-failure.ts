@@ -1,0 +1,100 @@
+import { logFile } from '../../supervisor/files/logs.js';
+import type { ServiceView } from '../../supervisor/control/view.js';
+import { StackError } from '../error.js';
+import { lastLines } from './evidence.js';
+import type { Layout } from '../layout.js';
+import { findPortOwner } from '../ports/port-owner.js';
+import type { Readiness } from './readiness.js';
+import { finalHint } from '../status.js';
+
+/** The log record of a chain that has cut off the end of its journal. */
+const cutJournal = 'Cut an unfinished entry off the journal';
+
+type NotReady = Exclude<Readiness, { outcome: 'ready' }>;
+
+/**
+ * The error of a failed start: which service is not healthy, why, and its log records of this attempt.
+ *
+ * @param crash the directory with the evidence
+ * @param begunAt time at which the start began
+ */
+export async function startFailure(
+  layout: Layout,
+  readiness: NotReady,
+  { crash, begunAt }: { readonly crash: string; readonly begunAt: string },
+): Promise<StackError> {
+  const view = viewOf(readiness);
+  const service = view?.name ?? 'supervisor';
+  const message = view?.message ?? null;
+  const evidence = {
+    ...{ service, message: message ?? 'It ended.', crash, log: logFile(layout.logs, service) },
+    lines: lastLines(layout, { name: service, startedAt: view?.startedAt ?? null }, begunAt),
+  };
+  if (readiness.outcome === 'late') {
+    const missing = readiness.missing.join(', ');
+    const why = message === null ? '' : ` ${service} ended last with: ${message}`;
+    return new StackError('START_TIMEOUT', `The stack did not work in time: ${missing} did not become ready.${why}`, {
+      hint: `Look into ${crash}, or allow more time with --timeout.`,
+      details: { missing: readiness.missing, ...evidence, message },
+    });
+  }
+  const inUse = view === undefined ? undefined : await portError(view, evidence.message);
+  if (inUse !== undefined) return inUse;
+  const found = view?.kind === 'node' ? shortenedJournal(layout, begunAt) : '';
+  return new StackError('START_FAILED', `${service} failed to start: ${evidence.message}${found}`, {
+    hint: hintFor({ service, message: evidence.message, isFinal: view?.isFinal === true }, crash),
+    details: evidence,
+  });
+}
+
+function viewOf(readiness: NotReady): ServiceView | undefined {
+  if (readiness.outcome === 'failed') return readiness.view;
+  return readiness.outcome === 'late' ? readiness.slowest : undefined;
+}
+
+/** The error for a port that was free when it was tested and taken when it was needed. */
+async function portError(view: ServiceView, message: string): Promise<StackError | undefined> {
+  const port = Number(
+    /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
+  );
+  if (!Number.isInteger(port)) return undefined;
+  const owner = await findPortOwner(port);
+  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
+  return new StackError('PORT_IN_USE', `${port} (${view.name}) is used by ${by}.`, {
+    hint: 'Free it, or: stack start --reassign-ports',
+    details: { port, service: view.name, ...owner },
+  });
+}
+
+/**
+ * Adds a hint if the chain has cut off its journal: it drops an unreadable last entry, as a killed process leaves one,
+ * and only the nodes notice if more is missing.
+ */
+function shortenedJournal(layout: Layout, begunAt: string): string {
+  const records = lastLines(layout, { name: 'chain', startedAt: null }, begunAt, maxChainRecords);
+  if (!records.some((record) => record.includes(cutJournal))) return '';
+  return ' In this start the chain found the end of its journal missing: the file is shorter than it was.';
+}
+
+const maxChainRecords = 200;
+
+/** Remedies by the message of the service. */
+const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
+  [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start'],
+  [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start'],
+  [/reset the stack/, 'To start over: stack reset'],
+];
+
+interface Failed {
+  readonly service: string;
+  readonly message: string;
+  readonly isFinal: boolean;
+}
+
+function hintFor({ service, message, isFinal }: Failed, crash: string): string {
+  const known = remedies.find(([said]) => said.test(message))?.[1];
+  if (known !== undefined) return `${known}. The whole story is in ${crash}.`;
+  if (isFinal) return finalHint;
+  const again = `stack logs ${service}, then stack start again: it continues where this one ended.`;
+  return `${again} The whole story is in ${crash}.`;
+}

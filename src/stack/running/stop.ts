@@ -1,0 +1,103 @@
+import { waitUntilGone } from '../../supervisor/machine/identity.js';
+import { type Control, requireControl } from '../control/control.js';
+import { StackError } from '../error.js';
+import { forgetFaults } from '../faults.js';
+import type { LocatedStack } from '../places/locate.js';
+import { withLock } from '../places/lock.js';
+import { findSupervisor, killStack } from '../cleaning/stale.js';
+
+export interface StopOptions {
+  /** The party or other service to stop; the others continue. */
+  readonly service?: string;
+  /** Time until everything is killed; 0 = no limit. Default: 10 s for one service, 30 s for the stack. */
+  readonly timeoutMs?: number;
+}
+
+export interface StopResult {
+  /** The names of the services that were running and are now stopped. */
+  readonly stopped: readonly string[];
+  readonly alreadyStopped: boolean;
+  /** Those that had to be killed. */
+  readonly forced: readonly string[];
+}
+
+const defaultTimeoutMs = 30_000;
+const endLimitMs = 5_000;
+
+/**
+ * Stops a stack in order: nodes, store, chain, supervisor . Accepted work stays on disk and continues
+ * at the next start.
+ *
+ * @throws StackError LOCKED, SERVICE_NOT_FOUND, LEFTOVERS if a process cannot be killed
+ */
+export async function stopStack(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
+  return withLock(stack.layout.lock, 'stop', () => stopUnlocked(stack, options));
+}
+
+/** `stopStack` for a caller that holds the stack's lock. */
+export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
+  const control = await findSupervisor(stack, true);
+  if (control !== undefined && options.service !== undefined) return stopOne(control, options.service);
+  const result =
+    control === undefined
+      ? { stopped: [], alreadyStopped: true, forced: [] }
+      : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
+  await forgetFaults(stack.layout);
+  return result;
+}
+
+async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number): Promise<StopResult> {
+  const status = await control.status();
+  const stopped = status.services.filter((view) => view.pid !== null).map((view) => view.name);
+  const forced = await withinLimit(control.stop(), timeoutMs);
+  if (forced !== undefined && (await waitUntilGone(status.identity, endLimitMs))) {
+    return { stopped, alreadyStopped: false, forced };
+  }
+  const leftovers = await killStack(stack);
+  if (leftovers.length > 0) {
+    throw new StackError('LEFTOVERS', `These would not end: ${leftovers.join(', ')}.`, { details: { leftovers } });
+  }
+  return { stopped, alreadyStopped: false, forced: forced ?? stopped };
+}
+
+async function stopOne(control: Control, name: string): Promise<StopResult> {
+  const view = (await control.status()).services.find((candidate) => candidate.name === name);
+  if (view === undefined) throw serviceNotFound(name);
+  if (view.state === 'stopped') return { stopped: [], alreadyStopped: true, forced: [] };
+  const wasForced = await control.service(name, 'stop');
+  return { stopped: [name], alreadyStopped: false, forced: wasForced ? [name] : [] };
+}
+
+/**
+ * Restarts one service of a running stack.
+ *
+ * @throws StackError NOT_RUNNING, SERVICE_NOT_FOUND, LOCKED
+ */
+export async function restartService(stack: LocatedStack, name: string): Promise<void> {
+  await withLock(stack.layout.lock, 'restart', async () => {
+    const control = await requireControl(stack);
+    const { services } = await control.status();
+    if (!services.some((view) => view.name === name)) throw serviceNotFound(name);
+    await control.service(name, 'restart');
+  });
+}
+
+function serviceNotFound(name: string): StackError {
+  return new StackError('SERVICE_NOT_FOUND', `The stack has no service ${name}.`, { hint: 'stack status' });
+}
+
+/** Undefined on timeout, or if the supervisor ends meanwhile. */
+async function withinLimit<Value>(promise: Promise<Value>, limitMs: number): Promise<Value | undefined> {
+  if (limitMs === 0) return promise;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined);
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([promise.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

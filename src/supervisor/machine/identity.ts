@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Static, Type } from '@sinclair/typebox';
+import { isErrno } from '../files/json-file.js';
+
+/** Identifies a process, unlike a pid that may be reused. */
+export const Identity = Type.Object({
+  pid: Type.Integer({ minimum: 1 }),
+  /** Start time in the system's own format. */
+  started: Type.String(),
+  /** Id of the machine's boot. */
+  boot: Type.String(),
+});
+export type Identity = Static<typeof Identity>;
+
+const run = promisify(execFile);
+const pollMs = 20;
+const stillPollMs = 5;
+
+/**
+ * The identity of a running process; undefined if it is absent or a zombie (a dead child whose parent does not reap
+ * still responds to signal 0).
+ */
+export async function identify(pid: number): Promise<Identity | undefined> {
+  const [started, boot] = await Promise.all([startOf(pid), bootOf()]);
+  return started === undefined ? undefined : { pid, started, boot };
+}
+
+/** Whether this exact process is still running. */
+export async function isAlive(identity: Identity): Promise<boolean> {
+  const now = await identify(identity.pid);
+  return now !== undefined && now.started === identity.started && now.boot === identity.boot;
+}
+
+/** Waits at most `limitMs` until the process is gone; false if it is still running. */
+export async function waitUntilGone(identity: Identity, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  while (await isAlive(identity)) {
+    if (performance.now() >= end) return false;
+    await sleep(pollMs);
+  }
+  return true;
+}
+
+/** Kills this exact process and the group it leads with SIGKILL, and waits until it is gone; false on timeout. */
+export async function killGroup(identity: Identity, limitMs: number): Promise<boolean> {
+  if (!(await isAlive(identity))) return true;
+  // A process that leads no group is killed alone.
+  if (!signal(-identity.pid)) signal(identity.pid);
+  return waitUntilGone(identity, limitMs);
+}
+
+/** Kills the rest of a child's process group, if any. */
+export function killRestOfGroup(leaderPid: number): void {
+  signal(-leaderPid);
+}
+
+/** Stops or continues a child's process group; false if nothing of it is left. */
+export function holdGroup(leaderPid: number, how: 'SIGSTOP' | 'SIGCONT'): boolean {
+  return signal(-leaderPid, how);
+}
+
+/** Sends a signal; false if there is no such process. */
+function signal(target: number, how: NodeJS.Signals = 'SIGKILL'): boolean {
+  try {
+    process.kill(target, how);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ESRCH')) return false;
+    throw error;
+  }
+}
+
+async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return startByPs(pid);
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the command in brackets and may contain spaces and brackets; state is the first field after
+    // it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ESRCH')) return undefined;
+    throw error;
+  }
+}
+
+async function startByPs(pid: number): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
+    const [state, ...started] = stdout.trim().split(/\s+/);
+    return state === undefined || state.startsWith('Z') ? undefined : started.join(' ');
+  } catch (error) {
+    // ps exits with 1 if there is no such process.
+    if (error instanceof Error && 'code' in error && error.code === 1) return undefined;
+    throw error;
+  }
+}
+
+async function bootOf(): Promise<string> {
+  if (process.platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+  return (await run('sysctl', ['-n', 'kern.boottime'])).stdout.trim();
+}
+
+/**
+ * Waits until every thread of a process that was sent SIGSTOP has stopped; false when one still moves after `limitMs`.
+ * The signal alone proves nothing: a thread first ends the system call that it is in, such as a write to a file.
+ */
+export async function waitUntilStill(pid: number, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  while (!(await isStill(pid))) {
+    if (performance.now() >= end) return false;
+    await sleep(stillPollMs);
+  }
+  return true;
+}
+
+async function isStill(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return stoppedByPs(pid);
+  const threads = await readdir(`/proc/${pid}/task`);
+  const states = await Promise.all(threads.map((thread) => stateOf(pid, thread)));
+  return states.every((state) => stoppedStates.includes(state));
+}
+
+/** Stopped, traced, a zombie, dead. */
+const stoppedStates = 'TtZXx';
+
+/** The letter of a thread's state; that of the dead for one that is gone. */
+async function stateOf(pid: number, thread: string): Promise<string> {
+  try {
+    const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    // The second field is the command in brackets and may hold spaces and brackets.
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ESRCH')) return 'X';
+    throw error;
+  }
+}
+
+async function stoppedByPs(pid: number): Promise<boolean> {
+  const { stdout } = await run('ps', ['-o', 'state=', '-p', String(pid)]);
+  return stdout.trim().startsWith('T');
+}

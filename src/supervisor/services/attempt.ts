@@ -1,0 +1,246 @@
+import assert from 'node:assert';
+import { finalExitCode } from '../../http/program.js';
+import type { Clock } from '../../ports/clock.js';
+import { createProgressTimeout, type ProgressTimeout } from './progress-timeout.js';
+import { createPause, type Pause } from './pause.js';
+import type { ServiceSpec, Spec, TaskSpec } from '../plan.js';
+import type { Probe } from './probe.js';
+import type { Child, ChildMessage, Exit } from './process.js';
+import type { ServiceView } from '../control/view.js';
+
+export interface AttemptOptions {
+  readonly launch: (spec: Spec, onMessage: (message: ChildMessage) => void) => Promise<Child>;
+  readonly probe: Probe;
+  /** CPU time of a process's main thread, in milliseconds; undefined if the system does not provide it. */
+  readonly workOf: (pid: number) => Promise<number | undefined>;
+  readonly clock: Clock;
+  readonly change: (changes: Partial<ServiceView>) => void;
+  /** Called with the pause of a process once it is healthy, and with undefined when it no longer is. */
+  readonly onPausable?: (pause: Pause | undefined) => void;
+  /** Aborted when the service is to stop. */
+  readonly signal: AbortSignal;
+  /** Time that a stopping process has before it is killed. */
+  readonly stopGraceMs: () => number;
+}
+
+/** The outcome of one run of a program. */
+export interface Outcome {
+  readonly exit: Exit;
+  readonly wasHealthy: boolean;
+  /** Whether it had to be killed after the request to stop. */
+  readonly wasForced: boolean;
+  /** The program's own reason why it cannot start. */
+  readonly refusal: string | undefined;
+  /** Whether a restart would change nothing, by the program's exit code. */
+  readonly isFinal: boolean;
+  /** Whether no process was created at all: the system refused, not the program. */
+  readonly isStillborn: boolean;
+  /** The reason for the end, as a sentence. */
+  readonly cause: string;
+}
+
+const readinessPollMs = 25;
+const silentGraceMs = 2_000;
+
+/**
+ * Runs one process from its start until it is gone: because it ended, was stopped, or did not respond. Its whole group
+ * is gone when this resolves.
+ */
+export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
+  const { clock, change, signal, probe, workOf } = options;
+  const progressTimeout = createProgressTimeout(spec.type === 'service' ? spec.readyTimeoutMs : 0);
+  const news = createNews(clock, (progress) => {
+    change({ progress });
+    progressTimeout.restart();
+  });
+  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null, isFinal: false });
+  let child: Child;
+  try {
+    child = await options.launch(spec, news.onMessage);
+  } catch (error) {
+    progressTimeout.end();
+    return stillborn(error);
+  }
+  change({ pid: child.pid, identity: child.identity ?? null, isContainer: child.isContainer });
+  const gone = new AbortController();
+  const exited = child.exited.finally(() => {
+    gone.abort();
+  });
+  const work = () => workOf(child.pid);
+  const pause = createPause(child, (isOn) => {
+    change({ state: isOn ? 'paused' : 'healthy' });
+  });
+  const watching: Watching = {
+    ...{ news, progressTimeout, change, probe, work, clock, pause },
+    onWorks: () => options.onPausable?.(pause),
+    signal: AbortSignal.any([signal, gone.signal]),
+  };
+  const silence = await (spec.type === 'task' ? watchTask(spec, watching) : watchService(spec, watching));
+  options.onPausable?.(undefined);
+  progressTimeout.end();
+  let wasForced = false;
+  if (!gone.signal.aborted) {
+    assert(signal.aborted || silence !== undefined, 'a process that works is ended for a reason');
+    if (signal.aborted) change({ state: 'stopping' });
+    wasForced = await child.stop(signal.aborted ? options.stopGraceMs() : Math.min(silentGraceMs, spec.stopGraceMs));
+  }
+  const exit = await exited;
+  change({ pid: null, identity: null, progress: null });
+  const refusal = news.refusal();
+  const cause = refusal ?? silence ?? describe(exit);
+  const isFinal = exit.code === finalExitCode;
+  return { exit, wasForced, refusal, wasHealthy: news.wasHealthy(), isFinal, isStillborn: false, cause };
+}
+
+function stillborn(error: unknown): Outcome {
+  const cause = error instanceof Error ? error.message : String(error);
+  const exit = { code: null, signal: null };
+  return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isFinal: false, isStillborn: true, cause };
+}
+
+/** The messages of one run of a program so far. */
+interface News {
+  onMessage(message: ChildMessage): void;
+  /** Resolves with the reported address when the program is ready; with undefined if the signal is aborted before. */
+  ready(signal: AbortSignal): Promise<{ port: number; url: string } | undefined>;
+  refusal(): string | undefined;
+  result(): Readonly<Record<string, unknown>> | undefined;
+  wasHealthy(): boolean;
+  setHealthy(): void;
+  elapsedMs(): number;
+}
+
+function createNews(clock: Clock, onProgress: (text: string) => void): News {
+  const begunMs = clock.monotonicMs();
+  let place: { port: number; url: string } | undefined;
+  let refusal: string | undefined;
+  let result: Readonly<Record<string, unknown>> | undefined;
+  let healthy = false;
+  let wake = (): void => undefined;
+  return {
+    onMessage: (message) => {
+      if (message.type === 'failed') refusal = message.message;
+      else if (message.type === 'result') result = message.value;
+      else if (message.type === 'progress') {
+        // A chain that is reverted replays its journal, too, long after its start.
+        if (!healthy) onProgress(message.text);
+      } else place = { port: message.port, url: message.url };
+      wake();
+    },
+    ready: (signal) =>
+      new Promise((resolve) => {
+        wake = () => {
+          if (place !== undefined || signal.aborted) resolve(place);
+        };
+        signal.addEventListener('abort', () => {
+          wake();
+        });
+        wake();
+      }),
+    refusal: () => refusal,
+    result: () => result,
+    wasHealthy: () => healthy,
+    setHealthy: () => {
+      healthy = true;
+    },
+    elapsedMs: () => Math.round(clock.monotonicMs() - begunMs),
+  };
+}
+
+interface Watching {
+  readonly news: News;
+  readonly progressTimeout: ProgressTimeout;
+  readonly probe: Probe;
+  /** CPU time of the process's main thread. */
+  readonly work: () => Promise<number | undefined>;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** Called when the service is healthy for the first time. */
+  readonly onWorks: () => void;
+  readonly change: (changes: Partial<ServiceView>) => void;
+  /** Aborted when the service is to stop or its process is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the task has ended or is to be stopped; with a reason if it timed out. */
+async function watchTask(spec: TaskSpec, { news, signal, change, clock }: Watching): Promise<string | undefined> {
+  await clock.sleep(spec.timeoutMs, signal);
+  change({ result: news.result() ?? null, readyAfterMs: news.elapsedMs() });
+  return signal.aborted ? undefined : `It did not end within ${spec.timeoutMs} ms.`;
+}
+
+/** Resolves when the service has ended or is to be stopped; with a reason if it must be replaced. */
+async function watchService(spec: ServiceSpec, watching: Watching): Promise<string | undefined> {
+  const { news, progressTimeout, signal, change, probe, clock } = watching;
+  const waiting = AbortSignal.any([signal, progressTimeout.signal]);
+  const late = `It was not ready within ${spec.readyTimeoutMs} ms.`;
+  const place = await news.ready(waiting);
+  if (place === undefined) return signal.aborted ? undefined : late;
+  change(place);
+  const url = new URL(spec.health.path, place.url).href;
+  for (;;) {
+    const answer = await probe.ask(url, spec.health.timeoutMs);
+    if (signal.aborted) return undefined;
+    if (answer === 'ready') break;
+    if (progressTimeout.signal.aborted) return late;
+    // It responds but is still catching up with others; a restart would only prolong that.
+    if (answer !== 'missing') progressTimeout.restart();
+    await clock.sleep(readinessPollMs, waiting);
+  }
+  progressTimeout.end();
+  news.setHealthy();
+  change({ state: 'healthy', readyAfterMs: news.elapsedMs(), progress: null });
+  watching.onWorks();
+  return askForLife(spec, url, watching);
+}
+
+/**
+ * Checks the health of a running service. One that does not respond either hangs or is busy: if its main thread used
+ * CPU time since the last check, it is busy, and a restart would begin the work again. So it gets more time, but not
+ * for ever. A paused service is not checked.
+ */
+async function askForLife(spec: ServiceSpec, url: string, watching: Watching): Promise<string | undefined> {
+  const { signal, change, probe, work, clock, pause } = watching;
+  const { intervalMs, timeoutMs, maxMisses } = spec.health;
+  const busyMs = (intervalMs + timeoutMs) * busyShare;
+  const isBusy = (from = 0, to = 0): boolean => to - from >= busyMs;
+  let misses = 0;
+  let idle = 0;
+  let lacked: string | undefined;
+  let before = await work();
+  while (idle < maxMisses && misses < maxMisses * maxBusyFactor) {
+    if (signal.aborted) return undefined;
+    await clock.sleep(intervalMs, signal);
+    if (pause.isOn()) {
+      await pause.over(signal);
+      [misses, idle, before] = [0, 0, await work()];
+      continue;
+    }
+    if (signal.aborted) return undefined;
+    const turns = pause.turns();
+    const answer = await probe.ask(url, timeoutMs);
+    const isAlive = answer !== 'missing';
+    const now = await work();
+    if (signal.aborted) return undefined;
+    if (pause.turns() !== turns) continue;
+    const lacks = typeof answer === 'object' ? answer.problem : undefined;
+    if (lacks !== lacked) change({ state: lacks === undefined ? 'healthy' : 'unhealthy', message: lacks ?? null });
+    lacked = lacks;
+    if (isAlive && misses > 0 && lacks === undefined) change({ state: 'healthy' });
+    if (!isAlive && misses === 0) change({ state: 'unhealthy' });
+    misses = isAlive ? 0 : misses + 1;
+    idle = isAlive || isBusy(before, now) ? 0 : idle + 1;
+    before = now;
+  }
+  const how = idle < maxMisses ? ', though it was working' : '';
+  return `It did not answer ${url} ${misses} times in a row${how}.`;
+}
+
+/** Factor on the time that a busy service may take to respond. */
+const maxBusyFactor = 10;
+/** Share of a CPU that counts as busy: a waiting main thread uses a hundredth, a computing one whatever it gets. */
+const busyShare = 0.05;
+
+function describe(exit: Exit): string {
+  return exit.signal === null ? `It ended with code ${exit.code}.` : `It was ended by ${exit.signal}.`;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { environmentFault } from '../../../../src/cli/errors/environment-fault.js';
+import { failureOf } from '../../../../src/cli/errors/failure.js';
+import { InvalidFileError } from '../../../../src/supervisor/files/json-file.js';
+
+const errno = (code: string, syscall: string, path?: string) =>
+  Object.assign(new Error(`${code}: x`), { code, syscall, ...(path === undefined ? {} : { path }) });
+
+describe('a fault of the machine', () => {
+  it.each([
+    [errno('EACCES', 'open', '/h/x'), 'Cannot use /h/x: its permissions do not allow it.'],
+    [errno('EROFS', 'mkdir', '/h'), 'Cannot use /h: its file system is read-only.'],
+    [errno('ENOENT', 'mkdir', '/proc/x'), 'Cannot use /proc/x: no directory can be made there.'],
+    [errno('ENOTDIR', 'open', '/f/x'), 'Cannot use /f/x: a part of its path is not a directory.'],
+    [errno('ENOSPC', 'write'), 'The output cannot be written: the disk is full.'],
+  ])('is said in words, and is no defect: %s', (error, message) => {
+    const shown = failureOf(error, 'stack');
+    expect(shown).toMatchObject({ code: 'PREREQUISITE', exitCode: 9, message });
+    expect(shown.hint).toBeTruthy();
+  });
+
+  it.each([errno('ENOENT', 'open', '/x'), errno('EACCES', 'listen'), errno('EACCES', 'spawn x'), new Error('no')])(
+    'is not what another error stands for: %s',
+    (error) => {
+      expect(environmentFault(error)).toBeUndefined();
+    },
+  );
+
+  it('is also a file of ours that says something else', () => {
+    const shown = failureOf(new InvalidFileError('/h/ports.json is not JSON.'), 'stack');
+    expect(shown).toMatchObject({ exitCode: 10, message: '/h/ports.json is not JSON.' });
+  });
+});

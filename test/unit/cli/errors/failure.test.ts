@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
+import { CliError, type ExitName, exitCodes } from '../../../../src/cli/errors/exit.js';
+import { failureOf, printFailure } from '../../../../src/cli/errors/failure.js';
+import { StackError } from '../../../../src/stack/error.js';
+import { ServiceError } from '../../../../src/wire/errors/error.js';
+import { memoryOutput } from '../memory-output.js';
+
+const refused = (status: number) =>
+  new ClientError({ status, code: 'FF10109', text: 'no', body: '{"error":"FF10109: no"}' });
+const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+describe('a failure', () => {
+  it.each<[string, unknown, ExitName]>([
+    ['of a command keeps its code', new CliError('TIMEOUT', 'late'), 'TIMEOUT'],
+    ['of a node that does not know is NOT_FOUND', refused(404), 'NOT_FOUND'],
+    ['of a node that refuses is REJECTED', refused(400), 'REJECTED'],
+    ['of a node that failed is UNHEALTHY', refused(500), 'UNHEALTHY'],
+    ['to reach a node is NOT_RUNNING', new UnreachableError('http://x', refusedConnection), 'NOT_RUNNING'],
+    ['of what was typed is USAGE', new ServiceError('no_data'), 'USAGE'],
+    ['nobody thought of is FAILURE', new TypeError('x is undefined'), 'FAILURE'],
+    ['that is no error is FAILURE', 'text', 'FAILURE'],
+  ])('%s', (_, error, code) => {
+    expect(failureOf(error, 'stack')).toMatchObject({ code, exitCode: exitCodes[code] });
+  });
+
+  it('of a stack keeps its own code, exit code and details', () => {
+    const error = new StackError('PORT_IN_USE', '16010 is used', {
+      hint: 'Free it, or: stack start',
+      details: { pid: 7 },
+    });
+    expect(failureOf(error, 'parley')).toEqual({
+      code: 'PORT_IN_USE',
+      message: '16010 is used',
+      hint: 'Free it, or: parley start',
+      exitCode: 6,
+      details: { pid: 7 },
+    });
+  });
+
+  it('of a node for the size of a value names the flag for files', () => {
+    for (const [status, code] of [
+      [413, 'PY1004'],
+      [400, 'PY1203'],
+      [400, 'FF10327'],
+      [400, 'FF10328'],
+    ] as const) {
+      const error = new ClientError({ status, code, text: 'too large', body: '{}' });
+      expect(failureOf(error, 'stack').hint).toContain('-f FILE');
+    }
+    expect(failureOf(refused(400), 'stack').hint).toBeUndefined();
+  });
+
+  it('of a node has its code and its words', () => {
+    const details = { status: 400, nodeCode: 'FF10109', body: '{"error":"FF10109: no"}' };
+    expect(failureOf(refused(400), 'stack').details).toEqual(details);
+  });
+});
+
+describe('a failure that is shown', () => {
+  const shown = failureOf(new CliError('USAGE', 'It said \u001b[31mx', { hint: 'Do y.' }), 'stack');
+
+  it('is one line of JSON on stdout with --json', async () => {
+    const { output, out, err } = memoryOutput({ isTerminal: true, modes: { isJson: true } });
+    await printFailure(output, shown, undefined);
+    expect(out().split('\n')).toHaveLength(2);
+    expect(JSON.parse(out())).toEqual({
+      schemaVersion: 1,
+      error: { code: 'USAGE', message: 'It said \u001b[31mx', hint: 'Do y.', exitCode: 2, details: {} },
+    });
+    expect(err()).toBe('');
+  });
+
+  it('is a sentence and a hint on stderr, with nothing in it that acts on a terminal', async () => {
+    const { output, out, err } = memoryOutput();
+    await printFailure(output, shown, undefined);
+    expect(err()).toBe('✗ It said \\u{1b}[31mx\n  Do y.\n');
+    expect(out()).toBe('');
+  });
+
+  it('comes with the last records of the service that failed', async () => {
+    const { output, err } = memoryOutput();
+    const lines = [
+      '{"level":"error","time":"2026-01-01T00:00:00.000Z","name":"x","msg":"It broke","why":"a\\u001b"}',
+      'plain',
+    ];
+    const details = { service: 'alice', lines };
+    const error = new StackError('START_FAILED', 'alice failed: it broke.', { hint: 'Free some space.', details });
+    await printFailure(output, failureOf(error, 'stack'), error);
+    expect(err()).toContain('│ 2026-01-01T00:00:00.000Z error It broke why=a\\u{1b}\n');
+    expect(err()).toContain('│ plain\n');
+    // The last line alone must say why, and what to do.
+    expect(err().trimEnd().split('\n').at(-1)).toBe('✗ alice failed: it broke. Free some space.');
+  });
+
+  it('shows where it happened with --verbose', async () => {
+    const { output, err } = memoryOutput({ modes: { isVerbose: true } });
+    const error = new Error('outer', { cause: new Error('inner') });
+    await printFailure(output, failureOf(error, 'stack'), error);
+    expect(err()).toMatch(/Error: outer\n\s+at .*caused by Error: inner\n\s+at /s);
+  });
+});

@@ -1,0 +1,62 @@
+import { Config } from '@oclif/core/config';
+import { describe, expect, it } from 'vitest';
+import Broadcast from '../../../../src/cli/commands/broadcast.js';
+import Init from '../../../../src/cli/commands/init.js';
+import Mint from '../../../../src/cli/commands/mint.js';
+import PoolCreate from '../../../../src/cli/commands/pool/create.js';
+import Tail from '../../../../src/cli/commands/events/tail.js';
+
+const root = new URL('../../../../', import.meta.url).pathname;
+const commands = { broadcast: Broadcast, init: Init, mint: Mint, 'pool:create': PoolCreate, 'events:tail': Tail };
+
+/** Returns a command's message for arguments that its parser refuses. */
+async function said(id: keyof typeof commands, ...words: readonly string[]): Promise<string> {
+  const command = commands[id];
+  const config = new Config({ root });
+  await config.load();
+  config.bin = 'stack';
+  command.id = id;
+  const error: unknown = await command.run([...words], config).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'CliError', code: 'USAGE' });
+  const { message = '', hint = '' } = error as { message?: string; hint?: string };
+  return `${message} | ${hint}`;
+}
+
+describe('words that cannot be parsed', () => {
+  it.each<[keyof typeof commands, string[], string]>([
+    ['mint', [], 'Missing: AMOUNT (how much, in digits). | See stack mint --help.'],
+    [
+      'mint',
+      ['5', 'bob'],
+      'Unexpected: bob | Name receiver and pool with flags: --to bob, or --pool if that is the pool',
+    ],
+    ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
+    [
+      'init',
+      ['dev', '--base-port', '1'],
+      'There is no flag --base-port — did you mean "--port-base"? | See stack init --help.',
+    ],
+    ['init', ['dev', '--xyzzy-plugh'], 'There is no flag --xyzzy-plugh. | See stack init --help.'],
+    [
+      'broadcast',
+      ['hello', 'world'],
+      `Unexpected: world | Text with spaces is one payload in quotes: stack broadcast 'hello world'`,
+    ],
+    ['pool:create', ['coins'], 'Missing: --type. | See stack pool create --help.'],
+    [
+      'pool:create',
+      ['coins', '--type', 'fungable'],
+      '--type must be one of fungible, nonfungible, not "fungable" — did you mean "fungible"? | ' +
+        'See stack pool create --help.',
+    ],
+    [
+      'events:tail',
+      ['--count', '0'],
+      '--count must be a whole number from 1 on, not "0". | See stack events tail --help.',
+    ],
+    ['events:tail', ['--count', 'x'], '--count must be a whole number, not "x". | See stack events tail --help.'],
+    ['events:tail', ['--create'], '--create needs --durable. | See stack events tail --help.'],
+  ])('%s %j', async (id, words, expected) => {
+    expect(await said(id, ...words)).toBe(expected);
+  });
+});

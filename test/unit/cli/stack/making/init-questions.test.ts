@@ -1,0 +1,53 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { completeInit } from '../../../../../src/cli/stack/making/init-questions.js';
+import { memoryOutput } from '../../memory-output.js';
+
+const none = { yes: false, 'no-input': false, here: false };
+
+async function answered(typed: string, words: Partial<Parameters<typeof completeInit>[0]> = {}, isTerminal = true) {
+  const { output, err } = memoryOutput({ isTerminal });
+  const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
+  input.end(typed);
+  const surroundings = { output, environment: {}, program: 'stack' };
+  const outcome: unknown = await completeInit({ ...none, ...words }, surroundings, input).catch(
+    (error: unknown) => error,
+  );
+  return { outcome, err: err() };
+}
+
+describe('the questions of init', () => {
+  it('are name, parties and tokens, and Enter takes what stands there', async () => {
+    const { outcome, err } = await answered('\n\n\n');
+    expect(outcome).toMatchObject({ name: 'dev', parties: 'alice,bob,carol', template: undefined });
+    expect(err.split(']: ')).toHaveLength(4);
+    expect((await answered('trade\n2\ny\n')).outcome).toMatchObject({
+      name: 'trade',
+      parties: '2',
+      template: 'tokens',
+    });
+  });
+
+  it('leave out what was said already, and none is asked of who names a stack', async () => {
+    const { outcome, err } = await answered('trade\n', { parties: 'a,b', template: 'ci' });
+    expect([outcome, err]).toMatchObject([
+      { name: 'trade', parties: 'a,b', template: 'ci' },
+      'Name of the stack [dev]: ',
+    ]);
+    expect((await answered('', { name: 'mine' })).err).toBe('');
+    expect((await answered('', { yes: true })).err).toBe('');
+    expect((await answered('', { 'no-input': true })).err).toBe('');
+    expect((await answered('', {}, false)).err).toBe('');
+  });
+
+  it('come again after an answer that is none', async () => {
+    const { outcome, err } = await answered('Trade!\ntrade\n0\n1\nmaybe\nn\n');
+    expect(outcome).toMatchObject({ name: 'trade', parties: '1', template: undefined });
+    expect(err).toContain('A stack cannot be called "Trade!"');
+    expect(err).toContain('Answer y or n.');
+  });
+
+  it('end silently with 130 at Ctrl-D', async () => {
+    expect((await answered('trade\n')).outcome).toMatchObject({ exitCode: 130, isSaid: true });
+  });
+});

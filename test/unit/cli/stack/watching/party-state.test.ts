@@ -1,0 +1,26 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { readParties } from '../../../../../src/cli/stack/watching/party-state.js';
+import { type Came, startPlainNode } from '../../plain-node.js';
+
+/** The status of a node with so many undecided messages in the namespace that is asked for. */
+function statusWith(pending: number, outboxes: readonly number[]) {
+  return {
+    parley: {
+      ...{ pending, blocked: 0, lastSequence: 9, chain: { head: 4, processed: 4 }, rules: null, waiting: [] },
+      peers: outboxes.map((outbox, index) => ({ node: `node-${index}`, outbox })),
+    },
+  };
+}
+
+it('the state of a party counts what is undecided in all of its namespaces, and what is not delivered', async () => {
+  const node = await startPlainNode(({ path }: Came) => {
+    if (path === 'status') return { body: statusWith(1, [0, 2]) };
+    if (path === '/api/v1/namespaces/orders/status') return { body: statusWith(3, [0, 2]) };
+    if (path === '/api/v1/namespaces/svc_system/status') return { body: statusWith(0, [0, 2]) };
+    return path === 'messages' ? { body: { count: 0, total: 7, items: [] } } : undefined;
+  });
+  onTestFinished(() => node.stop());
+  const alice = { name: 'alice', url: node.url, pid: 1, isExternal: false };
+  const states = await readParties([alice], { credentials: new Map(), namespaces: ['default', 'orders'] });
+  expect(states.get('alice')).toMatchObject({ messages: 7, pending: 4, outbox: 2 });
+});

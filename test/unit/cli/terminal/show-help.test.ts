@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { requireFlagsBehind, unknownCommand } from '../../../../src/cli/terminal/show-help.js';
+
+const commands = ['events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
+  id,
+  aliases: id === 'start' ? ['up'] : [],
+  hiddenAliases: [],
+  hidden: false,
+}));
+const config = { bin: 'stack', commands };
+
+describe('words that are no command', () => {
+  it.each([
+    ['evnts tail', 'events tail'],
+    ['events tial', 'events tail'],
+    ['strat', 'start'],
+  ])('%s are answered with the nearest that is', (typed, meant) => {
+    const error = unknownCommand(typed.split(' '), config);
+    expect(error).toMatchObject({ exitCode: 127, hint: `Did you mean: stack ${meant}` });
+  });
+
+  it.each([
+    ['events tail more', 'events tail'],
+    ['events tail more words', 'events tail'],
+    ['transfers get it', 'transfers get'],
+    ['up now', 'up'],
+  ])('behind one that takes none, as in %s, are a usage error of that one', (typed, command) => {
+    const error = unknownCommand(typed.split(' '), config);
+    expect(error).toMatchObject({ exitCode: 2, hint: `See stack ${command} --help.` });
+  });
+
+  it('that only other versions have say so', () => {
+    const error = unknownCommand(['node', 'rebuild'], config);
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('not available yet') as string });
+  });
+});
+
+describe('flags before a command', () => {
+  it.each([
+    ['-s dev start -q', 'stack start -s dev -q'],
+    ['--json events tail --count 1', 'stack events tail --json --count 1'],
+    ['-v up -- x', 'stack up -v -- x'],
+  ])('are refused with the line as it should be: %s', (typed, right) => {
+    const refused = expect.objectContaining({ exitCode: 2, hint: `Type: ${right}` }) as Error;
+    expect(() => {
+      requireFlagsBehind(typed.split(' '), config);
+    }).toThrow(refused);
+  });
+
+  it.each(['', '--json', '-h', '-v -- start'])('are nothing to refuse without one: %s', (typed) => {
+    expect(() => {
+      requireFlagsBehind(typed.split(' '), config);
+    }).not.toThrow();
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { age, plural, safe, safeJson, shortAuthor, sizeOf, spanOf } from '../../../../src/cli/terminal/text.js';
+
+const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+describe('untrusted text', () => {
+  it('keeps nothing that acts on a terminal or turns the direction of a line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(safe(text)).not.toMatch(unsafe);
+      }),
+    );
+  });
+
+  it('shows what it has escaped, and leaves all else alone', () => {
+    expect(safe('\u001b[31m\n\u0085\u202e')).toBe('\\u{1b}[31m\\u{a}\\u{85}\\u{202e}');
+    expect(safe('grüße 世界 😀')).toBe('grüße 世界 😀');
+  });
+
+  it('in JSON is escaped so that the JSON means the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const json = safeJson(JSON.stringify(text));
+        expect(JSON.parse(json)).toBe(text);
+        expect(json).not.toMatch(unsafe);
+      }),
+    );
+  });
+});
+
+describe('short forms', () => {
+  it('of authors leave out what is always the same', () => {
+    expect(['did:parley:org/alice', 'did:parley:bob', 'did:firefly:org/x', 'carol'].map(shortAuthor)).toEqual([
+      ...['alice', 'bob', 'x', 'carol'],
+    ]);
+  });
+
+  it('of times, spans, sizes and counts', () => {
+    const now = Date.parse('2026-01-02T00:00:00.000Z');
+    const times = [
+      '2026-01-02T00:00:01.000Z',
+      '2026-01-01T23:59:18.000Z',
+      '2026-01-01T22:30:00.000Z',
+      '2025-12-30T00:00:00.000Z',
+    ];
+    expect(times.map((time) => age(time, now))).toEqual(['0s', '42s', '1h', '3d']);
+    expect([38.4, 1_900, 250_000, 5_400_000].map(spanOf)).toEqual(['38 ms', '1.9 s', '4 min 10 s', '1 h 30 min']);
+    expect([0, 999, 1_200, 45_600_000, 999_999_999].map(sizeOf)).toEqual([
+      '0 B',
+      '999 B',
+      '1.2 kB',
+      '45.6 MB',
+      '1000 MB',
+    ]);
+    expect([plural(1, 'party', 'parties'), plural(3, 'party', 'parties'), plural(0, 'block')]).toEqual([
+      ...['1 party', '3 parties', '0 blocks'],
+    ]);
+  });
+});

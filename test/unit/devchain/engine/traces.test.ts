@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createTraceLimit, youngCollector } from '../../../../src/devchain/engine/traces.js';
+
+test('traces are collected once for every half a million gas of blocks', () => {
+  let collected = 0;
+  const mined = createTraceLimit(() => (collected += 1));
+
+  mined(499_999);
+  expect(collected).toBe(0);
+  mined(1);
+  expect(collected).toBe(1);
+  mined(30_000_000);
+  expect(collected).toBe(2);
+  mined(499_999);
+  expect(collected).toBe(2);
+});
+
+test('the process can be told to collect its young objects', () => {
+  expect(youngCollector()).not.toThrow();
+});

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
+import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { createJournal, type Entry, type Journal } from '../../../../src/devchain/journal/journal.js';
+import type { Files } from '../../../../src/ports/files.js';
+
+const begin: Entry = { begin: { format: 1, chainId: 7, genesisHash: '0x00' } };
+const turn = (number: number): Entry => ({ turn: [{ do: 'mine', number, time: number, hash: `0x${number}` }] });
+
+function journalOn(files: Files, failpoints?: string): Journal {
+  return createJournal({ files, log: createSilentLog(), failpoint: createArmedFailpoint(failpoints) });
+}
+
+async function entriesOf(journal: Journal): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  await journal.read(async (entry) => void entries.push(entry));
+  return entries;
+}
+
+async function bytesOf(files: Files): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of files.read('journal')) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function written(...entries: Entry[]): Promise<{ bytes: Buffer; ends: number[] }> {
+  const files = createMemoryFiles();
+  const journal = journalOn(files);
+  const ends: number[] = [];
+  for (const entry of entries) {
+    await journal.append(entry);
+    ends.push(journal.sizeBytes());
+  }
+  return { bytes: await bytesOf(files), ends };
+}
+
+async function filesWith(bytes: Uint8Array): Promise<Files> {
+  const files = createMemoryFiles();
+  await files.write('journal', [bytes]);
+  await files.sync('journal');
+  return files;
+}
+
+test('an absent journal has no entries', async () => {
+  expect(await entriesOf(journalOn(createMemoryFiles()))).toEqual([]);
+});
+
+test('entries come back in their order, and a journal goes on where it ended', async () => {
+  const { bytes } = await written(begin, turn(1));
+  const files = await filesWith(bytes);
+  const journal = journalOn(files);
+  expect(await entriesOf(journal)).toEqual([begin, turn(1)]);
+  await journal.append(turn(2));
+  expect(await entriesOf(journalOn(files))).toEqual([begin, turn(1), turn(2)]);
+});
+
+test('what is appended survives a power cut', async () => {
+  const files = createMemoryFiles();
+  await journalOn(files).append(begin);
+  files.crash();
+  expect(await entriesOf(journalOn(files))).toEqual([begin]);
+});
+
+test('a last entry torn at any byte is cut off, and nothing else', async () => {
+  const { bytes, ends } = await written(begin, turn(1), turn(2));
+  const [, keptBytes = 0] = ends;
+  for (let length = keptBytes; length < bytes.length; length += 1) {
+    const files = await filesWith(bytes.subarray(0, length));
+    const journal = journalOn(files);
+    expect(await entriesOf(journal), `torn at ${length}`).toEqual([begin, turn(1)]);
+    expect(await files.size('journal')).toBe(keptBytes);
+    await journal.append(turn(3));
+    expect(await entriesOf(journalOn(files))).toEqual([begin, turn(1), turn(3)]);
+  }
+});
+
+test('a last entry with any byte garbled is cut off', async () => {
+  const { bytes, ends } = await written(begin, turn(1), turn(2));
+  const [, keptBytes = 0] = ends;
+  for (let position = keptBytes; position < bytes.length; position += 1) {
+    const garbled = Buffer.from(bytes);
+    garbled[position] = ~(garbled[position] ?? 0) & 0xff;
+    expect(await entriesOf(journalOn(await filesWith(garbled))), `garbled at ${position}`).toEqual([begin, turn(1)]);
+  }
+});
+
+test('garbage with line ends behind the last good entry is cut off whole', async () => {
+  const { bytes } = await written(begin);
+  const files = await filesWith(Buffer.concat([bytes, Buffer.from('\n\0\0\nabc\n {"begin"')]));
+  expect(await entriesOf(journalOn(files))).toEqual([begin]);
+  expect(await files.size('journal')).toBe(bytes.length);
+});
+
+test('any damaged byte with a good entry behind it stops the start, and nothing is cut', async () => {
+  const { bytes, ends } = await written(begin, turn(1), turn(2));
+  const [, lastStart = 0] = ends;
+  for (let position = 0; position < lastStart; position += 1) {
+    const garbled = Buffer.from(bytes);
+    garbled[position] = ~(garbled[position] ?? 0) & 0xff;
+    const files = await filesWith(garbled);
+    await expect(entriesOf(journalOn(files)), `garbled at ${position}`).rejects.toThrow('damaged at byte');
+    expect(await bytesOf(files)).toEqual(garbled);
+  }
+});
+
+test('an entry that could not be written or synced is not in the journal', async () => {
+  for (const point of ['chain.after-journal-write', 'chain.after-fsync']) {
+    const files = createMemoryFiles();
+    const journal = journalOn(files, `${point}:2:error`);
+    await journal.append(begin);
+    await expect(journal.append(turn(1))).rejects.toThrow('could not be written');
+    await journal.append(turn(2));
+    expect(await entriesOf(journalOn(files))).toEqual([begin, turn(2)]);
+  }
+});
+
+test('after an entry that could neither be kept nor cut off the journal is neither written nor read', async () => {
+  const disk = createMemoryFiles();
+  let isBroken = false;
+  const failing = (): Promise<never> => Promise.reject(new Error('input/output error'));
+  const files: Files = {
+    ...disk,
+    sync: (name) => (isBroken ? failing() : disk.sync(name)),
+    truncate: (name, sizeBytes) => (isBroken ? failing() : disk.truncate(name, sizeBytes)),
+  };
+  const journal = journalOn(files);
+  await journal.append(begin);
+  isBroken = true;
+  await expect(journal.append(turn(1))).rejects.toThrow('input/output error');
+  isBroken = false;
+  await expect(journal.append(turn(2))).rejects.toThrow('nothing follows');
+  await expect(entriesOf(journal)).rejects.toThrow('not read back');
+});
+
+test('a cut forgets what stands behind a place, also after a power cut', async () => {
+  const files = createMemoryFiles();
+  const journal = journalOn(files);
+  await journal.append(begin);
+  const place = journal.sizeBytes();
+  await journal.append(turn(1));
+  await journal.cut(place);
+  files.crash();
+  expect(await entriesOf(journalOn(files))).toEqual([begin]);
+});

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { eventually } from '../../../support/eventually.js';
+import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
+import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
+import type { Files } from '../../../../src/ports/files.js';
+import { alice, aConfig, blockHashes, bob, codeOf, serve, transfer } from '../support.js';
+
+/** Memory files whose syncs wait while they are held. */
+function holdableFiles(): { files: Files; syncs: () => number; hold: () => void; release: () => void } {
+  const memory = createMemoryFiles();
+  let held = Promise.resolve();
+  let release = (): void => undefined;
+  let syncs = 0;
+  return {
+    files: {
+      ...memory,
+      async sync(name) {
+        syncs += 1;
+        await held;
+        await memory.sync(name);
+      },
+    },
+    syncs: () => syncs,
+    hold() {
+      held = new Promise((resolve) => (release = resolve));
+    },
+    release: () => release(),
+  };
+}
+
+test('nothing of a block is visible before its record is on disk', async () => {
+  const { files, syncs, hold, release } = holdableFiles();
+  const served = await serve({ files });
+  const begun = syncs();
+  hold();
+  let isAnswered = false;
+  const sent = served.call('eth_sendRawTransaction', await transfer(alice, 0)).then((hash) => {
+    isAnswered = true;
+    return hash;
+  });
+  await eventually(() => expect(syncs()).toBe(begun + 1));
+  // The block exists in memory now, and its line is written but not synced.
+  let readHead: unknown;
+  const read = served.call('eth_getBlockByNumber', 'latest', false).then((block) => (readHead = block));
+  const alive: unknown = await (await fetch(`${served.url}/livez`)).json();
+  expect(alive).toEqual({ ok: true, block: 0 });
+  expect([isAnswered, readHead]).toEqual([false, undefined]);
+  release();
+  const hash = await sent;
+  await read;
+  expect(readHead).toMatchObject({ number: '0x1', transactions: [hash] });
+  expect(await (await fetch(`${served.url}/livez`)).json()).toEqual({ ok: true, block: 1 });
+  await served.stop();
+});
+
+test('calls that wait for a turn share the next block and the next sync', async () => {
+  const { files, syncs, hold, release } = holdableFiles();
+  const served = await serve({ files });
+  const begun = syncs();
+  hold();
+  const first = served.call('eth_sendRawTransaction', await transfer(alice, 0));
+  await eventually(() => expect(syncs()).toBe(begun + 1));
+  const raws = await Promise.all([1, 2, 3, 4, 5].map((nonce) => transfer(alice, nonce)));
+  const batch = raws.map((raw, id) => ({ jsonrpc: '2.0', id, method: 'eth_sendRawTransaction', params: [raw] }));
+  const others = served.post(JSON.stringify(batch));
+  release();
+  await Promise.all([first, others]);
+  expect(syncs()).toBe(begun + 2);
+  const block = await served.call('eth_getBlockByNumber', '0x2', false);
+  expect((block as { transactions: string[] }).transactions).toHaveLength(5);
+  await served.stop();
+});
+
+test('a batch reads what it has sent', async () => {
+  const served = await serve();
+  const calls = [
+    { method: 'eth_getTransactionCount', params: [alice.address, 'latest'] },
+    { method: 'eth_sendRawTransaction', params: [await transfer(alice, 0)] },
+    { method: 'eth_getTransactionCount', params: [alice.address, 'latest'] },
+    { method: 'eth_blockNumber' },
+  ];
+  const answers = await served.post(JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))));
+  expect((answers as { result: string }[]).map(({ result }) => result)).toEqual([
+    '0x0',
+    expect.any(String),
+    '0x1',
+    '0x1',
+  ]);
+  await served.stop();
+});
+
+test('under an endless stream of transactions reads are still served', async () => {
+  const served = await serve();
+  let isOver = false;
+  const stream = (async () => {
+    for (let nonce = 0; !isOver; nonce += 1) await served.call('eth_sendRawTransaction', await transfer(alice, nonce));
+  })();
+  for (let reads = 0; reads < 30; reads += 1) await served.call('eth_getBalance', bob.address, 'latest');
+  isOver = true;
+  await stream;
+  await served.stop();
+});
+
+test.each(['chain.after-mine', 'chain.after-journal-write', 'chain.after-fsync'])(
+  'a turn that fails at %s is an error to its callers, leaves no trace, and the next one is as if it had not been',
+  async (point) => {
+    const [raw, next] = [await transfer(alice, 0), await transfer(bob, 0)];
+    // The journal's first entry passes the points of a write too; mining has had no hit yet.
+    const hit = point === 'chain.after-mine' ? 2 : 3;
+    const served = await serve({ failpoint: createArmedFailpoint(`${point}:${hit}:error`) });
+    await served.call('eth_sendRawTransaction', raw);
+    const before = await blockHashes(served);
+    expect(await codeOf(served.call('eth_sendRawTransaction', next))).toBe(-32603);
+    expect(await blockHashes(served)).toEqual(before);
+    await served.call('eth_sendRawTransaction', next);
+    const after = await blockHashes(served);
+    expect(after).toHaveLength(3);
+    await served.stop();
+    const again = await serve({ files: served.files });
+    expect(await blockHashes(again)).toEqual(after);
+    await again.stop();
+    expect([...served.failures, ...again.failures]).toEqual([]);
+  },
+);
+
+test('a full disk refuses transactions and nothing else, and there is nothing to mend once it has room', async () => {
+  const memory = createMemoryFiles();
+  let isFull = false;
+  const append: Files['append'] = async (name, bytes) => {
+    await memory.append(name, isFull ? bytes.subarray(0, 10) : bytes);
+    if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  const served = await serve({ files: { ...memory, append } });
+  await served.call('eth_sendRawTransaction', await transfer(alice, 0));
+  isFull = true;
+  const refused = served.call('eth_sendRawTransaction', await transfer(alice, 1));
+  await expect(refused).rejects.toThrow('The disk is full');
+  expect(await codeOf(refused)).toBe(-32603);
+  expect(await served.call('eth_blockNumber')).toBe('0x1');
+  isFull = false;
+  await served.call('eth_sendRawTransaction', await transfer(alice, 1));
+  expect(await served.call('eth_blockNumber')).toBe('0x2');
+  await served.stop();
+});
+
+test('a disk that fails for good ends the chain, and no caller is told that its call was kept', async () => {
+  const memory = createMemoryFiles();
+  let isBroken = false;
+  const failing = (): Promise<never> => Promise.reject(new Error('input/output error'));
+  const served = await serve({
+    files: {
+      ...memory,
+      sync: (name) => (isBroken ? failing() : memory.sync(name)),
+      truncate: (name, sizeBytes) => (isBroken ? failing() : memory.truncate(name, sizeBytes)),
+    },
+  });
+  isBroken = true;
+  expect(await codeOf(served.call('eth_sendRawTransaction', await transfer(alice, 0)))).toBe(-32603);
+  await eventually(() => expect(served.failures).toHaveLength(1));
+  expect(await codeOf(served.call('eth_blockNumber'))).toBe(-32603);
+  expect(await codeOf(served.call('eth_sendRawTransaction', await transfer(alice, 0)))).toBe(-32603);
+  await served.stop();
+});
+
+test('with an interval blocks are made by themselves, until it is switched off', async () => {
+  const served = await serve({ config: aConfig({ mining: { auto: false, intervalMs: 20 } }) });
+  expect(await served.call('parley_mining')).toEqual({ auto: false, intervalMs: 20 });
+  const hash = await served.call('eth_sendRawTransaction', await transfer(alice, 0));
+  await eventually(async () =>
+    expect(await served.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
+  );
+  await served.call('evm_setIntervalMining', 0);
+  const head = await served.call('eth_blockNumber');
+  await served.call('eth_sendRawTransaction', await transfer(alice, 1));
+  expect(await served.call('eth_blockNumber')).toBe(head);
+  expect(await served.call('hardhat_getAutomine')).toBe(false);
+  expect(await served.call('parley_mining')).toEqual({ auto: false, intervalMs: 0 });
+  await served.stop();
+});

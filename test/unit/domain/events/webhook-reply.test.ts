@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { noReplyValue, replyValue } from '../../../../src/domain/events/webhook-reply.js';
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+function reply(body: string | Uint8Array, headers: Record<string, string> = json, isJson = false): string {
+  return replyValue({ status: 201, headers, body: Buffer.from(body) }, isJson);
+}
+
+describe('the value of a reply', () => {
+  it('has status, headers and the body as it was written', () => {
+    expect(reply('{ "n": 1.50 }')).toBe(`{"status":201,"headers":${JSON.stringify(json)},"body":{"n":1.50}}`);
+  });
+
+  it.each(['application/problem+json', 'text/json', 'APPLICATION/JSON'])('reads the type %s as JSON', (type) => {
+    expect(reply('[1]', { 'content-type': type })).toContain('"body":[1]');
+  });
+
+  it.each([
+    ['another type', 'text/plain', '[1]'],
+    ['no JSON', 'application/json', '[1'],
+    ['nothing', 'application/json', ''],
+    ['JSON in a type that only looks like it', 'application/jsonp', '1'],
+  ])('has a body as base64 that is %s', (_, type, body) => {
+    expect(reply(body, { 'content-type': type })).toContain(`"body":"${Buffer.from(body).toString('base64')}"`);
+  });
+
+  it('has what is not UTF-8 as base64', () => {
+    expect(reply(Uint8Array.of(0x22, 0xff, 0x22))).toContain('"body":"Iv8i"');
+  });
+
+  it('reads any type as JSON where the owner says so', () => {
+    expect(reply('[1]', { 'content-type': 'text/plain' }, true)).toContain('"body":[1]');
+    expect(reply('[1]', {}, true)).toContain('"body":[1]');
+  });
+
+  it('has what is too deep for a value as base64, and what is just not, as it is', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(reply(nested(63))).toContain(`"body":${nested(63)}`);
+    expect(reply(nested(64))).toContain(`"body":"${Buffer.from(nested(64)).toString('base64')}"`);
+  });
+
+  it('does not tell the cookies of the caller', () => {
+    expect(reply('1', { ...json, 'set-cookie': 'session=secret' })).not.toContain('secret');
+  });
+
+  it('is 502 where there was none', () => {
+    expect(noReplyValue('gone')).toBe('{"status":502,"headers":{},"body":{"error":"gone"}}');
+  });
+});

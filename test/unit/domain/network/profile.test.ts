@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { readNetworkRules, recordedLimits } from '../../../../src/domain/network/network-rules.js';
+import { canonicalDid, methodOf, organizationDid } from '../../../../src/domain/network/identity.js';
+import { profiles, waysOf, waysOfAuthor } from '../../../../src/domain/network/profile.js';
+
+describe('The profile of a network', () => {
+  test('is recorded with its limits, and one that nobody knows is refused', () => {
+    const read = (profile?: unknown) => readNetworkRules(JSON.stringify({ ...recordedLimits, profile }));
+    expect(read().rules?.profile).toBeUndefined();
+    for (const profile of profiles) expect(read(profile).rules?.profile).toBe(profile);
+    for (const profile of ['waterfly', 5, null]) expect(read(profile).problem).toContain('profile');
+  });
+
+  test('decides every difference, and without one there is none', () => {
+    const [own, theirs] = [waysOf(undefined), waysOf('firefly')];
+    for (const name of Object.keys(own) as (keyof typeof own)[]) expect(theirs[name]).not.toBe(own[name]);
+  });
+
+  test('is known by the DIDs of its authors', () => {
+    for (const profile of [undefined, ...profiles]) {
+      const ways = waysOf(profile);
+      const did = organizationDid('acme', ways.didMethod);
+      expect(waysOfAuthor(did)).toEqual(ways);
+      expect(methodOf(did)).toBe(ways.didMethod);
+      for (const method of ['parley', 'firefly'])
+        expect(canonicalDid(`did:${method}:org/acme`, methodOf(did))).toBe(did);
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { failedCalls } from '../../../../src/node/chain/failed-calls.js';
+import { createCancelBatch } from '../../../../src/pipeline/accept/messages/cancel.js';
+import { createRetryOperation } from '../../../../src/pipeline/accept/messages/retry.js';
+import { createBus } from '../../../../src/pipeline/bus.js';
+import { keyLane } from '../../../../src/pipeline/operations/operation.js';
+import { putFailures } from '../../../support/failures.js';
+import { uuid } from '../../../support/fixtures.js';
+import { startTestNetwork } from '../../../support/node.js';
+import { rowsOf } from '../../../support/pipelines-check.js';
+import { own } from '../../pipeline/accept/messages/acceptance.js';
+import { insert } from '../../pipeline/operations/operations.js';
+
+/** A node of which one batch cannot be pinned any more. */
+async function aScene() {
+  const database = createMemoryDatabase();
+  const batch = (await putFailures(database, own.key, 1)).batch();
+  const parts = { database, own, bus: createBus(), clock: createManualClock(), random: createSeededRandom(1) };
+  const blockchain = { network: `0x${'e'.repeat(40)}` };
+  const [cancel, retry] = [createCancelBatch(parts), createRetryOperation({ ...parts, blockchain })];
+  const pin = (await rowsOf(database, 'operations')).find(({ type }) => type === 'blockchain_pin_batch');
+  return { database, batch, cancel, retry, pinId: pin?.id ?? '', failed: () => failedCalls(database, own.keys) };
+}
+
+describe('the status of a node', () => {
+  it('names a pin that has failed for good, since it holds up all later messages of its key', async () => {
+    const { failed, batch } = await aScene();
+    expect(await failed()).toMatchObject([{ service: 'chain', error: expect.stringContaining(batch) }]);
+  });
+
+  it('names it no more once its batch is cancelled', async () => {
+    const { failed, batch, cancel } = await aScene();
+    await cancel('default', batch);
+    expect(await failed()).toEqual([]);
+  });
+
+  it('names it no more once it is tried again', async () => {
+    const { failed, pinId, retry } = await aScene();
+    await retry('default', pinId);
+    expect(await failed()).toEqual([]);
+  });
+
+  it('names another call of its keys that has failed', async () => {
+    const { failed, database, batch, cancel } = await aScene();
+    await cancel('default', batch);
+    const type = 'blockchain_register_identity';
+    await insert(database, [1], { type, lane: keyLane(own.key), status: 'Failed', error: 'NameTaken' });
+    expect(await failed()).toMatchObject([{ error: expect.stringContaining('NameTaken') }]);
+  });
+
+  it('shows what has failed over HTTP', async () => {
+    const network = await startTestNetwork();
+    const { database, url } = network.node;
+    await putFailures(database, `0x${'1'.padStart(40, '0')}`, 1);
+    const status = await (await fetch(`${url}/api/v1/status`)).text();
+    expect(JSON.parse(status)).toMatchObject({
+      parley: { waiting: [{ service: 'chain', error: expect.stringContaining(uuid(100_001)) }] },
+    });
+    await network.stop();
+  });
+});

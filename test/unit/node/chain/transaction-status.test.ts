@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { transactionStatus } from '../../../../src/node/chain/transaction-status.js';
+import { newTransaction } from '../../../../src/pipeline/common/rows.js';
+import { newBlockchainEvent } from '../../../../src/pipeline/receive/contracts/blockchain-event.js';
+import { pinEventTopic } from '../../../../src/domain/network/identity.js';
+import type { Unit } from '../../../../src/ports/database.js';
+import type { NewRow, TransactionType } from '../../../../src/ports/tables/tables.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { aBatch, anOperation } from '../../../compliance/database-rows.js';
+import { codeOfAsync } from '../../../support/codes.js';
+import { uuid } from '../../../support/fixtures.js';
+import { aChange } from '../../../support/listeners.js';
+import { aPool } from '../../../support/token-rows.js';
+
+const id = uuid(1);
+const created = '2026-01-15T10:00:00.000Z';
+
+interface Parts {
+  readonly type?: TransactionType;
+  readonly rows?: (unit: Unit) => Promise<void>;
+  readonly operations?: readonly Partial<NewRow<'operations'>>[];
+  readonly batch?: Partial<NewRow<'batches'>>;
+}
+
+const place = {
+  namespace: 'default',
+  pool: uuid(8),
+  connector: 'erc1155',
+  key: '0xa',
+  created,
+  blockchainEvent: uuid(9),
+  block: 3,
+  protocolId: '3/0/0',
+  message: null,
+  messageHash: null,
+  txtype: null,
+  txid: null,
+};
+
+function aTransfer(localId: string): NewRow<'transfers'> {
+  const ends = { tokenIndex: null, uri: null, from: null, to: '0xa', amount: '7' };
+  return { ...place, ...ends, type: 'mint', localId };
+}
+
+function anApproval(localId: string): NewRow<'approvals'> {
+  const said = { operator: '0xb', approved: true, info: null, subject: '0xa:0xb', active: true };
+  return { ...place, ...said, localId };
+}
+
+/** The status of a transaction that has these parts. */
+async function statusOf({ type = 'batch_pin', rows: insertRows, operations = [], batch }: Parts) {
+  const database = createMemoryDatabase();
+  await database.transaction(async (unit) => {
+    await unit.insert('transactions', [newTransaction('default', { id, type, created })]);
+    const rows = operations.map((each, n) => anOperation({ id: uuid(10 + n), tx: id, ...each }));
+    await unit.insert('operations', rows);
+    await insertRows?.(unit);
+    if (batch !== undefined) await unit.insert('batches', [aBatch({ id: uuid(2), txid: id, ...batch })]);
+  });
+  return transactionStatus(database, 'default', id.toUpperCase());
+}
+
+describe('the status of a transaction', () => {
+  it('is a success when all of its parts are', async () => {
+    const status = await statusOf({
+      operations: [{ status: 'Succeeded', updated: '2026-01-15T10:00:02.000Z', output: { cid: 'Qm' } }],
+      batch: { state: 'held', confirmed: '2026-01-15T10:00:03.000Z' },
+    });
+    expect(status).toMatchObject({
+      status: 'Succeeded',
+      details: [
+        { type: 'Batch', id: uuid(2), timestamp: '2026-01-15T10:00:03.000Z' },
+        { type: 'Operation', subtype: 'blockchain_pin_batch', id: uuid(10), info: '{"cid":"Qm"}' },
+      ],
+    });
+  });
+
+  it('is pending while a part is, and what has no time stands first', async () => {
+    const status = await statusOf({ operations: [{ status: 'Succeeded' }] });
+    expect(status).toMatchObject({
+      status: 'Pending',
+      details: [{ type: 'Batch', status: 'Pending' }, { type: 'Operation' }],
+    });
+  });
+
+  it('is a failure when a part has failed that was not tried again', async () => {
+    const failed = { status: 'Failed', error: 'reverted' } as const;
+    const batch = { state: 'sealed' } as const;
+    expect(await statusOf({ operations: [failed], batch })).toMatchObject({ status: 'Failed' });
+    const retried = await statusOf({
+      operations: [{ ...failed, retry: uuid(11) }, { status: 'Pending' }],
+      batch,
+    });
+    expect(retried).toMatchObject({ status: 'Pending', details: [{ type: 'Batch' }, { id: uuid(11) }] });
+    expect(await statusOf({ batch: { state: 'cancelled' } })).toMatchObject({ status: 'Failed' });
+    const voided = await statusOf({ batch: { state: 'void', reason: 'why', confirmed: created } });
+    expect(voided).toMatchObject({ status: 'Failed', details: [{ error: 'why' }] });
+  });
+
+  it('of one without a batch has its operations alone', async () => {
+    const status = await statusOf({ type: 'none', operations: [{ status: 'Initialized' }] });
+    expect(status).toMatchObject({ status: 'Pending', details: [{ type: 'Operation', status: 'Pending' }] });
+  });
+
+  it('has what contracts have said in it; of a pin that is in the system namespace', async () => {
+    for (const [type, namespace] of [
+      ['batch_pin', 'svc_system'],
+      ['contract_invoke', 'default'],
+    ] as const) {
+      const heard = newBlockchainEvent({
+        namespace,
+        id: uuid(5),
+        eventId: uuid(6),
+        source: 'ethereum',
+        name: 'Changed',
+        signature: 'Changed()',
+        log: aChange(1, { block: 2 }),
+        output: textOf({}),
+        listener: null,
+        backendId: 'sub-1',
+        origin: 'network',
+        topic: pinEventTopic,
+        tx: { type, id },
+        created,
+      });
+      const status = await statusOf({ type, rows: (unit) => unit.insert('blockchainevents', [heard.record]) });
+      expect(status.details).toContainEqual({
+        type: 'BlockchainEvent',
+        subtype: 'Changed',
+        status: 'Succeeded',
+        timestamp: created,
+        id: uuid(5),
+        info: heard.record.info,
+      });
+    }
+  });
+
+  it('waits for the pool, the transfer or the approval that it is for', async () => {
+    const operations = [{ type: 'token_transfer', status: 'Succeeded', input: { localId: uuid(7) } }] as const;
+    for (const [type, part] of [
+      ['token_pool', 'TokenPool'],
+      ['token_transfer', 'TokenTransfer'],
+      ['token_approval', 'TokenApproval'],
+    ] as const) {
+      const status = await statusOf({ type, operations });
+      expect(status).toMatchObject({ status: 'Pending', details: [{ type: part, status: 'Pending' }, {}] });
+    }
+    const there = await statusOf({
+      type: 'token_transfer',
+      operations,
+      rows: (unit) => unit.insert('transfers', [aTransfer(uuid(7))]),
+    });
+    expect(there.status).toBe('Succeeded');
+    expect(there.details).toContainEqual(
+      expect.objectContaining({ type: 'TokenTransfer', subtype: 'mint', id: uuid(7) }),
+    );
+    const approved = await statusOf({
+      type: 'token_approval',
+      operations,
+      rows: (unit) => unit.insert('approvals', [anApproval(uuid(7))]),
+    });
+    expect(approved).toMatchObject({ status: 'Succeeded' });
+  });
+
+  it('of a pool is pending until it is active, and a failure when it was refused', async () => {
+    const statusOfPool = async (changes: Partial<NewRow<'pools'>>) =>
+      statusOf({
+        type: 'token_pool',
+        rows: (unit) => unit.insert('pools', [aPool(1, 'fungible', { txid: id, ...changes })]),
+      });
+    expect(await statusOfPool({ active: false })).toMatchObject({ status: 'Pending' });
+    expect(await statusOfPool({ active: true })).toMatchObject({ status: 'Succeeded' });
+    expect(await statusOfPool({ active: false, state: 'refused', refusal: 'why' })).toMatchObject({
+      status: 'Failed',
+      details: [{ type: 'TokenPool', error: 'why' }],
+    });
+  });
+
+  it('is refused for what is no transaction of the namespace', async () => {
+    const database = createMemoryDatabase();
+    expect(await codeOfAsync(() => transactionStatus(database, 'default', 'x'))).toBe('FF00138');
+    expect(await codeOfAsync(() => transactionStatus(database, 'default', id))).toBe('FF10109');
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestNetwork, type TestNetwork } from '../../../support/node.js';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startTestNetwork(['alice']);
+});
+afterAll(() => network.stop());
+
+describe('the description of one namespace', () => {
+  test.each(['openapi.json', 'swagger.json', 'openapi.yaml', 'swagger.yaml'])(
+    'is there as %s, with the paths of the namespace alone',
+    async (name) => {
+      const { url } = network.node;
+      const reply = await fetch(`${url}/api/v1/namespaces/default/api/${name}`);
+      expect(reply.headers.get('content-type')).toContain(`application/${name.split('.')[1]}`);
+      const described: unknown = JSON.parse(await reply.text());
+      const paths = Object.keys(Object(Object(described)['paths']));
+      expect(paths).toContain('/api/v1/namespaces/default/broadcast/message');
+      expect(paths.filter((path) => !path.includes('/namespaces/default'))).toEqual([]);
+      expect((await fetch(`${url}/api/${name}`)).status).toBe(200);
+    },
+  );
+
+  test('is a page, too, and there is none of a namespace that is not', async () => {
+    const { url } = network.node;
+    const page = await fetch(`${url}/api/v1/namespaces/default/api`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect(await page.text()).toContain('/api/v1/namespaces/default/api/openapi.json');
+    expect((await fetch(`${url}/api/v1/api/openapi.json`)).status).toBe(200);
+    for (const path of ['api', 'api/openapi.json']) {
+      const reply = await fetch(`${url}/api/v1/namespaces/nowhere/${path}`);
+      expect([reply.status, await reply.text()]).toEqual([404, expect.stringContaining('FF10436')]);
+    }
+  });
+});
+
+/** The descriptions of the properties with this name, at any depth. */
+function descriptionsOf(part: unknown, property: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, inner]: [string, unknown]) => [
+    ...(name === property ? [String(Object(inner)['description'])] : []),
+    ...descriptionsOf(inner, property),
+  ]);
+}
+
+test.each([
+  ['components/schemas/Message', 'hash', /without "topic"/],
+  ['components/schemas/Message', 'state', /none.*stays confirmed.*receiver rejects/],
+  ['paths/groups/get', 'hash', /namespace, name and members/],
+  ['paths/tokens~transfers/post/requestBody', 'amount', /whole number.*no fractions/],
+  ['paths/subscriptions/post/requestBody', 'options', /readAhead \(n allows one event more in hand\)/],
+  ['paths/broadcast~datatype/post/requestBody', 'name', /1 to 64 of A-Z a-z 0-9/],
+  ['components/schemas/BroadcastRequest', 'tag', /1 to 64 of A-Z a-z 0-9/],
+])('the description says below %s of %s what its type does not', async (place, property, said) => {
+  const read = async (path: string): Promise<unknown> => (await fetch(`${network.node.url}${path}`)).json();
+  let part = await read('/api/openapi.json');
+  for (const [index, step] of place.split('/').entries()) {
+    const name = place.startsWith('paths/') && index === 1 ? `/api/v1/namespaces/{ns}/${step.replace('~', '/')}` : step;
+    part = Object(part)[name];
+  }
+  expect(descriptionsOf(part, property).filter((text) => said.test(text))).not.toEqual([]);
+});

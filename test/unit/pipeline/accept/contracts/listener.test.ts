@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { locationOf } from '../../../../../src/domain/contracts/location.js';
+import { maxListenerFilters, maxListeners, sourceSubject } from '../../../../../src/domain/contracts/listener.js';
+import { systemNamespace } from '../../../../../src/domain/network/identity.js';
+import { createListenerAcceptance, findListener } from '../../../../../src/pipeline/accept/contracts/listener.js';
+import { createBus } from '../../../../../src/pipeline/bus.js';
+import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
+import { networkSource } from '../../../../../src/pipeline/common/chain/cursor.js';
+import { listenerRecord } from '../../../../../src/pipeline/records/listeners.js';
+import type { ListenerRequest } from '../../../../../src/wire/contracts/contract.js';
+import { textOf } from '../../../../../src/wire/json/json.js';
+import { compact } from '../../../../../src/wire/json/json-reader.js';
+import { completeParts } from '../../../../../src/domain/contracts/ffi.js';
+import { query } from '../../../../compliance/database-rows.js';
+import { codeOfAsync } from '../../../../support/codes.js';
+import { uuid } from '../../../../support/fixtures.js';
+import { aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
+
+const ns = 'default';
+const signature = 'Changed(address,uint256)';
+const at = locationOf(boxAddress);
+
+let database = createMemoryDatabase();
+let accept = create();
+
+function create() {
+  const [clock, random] = [createManualClock(), createSeededRandom(1)];
+  return createListenerAcceptance({ database, bus: createBus(), clock, random });
+}
+
+beforeEach(() => {
+  database = createMemoryDatabase();
+  accept = create();
+});
+
+const inline: ListenerRequest = { topic: 'box', event: changed, location: at };
+const make = (request: ListenerRequest) => accept.createListener(ns, request);
+const refusal = (request: ListenerRequest) => codeOfAsync(() => make(request));
+
+/** An interface with two events of one name. */
+async function defineBox(): Promise<string> {
+  const events = [changed, { ...changed, params: changed.params.slice(0, 1) }, emptied];
+  const parts = completeParts({ methods: [], events, errors: [] });
+  const row = {
+    namespace: ns,
+    id: uuid(300),
+    message: null,
+    name: 'box',
+    networkName: null,
+    description: '',
+    version: '1.0',
+    ...writeParts(parts),
+    published: false,
+    pin: null,
+  };
+  await database.transaction((unit) => unit.insert('interfaces', [row]));
+  return row.id;
+}
+
+describe('a new listener', () => {
+  test('is for an event that the request describes, and begins with the oldest', async () => {
+    const row = await make({ ...inline, name: 'boxes' });
+    expect(row).toMatchObject({ state: 'joining', firstBlock: 0 });
+    const filter = { event: { name: 'Changed', params: changed.params }, location: at, signature };
+    expect(listenerRecord(row)).toEqual({
+      id: row.id,
+      namespace: ns,
+      name: 'boxes',
+      backendId: row.id,
+      location: at,
+      created: row.created,
+      event: filter.event,
+      signature,
+      topic: 'box',
+      state: 'joining',
+      options: { firstEvent: 'oldest' },
+      filters: [filter],
+    });
+  });
+
+  test('is for an event of an interface, known by its path, by id or by name and version', async () => {
+    const id = await defineBox();
+    const second = await make({ topic: 'box', interface: { id: id.toUpperCase() }, eventPath: 'Changed_1' });
+    expect(listenerRecord(second)).toMatchObject({ interface: { id }, signature: 'Changed(address)' });
+    const first = await make({ topic: 'box', interface: { name: 'box', version: '1.0' }, eventPath: 'Changed' });
+    expect(first).toMatchObject({ interface: id, signature, location: null });
+  });
+
+  test('may have several filters, which take what they lack from the request', async () => {
+    const id = await defineBox();
+    const filters = [{ eventPath: 'Changed' }, { eventPath: 'Emptied', location: locationOf(otherAddress) }];
+    const row = await make({ topic: 'box', interface: { id }, location: at, filters });
+    expect(row).toMatchObject({ interface: null, location: null, event: null });
+    expect(listenerRecord(row)).toMatchObject({
+      signature: `${signature};Emptied(address)`,
+      filters: [
+        { location: at, interface: { id }, signature },
+        { location: locationOf(otherAddress), signature: 'Emptied(address)' },
+      ],
+    });
+  });
+
+  test('without a name has its id for one', async () => {
+    const row = await make(inline);
+    expect(row.name).toBe(row.id);
+    expect(await findListener(database, ns, row.name.toUpperCase())).toEqual(row);
+  });
+
+  test('takes an address in any case and shows it in lower case', async () => {
+    const location = textOf({ address: boxAddress.toUpperCase().replace('0X', '0x') });
+    expect((await make({ ...inline, location })).location).toBe(at);
+  });
+
+  test('begins where it is told to', async () => {
+    const begin = async (firstEvent: string) => {
+      const topic = `t${await database.count('listeners', query())}`;
+      const row = await make({ ...inline, topic, options: { firstEvent: compact(firstEvent) } });
+      return [row.firstBlock, listenerRecord(row).options.firstEvent];
+    };
+    expect(await begin('"newest"')).toEqual([null, 'newest']);
+    await database.transaction((unit) =>
+      unit.insert('cursors', [
+        {
+          namespace: systemNamespace,
+          source: networkSource,
+          genesisHash: 'g',
+          contract: 'c',
+          block: 41,
+          blockHash: 'b',
+        },
+      ]),
+    );
+    expect(await begin('"newest"')).toEqual([42, 'newest']);
+    expect(await begin('"oldest"')).toEqual([0, 'oldest']);
+    expect(await begin('17')).toEqual([17, '17']);
+    expect(await begin('"18"')).toEqual([18, '18']);
+  });
+});
+
+describe('a listener is refused', () => {
+  test('without a topic, or with one that is reserved or no name', async () => {
+    const { topic: _, ...rest } = inline;
+    expect(await refusal(rest)).toBe('FF00112');
+    expect(await refusal({ ...inline, topic: '' })).toBe('FF00112');
+    expect(await refusal({ ...inline, topic: 'a b' })).toBe('FF00140');
+    expect(await refusal({ ...inline, topic: 'svc_batch_pin' })).toBe('PY1105');
+  });
+
+  test('with a name that is none, looks like an id, or is reserved', async () => {
+    expect(await refusal({ ...inline, name: '-' })).toBe('FF00140');
+    expect(await refusal({ ...inline, name: uuid(1) })).toBe('FF00141');
+    expect(await refusal({ ...inline, name: 'svc_x' })).toBe('PY1105');
+  });
+
+  test('when its name is taken in the namespace', async () => {
+    await make({ ...inline, name: 'boxes' });
+    expect(await refusal({ ...inline, name: 'boxes', topic: 'other' })).toBe('FF10312');
+    expect(await codeOfAsync(() => accept.createListener('blue', { ...inline, name: 'boxes' }))).toBeUndefined();
+  });
+
+  test('when one listens for the same with the same topic, in whatever order', async () => {
+    await make(inline);
+    expect(await refusal({ topic: 'box', filters: [{ event: changed, location: at }] })).toBe('FF10383');
+    expect(await refusal({ ...inline, topic: 'other' })).toBeUndefined();
+    expect(await refusal({ ...inline, location: locationOf(otherAddress) })).toBeUndefined();
+    expect(await refusal({ topic: 'box', event: changed })).toBeUndefined();
+    const filters = [{ event: changed }, { event: emptied, location: at }];
+    await make({ topic: 'both', filters });
+    expect(await refusal({ topic: 'both', filters: filters.toReversed() })).toBe('FF10383');
+  });
+
+  test('without an event, with two ways to say which, or with one that is not there', async () => {
+    const id = await defineBox();
+    expect(await refusal({ topic: 'box' })).toBe('FF10317');
+    expect(await refusal({ topic: 'box', eventPath: 'Changed' })).toBe('FF10317');
+    expect(await refusal({ topic: 'box', filters: [{ location: at }] })).toBe('FF10317');
+    expect(await refusal({ ...inline, filters: [{ event: changed }] })).toBe('FF10317');
+    expect(await refusal({ topic: 'box', interface: { id }, eventPath: 'Chnged' })).toBe('FF10370');
+    expect(await refusal({ topic: 'box', interface: { id: uuid(1) }, eventPath: 'Changed' })).toBe('FF10303');
+    expect(await refusal({ topic: 'box', interface: { name: 'box' }, eventPath: 'Changed' })).toBe('FF10303');
+    expect(await refusal({ topic: 'box', interface: { id: 'x' }, eventPath: 'Changed' })).toBe('FF00138');
+  });
+
+  test('for an event that has no topic of its own on the chain', async () => {
+    const anonymous = { ...changed, details: textOf({ anonymous: true }) };
+    expect(await refusal({ ...inline, event: anonymous })).toBe('FF10317');
+  });
+
+  test('at a location that is none', async () => {
+    for (const location of ['{}', '"0x00"', '{"address":"0x00"}', '{"address":7}', 'null', '[]']) {
+      expect(await refusal({ ...inline, location: compact(location) })).toBe('FF10310');
+    }
+  });
+
+  test('with a first event that is none', async () => {
+    for (const firstEvent of ['"first"', '-1', '1.5', '"-1"', 'null', '{}', '1e20']) {
+      expect(await refusal({ ...inline, options: { firstEvent: compact(firstEvent) } })).toBe('FF10191');
+    }
+  });
+
+  test('with the same filter twice, or too many', async () => {
+    expect(await refusal({ topic: 'box', filters: [{ event: changed }, { event: changed }] })).toBe('FF00133');
+    const filters = Array.from({ length: maxListenerFilters + 1 }, () => ({ event: changed }));
+    expect(await refusal({ topic: 'box', filters })).toBe('FF00134');
+  });
+
+  test('when a node has as many as it can hold its chain against', async () => {
+    const rows = Array.from({ length: maxListeners }, (_, n) => aListener({ id: uuid(10_000 + n), name: `l${n}` }));
+    await database.transaction((unit) => unit.insert('listeners', rows));
+    expect(await refusal(inline)).toBe('PY1008');
+  });
+});
+
+test('the signature of a listener is told without making one', async () => {
+  expect(await accept.signatureOfListener(ns, { filters: [{ event: emptied }, { event: changed }] })).toBe(
+    `${signature};Emptied(address)`,
+  );
+  expect(await database.count('listeners', query())).toBe(0);
+});
+
+describe('a listener that is deleted', () => {
+  test('is gone with its sources, and what it has heard stays', async () => {
+    const filters = [{ event: changed }, { event: emptied, location: locationOf(boxAddress) }];
+    const { id, namespace } = await make({ topic: 'box', name: 'boxes', filters });
+    const source = { namespace, kind: 'listener', address: boxAddress, topics: [], withInput: false } as const;
+    const subjects = [null, boxAddress].map((address) => ({ ...source, subject: sourceSubject(id, address) }));
+    await database.transaction((unit) => unit.insert('sources', subjects));
+    await accept.deleteListener(ns, 'boxes');
+    expect(await database.count('sources', query())).toBe(0);
+    expect(await codeOfAsync(() => findListener(database, ns, id))).toBe('FF10109');
+    expect(await refusal({ ...inline, name: 'boxes' })).toBeUndefined();
+  });
+
+  test('is one of the namespace', async () => {
+    const { id } = await make(inline);
+    expect(await codeOfAsync(() => accept.deleteListener('blue', id))).toBe('FF10109');
+  });
+});

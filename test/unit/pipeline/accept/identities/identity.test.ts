@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network/network-rules.js';
+import { createIdentityAcceptance } from '../../../../../src/pipeline/accept/identities/identity.js';
+import type { Database } from '../../../../../src/ports/database.js';
+import { codeOfAsync } from '../../../../support/codes.js';
+import { rowsOf } from '../../../../support/pipelines-check.js';
+import { keyOf } from '../../../../support/registry.js';
+import { anAcceptance, own } from '../messages/acceptance.js';
+
+/** Creates the acceptance of identities at alice's node, which holds an unregistered key. */
+async function anIdentityAcceptance({
+  balance = 1n,
+  rules = currentRules,
+  ...funding
+}: Readonly<{ balance?: bigint; fundsKeys?: boolean; rules?: NetworkRules }> = {}) {
+  const { database, bus, ...sender } = await anAcceptance();
+  const spare = keyOf(0x5ba2e);
+  const blockchain = { addKey: (key: string) => key, balance: () => Promise.resolve(balance) };
+  let units = 0;
+  const counted: Database = {
+    ...database,
+    transaction(unit) {
+      units += 1;
+      return database.transaction(unit);
+    },
+  };
+  const acceptance = createIdentityAcceptance({
+    ...sender,
+    ...funding,
+    database: counted,
+    blockchain,
+    own: { ...own, keys: [...own.keys, spare] },
+    rulebook: { rules: () => Promise.resolve(rules) },
+    bus,
+    clock: createManualClock(),
+    random: createSeededRandom(3),
+  });
+  return { ...acceptance, database, spare, units: () => units };
+}
+
+describe('a custom identity of which something is said', () => {
+  test('is stored with what is said of it, so that no crash comes between', async () => {
+    const { acceptIdentity, database, spare, units } = await anIdentityAcceptance();
+    const accepted = await acceptIdentity('default', { name: 'till', key: spare, description: 'The till' });
+    expect(units()).toBe(1);
+    const [operations, messages] = [await rowsOf(database, 'operations'), await rowsOf(database, 'messages')];
+    expect(operations).toMatchObject([{ id: accepted.operation, type: 'blockchain_register_identity' }]);
+    expect(messages).toMatchObject([{ id: accepted.message?.header.id, tag: 'svc_identity_update', state: 'ready' }]);
+    const [item] = await rowsOf(database, 'data');
+    expect(item?.value).toBe('{"did":"did:parley:till","namespace":"default","description":"The till"}');
+  });
+  test('leaves nothing behind when it is refused', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+    const request = { name: 'alice-desk', key: spare, description: 'Another' };
+    expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('FF10193');
+    expect(await rowsOf(database, 'messages')).toEqual([]);
+    expect(await rowsOf(database, 'data')).toEqual([]);
+  });
+});
+
+describe('an organisation below this member', () => {
+  test('is registered with a DID of organisations', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+    const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
+    expect(await acceptIdentity('default', request)).toMatchObject({ did: 'did:parley:org/daughter', parent: own.did });
+    const [operation] = await rowsOf(database, 'operations');
+    expect(operation?.input).toEqual({ type: 'add_key', name: 'daughter', key: spare, isOrganization: true });
+  });
+  test('names its parent, is not of another, and shares its names with identities of all kinds', async () => {
+    const { acceptIdentity, spare } = await anIdentityAcceptance();
+    const org = { name: 'daughter', type: 'org', key: spare };
+    const refused = [
+      [org, 'PY1501'],
+      [{ ...org, parent: 'bob' }, 'PY1502'],
+      [{ ...org, parent: 'alice', name: 'bob' }, 'FF10193'],
+      [{ ...org, parent: 'alice', name: 'alice-desk' }, 'FF10193'],
+      [{ name: 'bob', key: spare }, 'FF10193'],
+    ] as const;
+    for (const [request, code] of refused) {
+      expect([request, await codeOfAsync(() => acceptIdentity('default', request))]).toEqual([request, code]);
+    }
+  });
+  test('is refused in a network that was created before there were any', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance({ rules: firstRules });
+    const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
+    expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('PY1501');
+    expect(await rowsOf(database, 'operations')).toEqual([]);
+  });
+});
+
+test('of a custom identity of which nothing is said there is no message', async () => {
+  const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+  expect((await acceptIdentity('default', { name: 'till', key: spare })).message).toBeUndefined();
+  expect(await rowsOf(database, 'messages')).toEqual([]);
+});
+
+describe('a key that has nothing to pay with', () => {
+  test('gets something from the organisation first, where that is on', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance({ balance: 0n, fundsKeys: true });
+    const { operation } = await acceptIdentity('default', { name: 'till', key: spare });
+    const [funding, registration] = await rowsOf(database, 'operations');
+    expect(funding).toMatchObject({ input: { type: 'fund_key', key: spare }, lane: registration?.lane });
+    expect(registration).toMatchObject({ id: operation, input: { type: 'add_key', key: spare } });
+  });
+
+  test('is refused where nobody here gives it any, and nothing is stored', async () => {
+    const { acceptIdentity, database, spare } = await anIdentityAcceptance({ balance: 0n });
+    expect(await codeOfAsync(() => acceptIdentity('default', { name: 'till', key: spare }))).toBe('PY1504');
+    expect(await rowsOf(database, 'operations')).toEqual([]);
+  });
+});

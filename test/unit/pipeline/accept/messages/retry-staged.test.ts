@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { createRetryOperation } from '../../../../../src/pipeline/accept/messages/retry.js';
+import { createBus } from '../../../../../src/pipeline/bus.js';
+import { cancelMessages } from '../../../../../src/pipeline/common/messages/staged.js';
+import { compact } from '../../../../../src/wire/json/json-reader.js';
+import { codeOfAsync } from '../../../../support/codes.js';
+import { rowsOf } from '../../../../support/pipelines-check.js';
+import { aTokenScene } from '../tokens/a-token-scene.js';
+
+/** A transfer that has failed, and its message with it. */
+async function aFailedTransfer() {
+  const { acceptTransfer, database } = await aTokenScene();
+  const message = { data: [{ value: compact('"hello"') }] };
+  const { operation, record } = await acceptTransfer('default', 'mint', { amount: compact('1'), message });
+  const place = { namespace: 'default', now: '2026-01-15T10:00:09.000Z' };
+  await database.transaction(async (unit) => {
+    await unit.update('operations', { namespace: 'default', where: [] }, { status: 'Failed', error: 'reverted' });
+    await cancelMessages(unit, { type: 'token_transfer', id: record.tx?.id ?? '' }, place);
+  });
+  const retry = createRetryOperation({
+    database,
+    blockchain: { network: `0x${'e'.repeat(40)}` },
+    bus: createBus(),
+    clock: createManualClock(),
+    random: createSeededRandom(9),
+  });
+  return { database, record, retry: () => retry('default', operation) };
+}
+
+it('the message of a failed operation waits for its repeat, which has the same localId', async () => {
+  const { database, record, retry } = await aFailedTransfer();
+  const again = await retry();
+  expect(again.input['localId']).toBe(record.localId);
+  expect(await rowsOf(database, 'messages')).toMatchObject([{ id: record.message, state: 'staged' }]);
+});
+
+it('an operation whose message has lost its data cannot be tried again, and nothing changes', async () => {
+  const { database, retry } = await aFailedTransfer();
+  await database.transaction((unit) => unit.remove('data', { namespace: 'default', where: [] }));
+  expect(await codeOfAsync(retry)).toBe('PY1301');
+  expect(await rowsOf(database, 'messages')).toMatchObject([{ state: 'cancelled' }]);
+  expect(await rowsOf(database, 'operations')).toMatchObject([{ retry: null }]);
+});
+
+it('an operation in a pool that is not here any more cannot be tried again', async () => {
+  const { database, retry } = await aFailedTransfer();
+  await database.transaction((unit) => unit.remove('pools', { namespace: 'default', where: [] }));
+  expect(await codeOfAsync(retry)).toBe('PY1301');
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
+import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { compact } from '../../../../../src/wire/json/json-reader.js';
+import type { PoolRequest } from '../../../../../src/wire/token.js';
+import { codeOfAsync } from '../../../../support/codes.js';
+import { uuid } from '../../../../support/fixtures.js';
+import { rowsOf } from '../../../../support/pipelines-check.js';
+import { keyOf } from '../../../../support/registry.js';
+import { aPool, aTokenScene, contract } from './a-token-scene.js';
+
+const coins = { name: 'coins', type: 'fungible' };
+
+const erc1155 = createErc1155({ address: contract });
+
+/** An interface as the node has it. */
+function anInterface(changes: Partial<NewRow<'interfaces'>> = {}): NewRow<'interfaces'> {
+  const none = compact('[]');
+  const names = { namespace: 'default', id: uuid(50), name: 'token', version: '1.0', networkName: null };
+  const empty = { description: '', methods: none, events: none, errors: none };
+  return { ...names, ...empty, message: null, published: false, pin: null, ...changes };
+}
+
+describe('a token pool', () => {
+  it('is answered as it is asked for: what only the chain can say is missing', async () => {
+    const { acceptPool } = await aTokenScene([]);
+    const { record } = await acceptPool('default', { ...coins, symbol: 'CN' }, true);
+    expect(record).toEqual({
+      id: expect.any(String),
+      type: 'fungible',
+      namespace: 'default',
+      name: 'coins',
+      key: keyOf(1),
+      symbol: 'CN',
+      connector: 'erc1155',
+      active: false,
+      created: expect.any(String),
+      tx: { type: 'token_pool', id: expect.any(String) },
+      published: false,
+    });
+  });
+
+  it('is on disk with the operation that creates it, and the transaction, which is told of', async () => {
+    const { acceptPool, database } = await aTokenScene([]);
+    const { record, operation } = await acceptPool('default', { ...coins, networkName: 'money' }, true);
+    expect(await rowsOf(database, 'pools')).toMatchObject([{ id: record.id, state: 'creating', networkName: null }]);
+    const input = { pool: record.id, name: 'coins', networkName: 'money', publish: true, key: keyOf(1) };
+    const data = `{"tx":"${record.tx?.id}","txtype":"token_pool"}`;
+    const subject = { id: operation, type: 'token_create_pool', tx: record.tx?.id, plugin: 'erc1155' };
+    expect(await rowsOf(database, 'operations')).toMatchObject([{ ...subject, input: { ...input, data } }]);
+    const event = { type: 'transaction_submitted', reference: record.tx?.id };
+    expect(await rowsOf(database, 'events')).toMatchObject([event]);
+  });
+
+  it.each<[string, PoolRequest]>([
+    ['FF00112', { type: 'fungible' }],
+    ['FF00112', { name: 'coins' }],
+    ['FF00172', { name: 'coins', type: 'semifungible' }],
+    ['FF00140', { name: 'my coins', type: 'fungible' }],
+    ['FF00141', { name: uuid(1), type: 'fungible' }],
+    ['PY1105', { name: 'svc_coins', type: 'fungible' }],
+    ['FF00140', { ...coins, networkName: '' }],
+    ['FF10272', { ...coins, connector: 'erc20' }],
+    ['FF10206', { ...coins, key: keyOf(2) }],
+    ['PY1011', { ...coins, config: compact('[]') }],
+    ['PY1011', { ...coins, config: compact('{"address":7}') }],
+    ['FF00172', { ...coins, interfaceFormat: 'wsdl' }],
+    ['FF10303', { ...coins, interface: { id: uuid(404) } }],
+    ['FF10303', { ...coins, interface: { name: 'token', version: '2.0' } }],
+    ['FF00112', { ...coins, interface: { name: 'token' } }],
+    ['FF00138', { ...coins, interface: { id: 'token' } }],
+    ['FF00135', { ...coins, idempotencyKey: 'x'.repeat(257) }],
+    ['FF00135', { ...coins, symbol: 'x'.repeat(65) }],
+    ['FF10275', { name: 'pool-1', type: 'fungible' }],
+    ['FF10448', { ...coins, networkName: 'pool-1' }],
+  ])('%s for %j, and nothing is stored', async (code, request) => {
+    const { acceptPool, counts } = await aTokenScene();
+    expect(await codeOfAsync(() => acceptPool('default', request, true))).toBe(code);
+    expect(await counts()).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('names the connectors where there are several', async () => {
+    const { acceptPool } = await aTokenScene([], [erc1155, { ...erc1155, name: 'erc20_erc721' }]);
+    await expect(acceptPool('default', coins, true)).rejects.toThrow(
+      'FF10292: The field connector is required, since there are several: erc1155, erc20_erc721.',
+    );
+  });
+
+  it('cannot be made by a node without connectors, or in the namespace of the system', async () => {
+    const { acceptPool } = await aTokenScene([], []);
+    expect(await codeOfAsync(() => acceptPool('default', coins, true))).toBe('FF10272');
+    expect(await codeOfAsync(() => acceptPool('svc_system', coins, true))).toBe('FF10415');
+  });
+
+  it('has no name in the network where nobody else is to see it', async () => {
+    const { acceptPool } = await aTokenScene([]);
+    expect(await codeOfAsync(() => acceptPool('default', { ...coins, networkName: 'money' }, false))).toBe('PY1011');
+  });
+
+  it('may have an interface, which everybody must know who sees the pool', async () => {
+    const { acceptPool, database } = await aTokenScene([]);
+    await database.transaction((unit) => unit.insert('interfaces', [anInterface()]));
+    const request = { ...coins, interface: { name: 'token', version: '1.0' }, interfaceFormat: 'ffi' };
+    expect(await codeOfAsync(() => acceptPool('default', request, true))).toBe('FF10451');
+    const { record } = await acceptPool('default', request, false);
+    expect(record).toMatchObject({ interface: { id: uuid(50) }, interfaceFormat: 'ffi' });
+  });
+
+  it('has its name once, also when several are asked for at once', async () => {
+    const { acceptPool, database } = await aTokenScene([]);
+    const make = (name: string) => codeOfAsync(() => acceptPool('default', { ...coins, name }, true));
+    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10275', undefined]);
+    expect(await rowsOf(database, 'pools')).toHaveLength(2);
+  });
+
+  it('is asked for with an idempotency key once, and a repeat hears of the first', async () => {
+    const { acceptPool, database } = await aTokenScene([]);
+    const make = (name: string) =>
+      codeOfAsync(() => acceptPool('default', { ...coins, name, idempotencyKey: name }, true));
+    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10431', undefined]);
+    const again = { ...coins, name: 'c', idempotencyKey: 'a' };
+    expect(await codeOfAsync(() => acceptPool('default', again, true))).toBe('FF10431');
+    expect(await rowsOf(database, 'pools')).toHaveLength(2);
+  });
+});
+
+describe('the publication of a pool', () => {
+  const local = { published: false, message: null, networkName: null };
+
+  it('is its definition, under the name that it is to have', async () => {
+    const { publishPool, database } = await aTokenScene([aPool(1, local)]);
+    const { record, message } = await publishPool('default', 'pool-1', { networkName: 'money' });
+    expect(record).toMatchObject({ id: uuid(1), published: false, message: message.header.id });
+    expect(message.header).toMatchObject({ type: 'definition', tag: 'svc_define_pool', topics: ['svc_ns_default'] });
+    const [item] = await rowsOf(database, 'data');
+    expect(item?.value).toContain(`{"id":"${uuid(1)}","type":"fungible","namespace":"default","name":"money"`);
+  });
+
+  it('is refused of one that is published, or on its way', async () => {
+    const { publishPool } = await aTokenScene([aPool(1), aPool(2, local)]);
+    expect(await codeOfAsync(() => publishPool('default', 'pool-1', {}))).toBe('FF10450');
+    await publishPool('default', 'pool-2', {});
+    expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBe('FF10450');
+  });
+
+  it('is asked for with an idempotency key once, and a repeat hears of the first', async () => {
+    const { publishPool } = await aTokenScene([aPool(1, local)]);
+    const publish = () => publishPool('default', 'pool-1', { idempotencyKey: 'k' });
+    await publish();
+    expect(await codeOfAsync(publish)).toBe('FF10430');
+  });
+
+  it('is refused of one that is not here yet, or is nowhere', async () => {
+    const { publishPool } = await aTokenScene([aPool(1, { ...local, active: false, state: 'known' })]);
+    expect(await codeOfAsync(() => publishPool('default', 'pool-1', {}))).toBe('FF10293');
+    expect(await codeOfAsync(() => publishPool('default', 'none', {}))).toBe('FF10109');
+  });
+
+  it('needs a name that is free in the network, and an interface that others know', async () => {
+    const { publishPool, database } = await aTokenScene([aPool(1), aPool(2, { ...local, interface: uuid(50) })]);
+    await database.transaction((unit) => unit.insert('interfaces', [anInterface()]));
+    expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBe('FF10451');
+    await database.transaction((unit) =>
+      unit.update('interfaces', { namespace: 'default', where: [] }, { published: true }),
+    );
+    expect(await codeOfAsync(() => publishPool('default', 'pool-2', { networkName: 'pool-1' }))).toBe('FF10448');
+    expect(await codeOfAsync(() => publishPool('default', 'pool-2', { networkName: 'my pool' }))).toBe('FF00140');
+    expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBeUndefined();
+  });
+});
+
+describe('the deletion of a pool', () => {
+  it('takes one that nobody else knows', async () => {
+    const { deletePool, database } = await aTokenScene([aPool(1, { published: false, message: null })]);
+    await deletePool('default', 'pool-1');
+    expect(await rowsOf(database, 'pools')).toEqual([]);
+  });
+
+  it('is refused of one that is published, or on its way', async () => {
+    const { deletePool, publishPool } = await aTokenScene([
+      aPool(1),
+      aPool(2, { published: false, networkName: null }),
+    ]);
+    expect(await codeOfAsync(() => deletePool('default', 'pool-1'))).toBe('FF10449');
+    await publishPool('default', 'pool-2', {});
+    expect(await codeOfAsync(() => deletePool('default', uuid(2)))).toBe('FF10449');
+  });
+
+  it('does not find what is not there', async () => {
+    const { deletePool } = await aTokenScene([]);
+    expect(await codeOfAsync(() => deletePool('default', uuid(9)))).toBe('FF10109');
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createBus } from '../../../../../src/pipeline/bus.js';
+import { rewindPins } from '../../../../../src/pipeline/common/chain/rewind.js';
+import { everyNamespace } from '../../../../../src/ports/database.js';
+import { aPin, pluck, query } from '../../../../compliance/database-rows.js';
+
+it('a rewind marks every context as due that has a waiting pin from there on, and nothing else', async () => {
+  const database = createMemoryDatabase();
+  const bus = createBus();
+  const ear = bus.listen('due');
+  const masked = { masked: true, context: 'pin of bob' };
+  const pins = [
+    aPin({ context: 'before', index: 0 }),
+    aPin({ context: 'spent', index: 1, spent: true }),
+    aPin({ context: 'waiting', index: 2 }),
+    aPin({ context: 'waiting', index: 3 }),
+    aPin({ ...masked, index: 4 }),
+    aPin({ masked: true, context: 'pin ahead of its turn', index: 5 }),
+  ];
+  const next = { namespace: 'default', topic: 'orders', group: 'g', nonce: 0 };
+  await database.transaction(async (unit) => {
+    await unit.insert('pins', pins);
+    await unit.insert('nextpins', [
+      { ...next, context: 'context of bob', identity: 'did:parley:org/bob', hash: masked.context },
+      { ...next, context: 'another context', identity: 'did:parley:org/bob', hash: 'another pin' },
+    ]);
+  });
+  await rewindPins(database, bus, { sequence: 2 });
+  const due = await database.find('due', query());
+  expect(pluck(due, 'context').sort()).toEqual(['context of bob', 'waiting']);
+  await ear.wait(AbortSignal.timeout(5_000));
+  expect(await database.count('pins', { namespace: everyNamespace, where: [] })).toBe(pins.length);
+});

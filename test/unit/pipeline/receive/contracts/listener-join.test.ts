@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createEthersCodec } from '../../../../../src/adapters/contract-codec/ethers.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { systemNamespace } from '../../../../../src/domain/network/identity.js';
+import { createBus } from '../../../../../src/pipeline/bus.js';
+import { networkSource } from '../../../../../src/pipeline/common/chain/cursor.js';
+import { createJoin } from '../../../../../src/pipeline/receive/chain/join.js';
+import { createListenerApplier } from '../../../../../src/pipeline/receive/contracts/listener.js';
+import { createListenerJoinStep } from '../../../../../src/pipeline/receive/contracts/listener-join.js';
+import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
+import { ChainError, type ContractLog, type LogSource } from '../../../../../src/ports/blockchain.js';
+import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { query } from '../../../../compliance/database-rows.js';
+import { uuid } from '../../../../support/fixtures.js';
+import { aChange, aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
+
+const stored = { genesisHash: 'g', contract: 'c', blockHash: 'b' };
+const system = { namespace: systemNamespace };
+const never = new AbortController().signal;
+
+let database = createMemoryDatabase();
+let chain: ContractLog[] = [];
+let asked: LogSource[] = [];
+/** Reads of the chain that succeed before it goes away. */
+let reads = Number.POSITIVE_INFINITY;
+let starts = 0;
+
+beforeEach(() => {
+  database = createMemoryDatabase();
+  chain = [];
+  asked = [];
+  reads = Number.POSITIVE_INFINITY;
+});
+
+/** A node as it starts: nothing is remembered but the rows. */
+function start() {
+  const sources = createSources(database);
+  const random = createSeededRandom(starts++);
+  const clock = createManualClock({ start: '2026-01-15T10:00:05.000Z' });
+  const listeners = createListenerApplier({ codec: createEthersCodec(), clock, random });
+  const blockchain = {
+    readLogs(source: LogSource, from: number, to: number) {
+      reads -= 1;
+      if (reads < 0) return Promise.reject(new ChainError('unreachable', 'The chain is away'));
+      asked.push(source);
+      const isWanted = ({ position: { block }, address }: ContractLog) =>
+        block >= from && block <= to && (source.address ?? address) === address;
+      return Promise.resolve(chain.filter(isWanted));
+    },
+  };
+  const join = createJoin({ database, blockchain, sources, bus: createBus(), metrics: createSilentMetrics() });
+  const step = createListenerJoinStep({ database, join, sources, listeners });
+  return { listeners, sources, step: () => step(never) };
+}
+
+const insert = (...rows: NewRow<'listeners'>[]) => database.transaction((unit) => unit.insert('listeners', rows));
+const readUpTo = (block: number) =>
+  database.transaction(async (unit) => {
+    await unit.remove('cursors', { ...system, where: [] });
+    await unit.insert('cursors', [{ ...system, source: networkSource, ...stored, block }]);
+  });
+const heardBy = async (listener: string) =>
+  (await database.find('blockchainevents', query())).filter((row) => row.listener === listener);
+const stateOf = async () => (await database.find('listeners', query())).map(({ state }) => state);
+const joining = { state: 'joining' } as const;
+
+describe('a listener that joins', () => {
+  it('reads its history, then follows', async () => {
+    chain = [aChange(1, { block: 2 }), aChange(2, { block: 9 })];
+    await insert(aListener(joining));
+    await readUpTo(10);
+    const node = start();
+    await node.step();
+    expect(await heardBy(uuid(700))).toHaveLength(2);
+    expect(await stateOf()).toEqual(['following']);
+    expect(await database.find('sources', query())).toMatchObject([
+      {
+        ...{ kind: 'listener', subject: `${uuid(700)}/${boxAddress}`, address: boxAddress },
+        ...{ namespace: 'default', withInput: false },
+      },
+    ]);
+    expect(node.sources.selection().sources).toMatchObject([{ address: boxAddress }]);
+  });
+
+  it('late, has of 1,000 events what one has that was there from the beginning', async () => {
+    chain = Array.from({ length: 1_000 }, (_, n) => aChange(n, { block: 1 + Math.floor(n / 4), index: n % 4 }));
+    await insert(aListener());
+    const node = start();
+    for (let first = 0; first < chain.length; first += 100) {
+      const page = chain.slice(first, first + 100);
+      await database.transaction((unit) => node.listeners.apply(unit, page));
+    }
+    await readUpTo(300);
+    await insert(aListener({ id: uuid(701), name: 'late', ...joining }));
+    await node.step();
+    const said = async (listener: string) =>
+      (await heardBy(listener)).map(({ protocolId, output, info, timestamp }) => [protocolId, output, info, timestamp]);
+    expect(await said(uuid(701))).toEqual(await said(uuid(700)));
+    expect(await said(uuid(701))).toHaveLength(1_000);
+    expect(await database.count('events', query())).toBe(2_000);
+  });
+
+  it('goes on after a crash, and nothing is there twice or out of order', async () => {
+    chain = Array.from({ length: 300 }, (_, n) => aChange(n, { block: n + 1 }));
+    await insert(aListener(joining));
+    await readUpTo(400);
+    reads = 1;
+    await expect(start().step()).rejects.toThrow('away');
+    expect((await heardBy(uuid(700))).length).toBeGreaterThan(0);
+    expect(await stateOf()).toEqual(['joining']);
+    reads = Number.POSITIVE_INFINITY;
+    await start().step();
+    const places = (await heardBy(uuid(700))).map(({ protocolId }) => protocolId);
+    expect(places).toEqual([...new Set(places)].sort());
+    expect(places).toHaveLength(300);
+    expect(await stateOf()).toEqual(['following']);
+  });
+
+  it('begins with its first block, which may be ahead', async () => {
+    chain = [aChange(1, { block: 2 }), aChange(2, { block: 5 }), aChange(3, { block: 8 })];
+    await insert(
+      aListener({ firstBlock: 5, ...joining }),
+      aListener({ id: uuid(701), name: 'ahead', firstBlock: 11, ...joining }),
+    );
+    await readUpTo(10);
+    const node = start();
+    await node.step();
+    expect(await heardBy(uuid(700))).toHaveLength(2);
+    expect(await stateOf()).toEqual(['following', 'following']);
+    await database.transaction((unit) => node.listeners.apply(unit, [aChange(4, { block: 11 })]));
+    expect(await heardBy(uuid(701))).toHaveLength(1);
+  });
+
+  it('waits until the chain is read at all, and is then at the newest', async () => {
+    await insert(aListener({ firstBlock: null, ...joining }));
+    const node = start();
+    await node.step();
+    expect(await stateOf()).toEqual(['joining']);
+    await readUpTo(10);
+    await node.step();
+    expect(await database.find('listeners', query())).toMatchObject([{ state: 'following', firstBlock: 11 }]);
+    expect(asked).toEqual([]);
+  });
+
+  it('for several contracts reads of each what it asks of it, in the order of the chain', async () => {
+    chain = [
+      aChange(1, { block: 2, address: boxAddress }),
+      aChange(2, { block: 3, address: otherAddress }),
+      aChange(3, { block: 4, address: boxAddress }),
+    ];
+    const events = [
+      { event: changed, address: otherAddress },
+      { event: changed, address: boxAddress },
+      { event: emptied, address: boxAddress },
+    ];
+    await insert(aListener({ events, ...joining }));
+    await readUpTo(10);
+    await start().step();
+    expect(asked).toMatchObject([
+      { address: otherAddress, topics: [expect.any(String)] },
+      { address: boxAddress, topics: [expect.any(String), expect.any(String)] },
+    ]);
+    expect((await heardBy(uuid(700))).map(({ protocolId }) => Number(protocolId.split('/')[0]))).toEqual([2, 3, 4]);
+    expect(await database.find('sources', query())).toMatchObject([
+      { subject: `${uuid(700)}/${otherAddress}`, address: otherAddress },
+      { subject: `${uuid(700)}/${boxAddress}`, address: boxAddress },
+    ]);
+  });
+
+  it('for one event of any contract asks nobody twice for it', async () => {
+    const events = [
+      { event: changed, address: null },
+      { event: changed, address: boxAddress },
+      { event: emptied, address: boxAddress },
+    ];
+    await insert(aListener({ events, ...joining }));
+    await readUpTo(10);
+    await start().step();
+    expect(asked.map(({ address, topics }) => [address, topics.length])).toEqual([
+      [null, 1],
+      [boxAddress, 1],
+    ]);
+  });
+
+  it('is held up by none whose history cannot be read', async () => {
+    chain = [aChange(1, { block: 2 })];
+    await insert(aListener(joining), aListener({ id: uuid(701), name: 'newest', firstBlock: 11, ...joining }));
+    await readUpTo(10);
+    reads = 0;
+    await expect(start().step()).rejects.toThrow('away');
+    expect(await stateOf()).toEqual(['joining', 'following']);
+  });
+
+  it('hears nothing more once it is deleted', async () => {
+    chain = [aChange(1, { block: 2 })];
+    await insert(aListener(joining));
+    await readUpTo(10);
+    const node = start();
+    await database.transaction((unit) => unit.remove('listeners', { namespace: 'default', where: [] }));
+    await node.step();
+    expect(await database.find('blockchainevents', query())).toEqual([]);
+    expect(await database.find('sources', query())).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { sealBatch } from '../../../../../src/domain/messages/batch.js';
+import { examinePayload } from '../../../../../src/domain/messages/verify.js';
+import { rowsOfBatch, storeAhead } from '../../../../../src/pipeline/receive/messages/batch-rows.js';
+import type { Database } from '../../../../../src/ports/database.js';
+import { oldestFirst } from '../../../../../src/wire/lists/query.js';
+import { aContent, aMessage, anItem } from '../../../../support/fixtures.js';
+
+const number = (value: number): string => `${value}`.padStart(12, '0');
+
+/** The rows of a batch of so many messages, two of which share an item each. */
+function rowsOf(count: number) {
+  const items = Array.from({ length: Math.ceil(count / 2) }, (_, index) =>
+    anItem({ id: `3d5b8a52-2c1f-4b7e-9f60-${number(index)}`, value: `${index}` }),
+  );
+  const messages = Array.from({ length: count }, (_, index) =>
+    aMessage({ id: `9b1f6c2e-7a34-4d0b-8a55-${number(index)}` }, items.slice(index >> 1, (index >> 1) + 1)),
+  );
+  const batch = sealBatch(aContent({ messages, data: items }));
+  const examined = examinePayload(batch.payload);
+  if (examined.status !== 'read') throw new Error('the payload of the test cannot be read');
+  return rowsOfBatch(examined.payload, { ...batch, txid: aContent().transactionId });
+}
+
+async function countsOf(database: Database) {
+  const all = { namespace: 'default', where: [], sort: oldestFirst, limit: 1_000 };
+  const [messages, data] = await Promise.all([database.find('messages', all), database.find('data', all)]);
+  return {
+    messages: messages.length,
+    data: data.length,
+    ready: messages.filter(({ state }) => state === 'ready').length,
+  };
+}
+
+it('a large batch is stored in parts, with every item and message once', async () => {
+  const database = createMemoryDatabase();
+  let units = 0;
+  const counted: Database = { ...database, transaction: (unit) => ((units += 1), database.transaction(unit)) };
+  const rows = rowsOf(120);
+  expect(rows.data).toHaveLength(60);
+  expect(await storeAhead(counted, rows)).toEqual({ ...rows, data: [] });
+  expect(units).toBe(3);
+  expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
+});
+
+it('what a crash has left of a large batch is completed when it comes again', async () => {
+  const database = createMemoryDatabase();
+  let units = 0;
+  const crashing: Database = {
+    ...database,
+    transaction: (unit) => ((units += 1) === 2 ? Promise.reject(new Error('crashed')) : database.transaction(unit)),
+  };
+  await expect(storeAhead(crashing, rowsOf(120))).rejects.toThrow('crashed');
+  expect(await countsOf(database)).toEqual({ messages: 50, data: 25, ready: 50 });
+  await storeAhead(database, rowsOf(120));
+  expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
+});
+
+it('a small batch is left to the unit that holds it', async () => {
+  const database = createMemoryDatabase();
+  const rows = rowsOf(3);
+  expect(await storeAhead(database, rows)).toBe(rows);
+  expect(await countsOf(database)).toEqual({ messages: 0, data: 0, ready: 0 });
+});

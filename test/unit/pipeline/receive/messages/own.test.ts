@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { waysOf } from '../../../../../src/domain/network/profile.js';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { sealBatch } from '../../../../../src/domain/messages/batch.js';
+import { identityId, nodeDid } from '../../../../../src/domain/network/identity.js';
+import { topicPin } from '../../../../../src/domain/messages/pin.js';
+import { examinePayload } from '../../../../../src/domain/messages/verify.js';
+import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { holdOwn } from '../../../../../src/pipeline/receive/messages/own.js';
+import { describedItems, newMessage } from '../../../../../src/pipeline/common/rows.js';
+import { oldestFirst } from '../../../../../src/wire/lists/query.js';
+import { aContent, alice, aMessage, anItem } from '../../../../support/fixtures.js';
+import { register } from '../../../../support/registry.js';
+
+const namespace = 'default';
+
+/** The pin of a batch of alice comes back, with these contexts. */
+async function comeBack(contexts: readonly string[]) {
+  const database = createMemoryDatabase();
+  await register(database, ['alice']);
+  await database.transaction((unit) => unit.update('keys', { namespace: 'svc_system', where: [] }, { key: alice.key }));
+  const content = aContent({ node: identityId(nodeDid('alice-node')) });
+  const sealed = sealBatch(content);
+  const message = aMessage();
+  await database.transaction(async (unit) => {
+    await unit.insert('payloads', [{ namespace, hash: sealed.hash, text: sealed.payload }]);
+    const items = describedItems([anItem()]);
+    const place = {
+      items,
+      state: 'ready' as const,
+      pins: [topicPin('orders')],
+      batch: sealed,
+      txid: content.transactionId,
+    };
+    await unit.insert('messages', [newMessage(message, place)]);
+    const manifest = [{ id: message.header.id, hash: message.hash, topics: 1 }];
+    const { id, node, transactionId: txid, created } = content;
+    const row = {
+      namespace,
+      id,
+      hash: sealed.hash,
+      signer: alice.key,
+      author: alice.did,
+      node,
+      txid,
+      created,
+      manifest,
+    };
+    const state = { state: 'pinned', payloadRef: null, reason: null, confirmed: null } as const;
+    await unit.insert('batches', [{ ...row, ...state, type: 'broadcast', group: null }]);
+    const pin = { masked: false, batch: id, batchHash: sealed.hash, signer: alice.key, identity: alice.did };
+    await unit.insert(
+      'pins',
+      contexts.map((context, index) => {
+        return { namespace: 'svc_system', context, ...pin, index, spent: false, block: 1, created };
+      }),
+    );
+  });
+  const parts = {
+    registry: createRegistry(),
+    namespaces: [namespace],
+    clock: createManualClock(),
+    random: createSeededRandom(1),
+    ways: waysOf(undefined),
+    examined: { of: () => examinePayload(sealed.payload) },
+  };
+  const all = { namespace, where: [], sort: oldestFirst, limit: 10 } as const;
+  const [batch] = await database.find('batches', all);
+  if (batch === undefined) throw new Error('There is no batch');
+  const log = {
+    payloadRef: 'Qm',
+    transactionHash: `0x${'c'.repeat(64)}`,
+    position: { block: 7, transactionIndex: 0, logIndex: 0 },
+  };
+  const bells = await database.transaction((unit) => holdOwn(unit, batch, log, parts));
+  const find = { batches: await database.find('batches', all), messages: await database.find('messages', all) };
+  return { ...find, bells, events: await database.find('events', all) };
+}
+
+test('a batch of this node is held when its pin is what was sealed', async () => {
+  const { batches, messages, events } = await comeBack([topicPin('orders')]);
+  expect(batches).toMatchObject([{ state: 'held', payloadRef: 'Qm', reason: null }]);
+  expect(messages).toMatchObject([{ state: 'ready' }]);
+  expect(events).toEqual([]);
+});
+
+test('one that is void for others is void here too, and its messages are rejected with one event each', async () => {
+  const { batches, messages, events, bells } = await comeBack([topicPin('bills')]);
+  expect(batches).toMatchObject([{ state: 'void', payloadRef: 'Qm' }]);
+  expect(messages).toMatchObject([{ state: 'rejected', rejectReason: expect.stringMatching(/^PY1902: /) }]);
+  expect(messages[0]).toMatchObject({ confirmed: null, rejected: expect.any(String) as string });
+  expect(events).toMatchObject([{ type: 'message_rejected', reference: messages[0]?.id }]);
+  expect(bells).toContain('events');
+});

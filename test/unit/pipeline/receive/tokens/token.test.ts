@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
+import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
+import { operationData } from '../../../../../src/domain/tokens/request.js';
+import { callLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
+import { createTokenApplier } from '../../../../../src/pipeline/receive/tokens/token.js';
+import { describedItems, newMessage, newTransaction } from '../../../../../src/pipeline/common/rows.js';
+import type { ContractLog } from '../../../../../src/ports/blockchain.js';
+import type { Database } from '../../../../../src/ports/database.js';
+import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { aMessage, anItem, uuid } from '../../../../support/fixtures.js';
+import { rowsOf } from '../../../../support/pipelines-check.js';
+import { approvalLogs, contractAddress, mintLogs, tokenId, transferLogs } from '../../../../support/token-logs.js';
+import { aPool } from '../../../../support/token-rows.js';
+
+const [ann, ben] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
+const coins = tokenId(1, 'fungible');
+const hash = 'e'.repeat(64);
+const random = createSeededRandom(1);
+
+async function withPools(...pools: readonly NewRow<'pools'>[]): Promise<Database> {
+  const database = createMemoryDatabase();
+  await database.transaction((unit) => unit.insert('pools', pools));
+  return database;
+}
+
+function apply(database: Database, logs: readonly ContractLog[]) {
+  const connectors = new Map([['erc1155', createErc1155({ address: contractAddress })]]);
+  const applier = createTokenApplier({ connectors, clock: createManualClock(), random });
+  return database.transaction((unit) => applier.apply(unit, logs));
+}
+
+async function balancesOf(database: Database): Promise<Readonly<Record<string, string>>> {
+  const rows = await rowsOf(database, 'balances');
+  return Object.fromEntries(rows.map(({ key, tokenIndex, balance }) => [`${key.slice(2, 4)}/${tokenIndex}`, balance]));
+}
+
+/** An operation of this node that has been submitted under a hash, with its transaction. */
+async function submit(database: Database, { localId, messageId }: { localId: string; messageId?: string }) {
+  const tx = uuid(0x77);
+  const subject = { namespace: 'default', tx, batch: '', batchHash: '', signer: ann };
+  const created = '2026-01-15T10:00:00.000Z';
+  const input = { localId, pool: aPool(1, 'fungible').id };
+  await database.transaction(async (unit) => {
+    const lane = callLane(ann);
+    const row = newOperation({
+      id: uuid(0x78),
+      type: 'token_transfer',
+      lane,
+      connector: 'erc1155',
+      created,
+      subject,
+      input,
+    });
+    await unit.insert('operations', [{ ...row, status: 'Pending', transactionHash: hash }]);
+    const transaction = newTransaction('default', { id: tx, type: 'token_transfer', created });
+    await unit.insert('transactions', [{ ...transaction, blockchainIds: [hash] }]);
+    if (messageId === undefined) return;
+    const message = aMessage({ id: messageId, txparent: { type: 'token_transfer', id: tx } });
+    const place = { items: describedItems([anItem()]), state: 'staged' as const, pins: [] };
+    await unit.insert('messages', [newMessage(message, place)]);
+  });
+  return tx;
+}
+
+describe('what a pool has seen', () => {
+  it('is transfers, exact balances, accounts, blockchain events and events, in chain order', async () => {
+    const database = await withPools(aPool(1, 'fungible'));
+    const most = 2n ** 256n - 1n;
+    const applied = await apply(database, [
+      ...transferLogs({ block: 2, operator: ann }, { to: ann, id: coins, value: most }),
+      ...transferLogs({ block: 3, operator: ann }, { from: ann, to: ben, id: coins, value: 5n }),
+      ...transferLogs({ block: 4, operator: ben }, { from: ben, id: coins, value: 5n }),
+    ]);
+    const transfers = await rowsOf(database, 'transfers');
+    expect(transfers.map(({ type, key, amount, protocolId }) => [type, key, amount, protocolId])).toEqual([
+      ['mint', ann, String(most), '000000000002/000000/000000'],
+      ['transfer', ann, '5', '000000000003/000000/000000'],
+      ['burn', ben, '5', '000000000004/000000/000000'],
+    ]);
+    expect(await balancesOf(database)).toEqual({ 'aa/': String(most - 5n), 'bb/': '0' });
+    expect((await rowsOf(database, 'accountpools')).map(({ key }) => key)).toEqual([ann, ben]);
+    const events = await rowsOf(database, 'events');
+    expect(events.map(({ type, topic }) => [type, topic])).toEqual(
+      transfers.flatMap(({ pool }) => [
+        ['blockchain_event_received', pool],
+        ['token_transfer_confirmed', pool],
+      ]),
+    );
+    const seen = await rowsOf(database, 'blockchainevents');
+    expect(transfers.map(({ blockchainEvent }) => blockchainEvent)).toEqual(seen.map(({ id }) => id));
+    expect(applied.counts).toMatchObject({ ff_mint_confirmed_total: 1, ff_burn_confirmed_total: 1 });
+  });
+
+  it('is the same however it is cut into pages, and whatever of it comes again', async () => {
+    const pages = [2, 4, 6, 8].map((block) => [
+      ...transferLogs({ block, operator: ann }, { to: ann, id: coins, value: 10n }),
+      ...transferLogs({ block: block + 1, operator: ann }, { from: ann, to: ben, id: coins, value: 3n }),
+    ]);
+    const [once, often] = [await withPools(aPool(1, 'fungible')), await withPools(aPool(1, 'fungible'))];
+    await apply(once, pages.flat());
+    for (const page of pages) await apply(often, page);
+    await apply(often, pages.flat());
+    expect(await balancesOf(often)).toEqual(await balancesOf(once));
+    expect(await balancesOf(once)).toEqual({ 'aa/': '28', 'bb/': '12' });
+    expect((await rowsOf(often, 'transfers')).map(({ protocolId }) => protocolId)).toEqual(
+      (await rowsOf(once, 'transfers')).map(({ protocolId }) => protocolId),
+    );
+  });
+
+  it('is recorded for each pool of each namespace that is followed, and no other', async () => {
+    const other = { namespace: 'other', id: uuid(9) };
+    const database = await withPools(
+      aPool(1, 'fungible'),
+      aPool(1, 'fungible', other),
+      aPool(1, 'fungible', { namespace: 'third', id: uuid(10), state: 'known' }),
+      aPool(2, 'fungible'),
+    );
+    await apply(database, transferLogs({ block: 2, operator: ann }, { to: ann, id: coins, value: 1n }));
+    const rows = await rowsOf(database, 'transfers');
+    expect(rows.map(({ namespace, pool }) => [namespace, pool])).toEqual([
+      ['default', aPool(1, 'fungible').id],
+      ['other', uuid(9)],
+    ]);
+    expect(new Set(rows.map(({ localId }) => localId)).size).toBe(2);
+  });
+
+  it('keeps the URI of a token, which the chain says only once', async () => {
+    const database = await withPools(aPool(1, 'nonfungible'));
+    const ids = [1, 2].map((index) => tokenId(1, 'nonfungible', index));
+    await apply(database, mintLogs({ block: 2, operator: ann, uri: 'ipfs://{id}' }, ann, ids));
+    await apply(
+      database,
+      transferLogs({ block: 3, operator: ann }, { from: ann, to: ben, id: ids[1] ?? 0n, value: 1n }),
+    );
+    const transfers = await rowsOf(database, 'transfers');
+    expect(transfers.map(({ tokenIndex }) => tokenIndex)).toEqual(['1', '2', '2']);
+    expect(transfers[2]?.uri).toBe(transfers[1]?.uri);
+    expect(transfers[2]?.uri).toMatch(/^ipfs:\/\/[0-9a-f]{64}$/);
+    expect((await rowsOf(database, 'balances')).map(({ uri }) => uri)).toEqual([
+      transfers[0]?.uri,
+      transfers[1]?.uri,
+      transfers[1]?.uri,
+    ]);
+    expect(await balancesOf(database)).toEqual({ 'aa/1': '1', 'aa/2': '0', 'bb/2': '1' });
+  });
+
+  it('is, of a contract-wide approval, one in each of its pools, and the newest of a subject is active', async () => {
+    const pools = [aPool(1, 'fungible'), aPool(2, 'nonfungible')];
+    const database = await withPools(...pools);
+    await apply(database, [
+      ...approvalLogs({ block: 2, operator: ann }, ben, true),
+      ...approvalLogs({ block: 3, operator: ben }, ann, true),
+    ]);
+    await apply(database, approvalLogs({ block: 4, operator: ann }, ben, false));
+    const rows = await rowsOf(database, 'approvals');
+    expect(rows.map(({ pool, key, approved, active }) => [pool, key, approved, active])).toEqual(
+      [
+        [ann, true, false],
+        [ben, true, true],
+        [ann, false, true],
+      ].flatMap((rest) => pools.map(({ id }) => [id, ...rest])),
+    );
+    const startId = `0x${tokenId(2, 'nonfungible').toString(16)}`;
+    expect(rows[1]?.protocolId).toBe(`000000000002/000000/000000/${startId}`);
+  });
+});
+
+describe('an operation of this node', () => {
+  it('ends with the first event of its transaction, which takes its localId and lets its message go', async () => {
+    const database = await withPools(aPool(1, 'fungible'));
+    const tx = await submit(database, { localId: uuid(5), messageId: uuid(6) });
+    const data = operationData({ id: tx, type: 'token_transfer' });
+    const step = { block: 2, operator: ann, hash, data };
+    const second = transferLogs(step, { to: ann, id: coins, value: 2n }).map((log) => {
+      return { ...log, position: { ...log.position, logIndex: log.position.logIndex + 2 } };
+    });
+    const applied = await apply(database, [...transferLogs(step, { to: ann, id: coins, value: 1n }), ...second]);
+    const transfers = await rowsOf(database, 'transfers');
+    expect(transfers.map(({ localId }) => localId === uuid(5))).toEqual([true, false]);
+    expect(transfers.map(({ txid }) => txid)).toEqual([tx, tx]);
+    expect(await rowsOf(database, 'operations')).toMatchObject([
+      { status: 'Succeeded', output: { transactionHash: hash, protocolId: transfers[0]?.protocolId } },
+    ]);
+    expect(await rowsOf(database, 'messages')).toMatchObject([{ id: uuid(6), state: 'ready' }]);
+    expect(applied.bells).toEqual(expect.arrayContaining(['events', 'operations', 'messages']));
+  });
+
+  it('is not ended by what another signer writes, nor does that belong to its transaction', async () => {
+    const database = await withPools(aPool(1, 'fungible'));
+    const tx = await submit(database, { localId: uuid(5), messageId: uuid(6) });
+    const data = operationData({ id: tx, type: 'token_transfer' }, { id: uuid(6), hash });
+    await apply(database, transferLogs({ block: 2, operator: ben, data }, { to: ben, id: coins, value: 1n }));
+    expect(await rowsOf(database, 'transfers')).toMatchObject([{ txid: null, message: uuid(6), messageHash: hash }]);
+    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Pending' }]);
+    expect(await rowsOf(database, 'messages')).toMatchObject([{ state: 'staged' }]);
+  });
+
+  it('keeps its end', async () => {
+    const database = await withPools(aPool(1, 'fungible'));
+    await submit(database, { localId: uuid(5) });
+    await database.transaction((unit) =>
+      unit.update('operations', { namespace: 'default', where: [] }, { status: 'Failed', error: 'gone' }),
+    );
+    await apply(database, transferLogs({ block: 2, operator: ann, hash }, { to: ann, id: coins, value: 1n }));
+    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Failed', error: 'gone' }]);
+    expect((await rowsOf(database, 'transfers')).map(({ localId }) => localId)).not.toContain(uuid(5));
+  });
+});
+
+describe('the data of somebody else', () => {
+  it.each(['', '{', '{"tx":1}', '\u0000', '"'.repeat(5_000)])('%j is a transfer without a message', async (data) => {
+    const database = await withPools(aPool(1, 'fungible'));
+    await apply(database, transferLogs({ block: 2, operator: ben, data }, { to: ben, id: coins, value: 1n }));
+    expect(await rowsOf(database, 'transfers')).toMatchObject([{ message: null, txid: null, amount: '1' }]);
+  });
+
+  it('gives its transaction to the first that names it', async () => {
+    const database = await withPools(aPool(1, 'fungible'));
+    const data = operationData({ id: uuid(3), type: 'token_transfer' });
+    for (const block of [2, 3]) {
+      await apply(database, transferLogs({ block, operator: ben, data }, { to: ben, id: coins, value: 1n }));
+    }
+    expect((await rowsOf(database, 'transfers')).map(({ txid }) => txid)).toEqual([uuid(3), null]);
+    expect(await rowsOf(database, 'transactions')).toMatchObject([{ id: uuid(3), type: 'token_transfer' }]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import {
+  changeText,
+  isNewParty,
+  noteParty,
+  noteSettings,
+  reviewChanges,
+} from '../../../../src/stack/definition/changes.js';
+import type { StackSettings } from '../../../../src/stack/definition/definition.js';
+import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
+import { makeDirectory } from '../../../../src/supervisor/files/private-file.js';
+import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
+
+const pools = 'tokens: {pools: [{name: coins, type: fungible, balances: {all: 5}}]}';
+
+async function aStarted(settings: StackSettings) {
+  const layout = aLayout(aPlace());
+  await makeDirectory(layout.directory);
+  await noteSettings(layout, settings);
+  await writeJsonFile(layout.contracts, {});
+  return layout;
+}
+
+/** The definition of `someSettings` with other parties. */
+function withParties(parties: string, ...lines: string[]): StackSettings {
+  const settings = someSettings(...lines);
+  const named = parties.split(',').map((name) => ({ name, organization: name, node: `${name}-node` }));
+  return { ...settings, parties: named };
+}
+
+describe('A changed definition', () => {
+  test.each([
+    ['', []],
+    ['logs: {level: debug}', ['logs.level: info → debug']],
+    ['cors: {origins: ["http://a"]}', ['cors.origins: [] → ["http://a"]']],
+    ['chain: {cors: {origins: ["http://a"]}}', ['chain.cors.origins: [] → ["http://a"]']],
+    ['spi: {enabled: true}', ['spi.enabled: false → true']],
+    ['batch: {maxMessages: 3}', ['batch.maxMessages: 200 → 3']],
+    ['accounts: {spare: 7}', ['accounts.spare: 5 → 7']],
+    ['namespaces: [default, more]', ['namespaces.more is new']],
+    ['tokens: {connectors: [{name: erc20_erc721}, {name: erc1155}]}', ['tokens.connectors.erc20_erc721 is new']],
+    [pools, ['pool coins is new: it is created']],
+  ])('by %j is taken over', async (line, texts) => {
+    const layout = await aStarted(someSettings());
+    expect((await reviewChanges(layout, someSettings(line))).map(changeText)).toEqual(texts);
+  });
+
+  test('by the file of a key, which was copied, has no consequence', async () => {
+    const layout = await aStarted(withParties('alice,bob'));
+    const settings = withParties('alice,bob');
+    const parties = settings.parties.map((party) => ({ ...party, keyFile: `/keys/${party.name}` }));
+    expect(await reviewChanges(layout, { ...settings, parties })).toEqual([]);
+  });
+
+  test('by a party is taken over wherever it stands', async () => {
+    const layout = await aStarted(withParties('alice,bob'));
+    const changes = await reviewChanges(layout, withParties('dave,bob,alice'));
+    expect(changes).toMatchObject([{ setting: 'parties.dave', before: null }]);
+    expect(changes.every(isNewParty)).toBe(true);
+    await noteParty(layout, withParties('dave,bob,alice', 'logs: {level: debug}'), 'dave');
+    const rest = await reviewChanges(layout, withParties('dave,bob,alice', 'logs: {level: debug}'));
+    expect(rest).toMatchObject([{ setting: 'logs.level' }]);
+    expect(rest.some(isNewParty)).toBe(false);
+  });
+
+  test.each([
+    [someSettings('chain: {chainId: 7}'), 'chain.chainId (from 31337 to 7) is fixed', 'stack reset'],
+    [
+      someSettings('chain: {mining: {intervalMs: 500}}'),
+      'chain.mining (from auto to {"intervalMs":500})',
+      'stack reset',
+    ],
+    [someSettings('keys: {source: test}'), 'keys.source (from random to test)', 'stack init'],
+    [someSettings('ports: {base: 20000}'), 'ports.base (from auto to 20000)', '--reassign-ports'],
+    [someSettings('namespaces: [other]'), 'the namespace default is gone', 'stack reset'],
+    [someSettings('tokens: {connectors: []}'), 'the connector erc1155 is gone', 'stack reset'],
+    [withParties('alice,robert'), 'the party bob is gone', 'stack reset'],
+    [withParties('alice'), 'the party bob is gone', 'stack reset'],
+    [
+      { ...someSettings(), parties: [{ name: 'alice', organization: 'A', node: 'n' }] },
+      'organisation and node of the party alice',
+      'stack reset',
+    ],
+  ])('that a network cannot take over is refused with the command that does it (%#)', async (settings, why, hint) => {
+    const layout = await aStarted(someSettings());
+    await expect(reviewChanges(layout, settings)).rejects.toMatchObject({
+      code: 'STATE_INVALID',
+      message: expect.stringContaining(why) as string,
+      hint: expect.stringContaining(hint) as string,
+    });
+  });
+
+  test('of a pool that is on the chain is refused with the mint that gives more', async () => {
+    const layout = await aStarted(someSettings(pools));
+    await expect(reviewChanges(layout, someSettings(pools.replace('all: 5', 'all: 6')))).rejects.toMatchObject({
+      hint: expect.stringContaining('stack mint AMOUNT --pool coins') as string,
+    });
+    await expect(reviewChanges(layout, someSettings())).rejects.toThrow('a pool on the chain stays');
+  });
+
+  test('has no consequence before there is a network, nor for settings that only one version has', async () => {
+    const place = aPlace();
+    const layout = aLayout(place);
+    await makeDirectory(layout.directory);
+    expect(await reviewChanges(layout, withParties('alice'))).toEqual([]);
+    await noteSettings(layout, someSettings());
+    expect(await reviewChanges(layout, withParties('alice'))).toEqual([]);
+    await writeJsonFile(layout.contracts, {});
+    await writeJsonFile(layout.applied, {
+      version: 1,
+      settings: {
+        'parties.alice': { organization: 'alice', node: 'alice-node' },
+        'parties.bob': { organization: 'bob', node: 'bob-node' },
+        'namespaces.default': {},
+        'tokens.connectors.erc1155': {},
+      },
+    });
+    expect(await reviewChanges(layout, someSettings('logs: {level: debug}'))).toEqual([]);
+  });
+
+  test('may have other ports when others are asked for', async () => {
+    const layout = await aStarted(someSettings());
+    const changes = await reviewChanges(layout, someSettings('ports: {base: 20000}'), { reassignPorts: true });
+    expect(changes).toMatchObject([{ setting: 'ports.base', after: 20_000 }]);
+  });
+});

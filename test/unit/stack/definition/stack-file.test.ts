@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { StackError } from '../../../../src/stack/error.js';
+import { parseStackFile } from '../../../../src/stack/definition/stack-file.js';
+import type { UserDefaults } from '../../../../src/stack/definition/user-defaults.js';
+import { aDefinition } from '../fixtures/place.js';
+
+function refusal(text: string): StackError {
+  try {
+    parseStackFile(text, 'stack.yaml');
+  } catch (error) {
+    if (error instanceof StackError) return error;
+    throw error;
+  }
+  throw new Error('The definition was accepted.');
+}
+
+describe('A definition', () => {
+  test('of a name and parties is enough; everything else has a default', () => {
+    expect(parseStackFile(aDefinition(), 'stack.yaml')).toEqual({
+      name: 'dev',
+      template: 'none',
+      copy: '',
+      profile: null,
+      docker: null,
+      bind: '127.0.0.1',
+      advertise: null,
+      trustedNetwork: false,
+      parties: [
+        { name: 'alice', organization: 'alice', node: 'alice-node' },
+        { name: 'bob', organization: 'bob', node: 'bob-node' },
+      ],
+      namespaces: ['default'],
+      chain: {
+        ...{ engine: 'hardhat', chainId: 31_337, genesisTime: '2026-01-01T00:00:00Z', mining: 'auto' },
+        ...{ allowRevert: false, cors: { origins: [] }, external: null },
+      },
+      store: { cors: { origins: [] }, external: null },
+      tokens: { connectors: ['erc1155'], pools: [] },
+      keys: { source: 'random' },
+      accounts: { spare: 5 },
+      auth: { enabled: false },
+      spi: { enabled: false },
+      webhooks: { allow: [] },
+      hosts: [],
+      cors: { origins: [] },
+      ports: { base: 'auto' },
+      seed: [],
+      hooks: { ready: [], stop: [] },
+      restart: { max: 5, windowMs: 60_000 },
+      limits: { minFreeDisk: 268_435_456, maxBlobBytes: 68_719_476_736, maxUnpinnedBytes: 68_719_476_736 },
+      batch: { maxMessages: 200, maxBytes: 819_200, paceMs: 200 },
+      logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
+    });
+  });
+
+  test('says of nodes, chain and store apart which web pages may call them, and nothing is open to all three', () => {
+    const [mine, theirs] = ['http://localhost:5173', 'http://localhost:8545'];
+    const ofNodes = parseStackFile(aDefinition(`cors: {origins: ["${mine}"]}`), 'f');
+    expect([ofNodes.cors, ofNodes.chain.cors, ofNodes.store.cors]).toEqual([
+      { origins: [mine] },
+      { origins: [] },
+      { origins: [] },
+    ]);
+    const others = `chain: {allowRevert: true, cors: {origins: ["${theirs}"]}}\nstore: {cors: {origins: ["${mine}"]}}`;
+    const { chain, store, cors } = parseStackFile(aDefinition(others), 'f');
+    expect(chain).toMatchObject({ chainId: 31_337, allowRevert: true, cors: { origins: [theirs] } });
+    expect([store.cors, cors]).toEqual([{ origins: [mine] }, { origins: [] }]);
+  });
+
+  test('may name pools, and what parties are given of them', () => {
+    const pools = '[{name: coins, type: fungible, owner: bob, balances: {all: 10, bob: "90071992547409930"}}]';
+    const { tokens } = parseStackFile(
+      aDefinition(`tokens: {connectors: [{name: erc20_erc721}], pools: ${pools}}`),
+      'f',
+    );
+    const balances = [
+      { party: 'alice', amount: '10' },
+      { party: 'bob', amount: '90071992547409930' },
+    ];
+    const pool = { name: 'coins', type: 'fungible', owner: 'bob', connector: 'erc20_erc721', symbol: undefined };
+    expect(tokens).toEqual({ connectors: ['erc20_erc721'], pools: [{ ...pool, balances }] });
+  });
+
+  test('may say of a party what its organisation and node are called', () => {
+    const text = 'apiVersion: stack/v1\nname: dev\nparties: [{name: alice, org: Alice.Inc, node: n1}, bob]\n';
+    expect(parseStackFile(text, 'stack.yaml').parties[0]).toEqual({
+      name: 'alice',
+      organization: 'Alice.Inc',
+      node: 'n1',
+    });
+  });
+
+  test('may name the file of the key of a party, as seen from its own directory', () => {
+    const parties = '[{name: alice, key: "file:./alice.key"}, {name: bob, key: "file:/keys/bob"}]';
+    const text = `apiVersion: stack/v1\nname: dev\nparties: ${parties}\n`;
+    const keyFiles = parseStackFile(text, '/project/stack.yaml').parties.map(({ keyFile }) => keyFile);
+    expect(keyFiles).toEqual(['/project/alice.key', '/keys/bob']);
+  });
+
+  test.each([
+    ['tokens: {conectors: []}', 4, 10, 'did you mean "connectors"'],
+    ['tokens: {connectors: [{name: erc20}]}', 4, 30, 'must be erc1155 or erc20_erc721, not "erc20"'],
+    ['tokens: {pools: [{name: coins, type: gold}]}', 4, 38, 'must be fungible or nonfungible, not "gold"'],
+    ['tokens: {pools: [{name: coins, type: fungible, owner: dave}]}', 4, 55, 'There is no party dave'],
+    ['tokens: {pools: [{name: c, type: fungible, balances: {bob: 1.5}}]}', 4, 60, 'must be a whole number from 1'],
+    ['tokens: {pools: [{name: c, type: fungible, balances: {bob: "1e3"}}]}', 4, 60, '1e3 is no whole number'],
+    ['tokens: {pools: [{name: d, type: nonfungible, balances: {bob: 251}}]}', 4, 63, 'At most 250 tokens'],
+    ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'There is no connector'],
+    ['auth: {enabled: soon}', 4, 17, 'auth.enabled must be true or false'],
+    ['auth: {enable: true}', 4, 8, 'did you mean "enabled"'],
+    ['docker: {services: [store]}', 4, 9, 'add runtime: docker'],
+    ['chain: {provider: url}', 4, 8, 'needs chain.url'],
+    ['chain: {url: http://localhost:8545}', 4, 14, 'add provider: url'],
+    ['chain: {provider: url, url: http://h, confirmations: 0}', 4, 54, 'declare chain.final: true'],
+    ['chain: {provider: url, url: http://h, mining: auto}', 4, 47, "is for the stack's own chain"],
+    ['chain: {provider: url, url: http://h}\nkeys: {source: test}', 5, 16, 'makes published keys'],
+    ['chain: {provider: url, url: ftp://h}', 4, 29, 'chain.url must be an address such as'],
+    ['chain: {provider: url, url: http://me:pw@h}', 4, 29, 'has a secret in it'],
+    ['chain: {provider: geth}', 4, 19, 'chain.provider must be hardhat, anvil or url, not "geth"'],
+    ['chain: {provider: anvil}\nauth: {enabled: true}', 4, 19, 'cannot be with auth'],
+    ['chain:\n  mining: {intervalMs: 5}', 5, 11, 'chain.mining must be auto, or {intervalMs: N}'],
+    ['store: {provider: ipfs}', 4, 8, 'needs store.api'],
+    ['store: {provider: kubo}', 4, 19, 'store.provider must be local or ipfs, not "kubo"'],
+    ['store: {api: http://h:5001}', 4, 14, 'add provider: ipfs'],
+    ['store: {provider: ipfs, api: http://h:5001/ipfs}', 4, 30, 'without a path'],
+    ['store: {provider: ipfs, api: http://h:500001}', 4, 30, 'store.api is no address'],
+    ['store: {provider: ipfs, api: http://me:pw@h}', 4, 30, 'has a secret in it'],
+    ['store: {provider: ipfs, api: http://h, cors: {origins: []}}', 4, 46, "is for the stack's own store"],
+    ['database: {provider: postgres}', 4, 11, 'needs database.url'],
+    ['database: {url: file:/secret}', 4, 17, 'add provider: postgres'],
+    ['database: {provider: postgres, url: postgres://me:pw@h/d}', 4, 37, 'has a secret in it'],
+    ['database: {provider: postgres, url: file:/secret, schema: one}', 4, 11, 'would have the same schema one'],
+    ['database: {provider: postgres, url: file:/secret, schema: ONE}', 4, 59, 'a name of a-z 0-9 _ -'],
+    ['seed: a.yaml', 4, 7, 'seed must be a list of seed files, not "a.yaml"'],
+    ['hooks: {redy: [ls]}', 4, 9, 'did you mean "ready"'],
+    ['hooks: {stop: [5]}', 4, 16, 'hooks.stop.0 must be a command line, not 5'],
+    ['batch: {maxMessages: 201}', 4, 22, 'batch.maxMessages must be a whole number from 1 to 200, not 201'],
+    ['portz: {base: 1}', 4, 1, 'did you mean "ports"'],
+    ['logs: {levle: info}', 4, 8, 'did you mean "level"'],
+    ['logs: {level: loud}', 4, 15, 'logs.level must be debug, info, warn or error, not "loud"'],
+    ['restart: {max: -1}', 4, 16, 'restart.max must be a whole number from 0 to 1000, not -1'],
+    ['ports: {base: soon}', 4, 15, 'ports.base must be auto, os or a port'],
+    ['cors: {origins: ["*"]}', 4, 18, 'must be an origin such as'],
+    ['namespaces: [svc_mine]', 4, 13, 'belong to the system'],
+    ['name: other', 4, 1, 'Map keys must be unique'],
+    ['restart: &x {max: 1}\nlogs: *x', 5, 7, 'Write out what *x stands for'],
+  ])('that says %j is refused at line %i, column %i', (line, atLine, column, message) => {
+    const error = refusal(aDefinition(line));
+    expect(error.code).toBe('STACK_FILE_INVALID');
+    expect(error.message).toContain(message);
+    expect(error.details['problems']).toContainEqual(expect.objectContaining({ line: atLine, column }));
+  });
+
+  test.each([
+    ['name: dev\nparties: [alice]', 'The key apiVersion is missing'],
+    ['apiVersion: stack/v2\nname: dev\nparties: [alice]', 'apiVersion must be "stack/v1", not "stack/v2"'],
+    ['apiVersion: stack/v1\nname: dev\nparties: []', 'parties must be a list of 1 to 40 parties'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [alice, alice]', 'Two parties have the name alice'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [chain]', 'A party cannot be called chain'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [Alice]', 'parties.0 must be a name'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: true}]', 'stack start --external'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, nod: n1}]', 'did you mean "node"'],
+    ['apiVersion: stack/v1\nname: ../dev\nparties: [alice]', 'name must be'],
+    ['just text', 'The file must be a mapping of settings'],
+    ['', 'The file must be a mapping of settings'],
+    ['a: [', 'Flow sequence'],
+  ])('like %j is refused', (text, message) => {
+    expect(refusal(text).message).toContain(message);
+  });
+
+  test('that is refused names all of its problems, in the order of its lines', () => {
+    const { details } = refusal(aDefinition('portz: 1', 'logs: {levle: x}', 'bind: 5'));
+    expect(details['problems']).toMatchObject([{ line: 4 }, { line: 5, column: 8 }, { line: 6 }]);
+  });
+
+  test.each(['a1'.repeat(32), `0x${'b2'.repeat(32)}`, 'postgres://parley:open@db/dev'])(
+    'that has the secret %s in it is refused without repeating it',
+    (secret) => {
+      const error = refusal(aDefinition(`logs: {level: "${secret}"}`, `bind: ["${secret}"]`));
+      expect(JSON.stringify([error.message, error.details])).not.toContain(secret);
+      expect(error.message).toContain('logs.level has a secret in it');
+    },
+  );
+
+  test('wins over the defaults of the user, which win over ours', () => {
+    const user: UserDefaults = { logs: { level: 'debug', maxFiles: 7 }, cors: { origins: ['http://localhost:1'] } };
+    const { logs, cors } = parseStackFile(aDefinition('logs: {level: warn}'), 'stack.yaml', user);
+    expect(logs).toEqual({ level: 'warn', maxBytes: 20_971_520, maxFiles: 7 });
+    expect(cors.origins).toEqual(['http://localhost:1']);
+  });
+
+  test('may say how often the chain makes a block, and how full batches become', () => {
+    const { chain, batch } = parseStackFile(
+      aDefinition('chain: {mining: {intervalMs: 500}}', 'batch: {maxMessages: 2}'),
+      'f',
+    );
+    expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200, paceMs: 200 }]);
+  });
+
+  test.each(['0.0.0.0', '::', '192.168.1.5'])(
+    'that binds to %s is refused, since anybody could then use it',
+    (bind) => {
+      const error = refusal(aDefinition(`bind: "${bind}"`));
+      expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
+      expect(error.hint).toContain('auth: {enabled: true} into ');
+      expect(parseStackFile(aDefinition(`bind: "${bind}"`, 'auth: {enabled: true}'), 'stack.yaml').bind).toBe(bind);
+    },
+  );
+
+  test('that is larger than any definition is refused unread', () => {
+    expect(refusal(`${aDefinition()}#${'x'.repeat(300_000)}`).message).toContain('larger than');
+  });
+});

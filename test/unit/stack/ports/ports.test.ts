@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { Type } from '@sinclair/typebox';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Place } from '../../../../src/stack/layout.js';
+import { addPorts, assignPorts, isFree, portsFrom, requireNewPort } from '../../../../src/stack/ports/ports.js';
+import { readJsonFile } from '../../../../src/supervisor/files/json-file.js';
+import { changeRegistry, readRegistry } from '../../../../src/stack/places/registry.js';
+import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
+
+describe('The ports of a stack', () => {
+  test('follow from the first: chain, store, parties from ten on, their peers from fifty on', () => {
+    expect(portsFrom(16_300, ['alice', 'bob'])).toEqual({
+      base: 16_300,
+      chain: 16_300,
+      store: 16_301,
+      parties: { alice: 16_310, bob: 16_311 },
+      peers: { alice: 16_350, bob: 16_351 },
+    });
+  });
+
+  test('are others for each stack and stay what they are', async () => {
+    const place = await aPlaceWith('dev', 'test');
+    const [first, second] = [await assign(place, 'dev'), await assign(place, 'test')];
+    expect(first?.base).not.toBe(second?.base);
+    expect(await assign(place, 'dev')).toEqual(first);
+    expect((await readRegistry(place))['dev']?.slot).toBe(((first?.base ?? 0) - 16_000) / 100);
+  });
+
+  test('of a stack from before its nodes listened for one another stay, and get those for peers', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    const { peers: _, ...before } = first ?? portsFrom(0, []);
+    await writeFile(aLayout(place, 'dev').ports, JSON.stringify(before));
+    expect(await assign(place, 'dev')).toEqual(first);
+    expect(await readJsonFile(aLayout(place, 'dev').ports, Type.Unknown())).toEqual(first);
+  });
+
+  test('are chosen so that stacks started at once share none', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const place = await aPlaceWith(...names);
+    const ports = await Promise.all(names.map((name) => assign(place, name)));
+    expect(new Set(ports.map((each) => each?.base)).size).toBe(names.length);
+  });
+
+  test('of parties that are added follow those that there are, wherever they stand in the definition', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    const settings = someSettings();
+    const dave = { name: 'dave', organization: 'dave', node: 'dave-node' };
+    const request = { place, layout: aLayout(place, 'dev'), name: 'dev', reassign: false };
+    const second = await assignPorts({ ...request, settings: { ...settings, parties: [dave, ...settings.parties] } });
+    expect(second).toEqual({
+      ...first,
+      parties: { ...first?.parties, dave: (first?.base ?? 0) + 12 },
+      peers: { ...first?.peers, dave: (first?.base ?? 0) + 52 },
+    });
+  });
+
+  test('are added for a party while those of the others are in use, or the one of its API is chosen', async () => {
+    const place = await aPlaceWith('dev');
+    const layout = aLayout(place, 'dev');
+    const settings = someSettings();
+    const withMore = (...names: string[]) => {
+      const more = names.map((name) => ({ name, organization: name, node: `${name}-node` }));
+      return { ...settings, parties: [...settings.parties, ...more] };
+    };
+    expect(await addPorts(layout, withMore('dave'))).toBeUndefined();
+    const first = await assign(place, 'dev');
+    const base = first?.base ?? 0;
+    const server = createServer().listen(base, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await expect(requireNewPort(layout, settings, base + 10)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    await expect(requireNewPort(layout, settings, base)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    const os = someSettings('ports: {base: os}');
+    await expect(requireNewPort(layout, os, base + 90)).rejects.toMatchObject({ code: 'BIND_REFUSED' });
+    await addPorts(layout, withMore('dave'), { party: 'dave', port: base + 90 });
+    expect(await addPorts(layout, withMore('dave', 'erin'))).toMatchObject({
+      parties: { ...first?.parties, dave: base + 90, erin: base + 13 },
+      peers: { dave: base + 52, erin: base + 53 },
+    });
+  });
+
+  test('skip a hundred in which one is used', async () => {
+    const place = await aPlaceWith('dev', 'test');
+    const first = await assign(place, 'dev');
+    await occupy(first?.parties['alice'] ?? 0);
+    await changeRegistry(place, ({ dev: _, ...rest }) => rest);
+    expect((await assign(place, 'test'))?.base).not.toBe(first?.base);
+  });
+
+  test('that are used by somebody else are refused, naming who, until others are asked for', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    await occupy(first?.chain ?? 0);
+    const error = { code: 'PORT_IN_USE', exitCode: 6, details: { port: first?.chain, service: 'chain' } };
+    await expect(assign(place, 'dev')).rejects.toMatchObject(error);
+    if (process.platform === 'linux') {
+      await expect(assign(place, 'dev')).rejects.toMatchObject({ details: { pid: process.pid } });
+    }
+    expect((await assign(place, 'dev', true))?.base).not.toBe(first?.base);
+  });
+
+  test('are others when others are asked for, also while nobody uses those before', async () => {
+    const place = await aPlaceWith('dev');
+    const first = await assign(place, 'dev');
+    const second = await assign(place, 'dev', true);
+    expect(second?.base).not.toBe(first?.base);
+    expect(await assign(place, 'dev')).toEqual(second);
+  });
+
+  test('are those of the definition, until others are asked for', async () => {
+    const place = await aPlaceWith('dev');
+    const base = 16_000 + 100 * 150;
+    const own = (reassign: boolean, first = base) =>
+      assign(place, 'dev', reassign, someSettings(`ports: {base: ${first}}`));
+    expect(await own(false)).toMatchObject({ base });
+    expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
+    const others = await own(true);
+    expect(others?.base).not.toBe(base);
+    expect((await readRegistry(place))['dev']?.slot).toBe(((others?.base ?? 0) - 16_000) / 100);
+    expect(await own(false)).toEqual(others);
+    expect(await own(true, base + 100)).toMatchObject({ base: base + 100 });
+    expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
+  });
+
+  test('of the definition that are used by somebody else are refused, until others are asked for', async () => {
+    const place = await aPlaceWith('dev');
+    const base = 16_000 + 100 * 155;
+    await occupy(base);
+    const settings = someSettings(`ports: {base: ${base}}`);
+    await expect(assign(place, 'dev', false, settings)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    expect((await assign(place, 'dev', true, settings))?.base).not.toBe(base);
+  });
+
+  test('are nobody’s before the start when the system is to choose them', async () => {
+    const place = await aPlaceWith('dev');
+    const settings = someSettings('ports: {base: os}');
+    const layout = aLayout(place);
+    expect(await assignPorts({ place, layout, name: 'dev', settings, reassign: false })).toBeUndefined();
+  });
+});
+
+describe('A port', () => {
+  test('is used when either loopback address has it', async () => {
+    const port = await occupy(0, '::1').catch(() => occupy(0));
+    expect(await isFree(port)).toBe(false);
+  });
+});
+
+async function aPlaceWith(...names: string[]): Promise<Place> {
+  const place = aPlace();
+  await changeRegistry(place, () =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        { directory: aLayout(place, name).directory, template: 'default@1', createdAt: '2026-01-01T00:00:00Z' },
+      ]),
+    ),
+  );
+  return place;
+}
+
+function assign(place: Place, name: string, reassign = false, settings = someSettings()) {
+  return assignPorts({ place, layout: aLayout(place, name), name, settings, reassign });
+}
+
+function occupy(port: number, host = '127.0.0.1'): Promise<number> {
+  const server = createServer();
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}

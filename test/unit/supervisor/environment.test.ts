@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { passedOnFrom } from '../../../src/supervisor/environment.js';
-
-test('services get what programs of Node need to start and whom webhooks may trust, and no token', () => {
-  const needed = { PATH: '/bin', HOME: '/home', NODE_OPTIONS: '--no-warnings', NODE_EXTRA_CA_CERTS: '/etc/own.pem' };
-  const environment = { ...needed, GITHUB_TOKEN: 'secret', AWS_SECRET_ACCESS_KEY: 'secret', TZ: undefined };
-  expect(passedOnFrom(environment)).toEqual(needed);
-});

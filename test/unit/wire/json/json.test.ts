@@ -1,0 +1,234 @@
+import { Type } from '@sinclair/typebox';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isServiceError } from '../../../../src/wire/errors/error.js';
+import { decode, textOf, valueOf, write } from '../../../../src/wire/json/json.js';
+import { compact, read } from '../../../../src/wire/json/json-reader.js';
+import { maxTextDepth, maxValueDepth } from '../../../../src/wire/json/json-scan.js';
+import { nullable, Raw } from '../../../../src/wire/scalar.js';
+
+/** White space outside strings, removed in the plainest way there is. */
+function squeeze(text: string): string {
+  let squeezed = '';
+  let isInString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i);
+    if (isInString && character === '\\') squeezed += character + text.charAt(++i);
+    else {
+      if (character === '"') isInString = !isInString;
+      if (isInString || !/[ \t\r\n]/.test(character)) squeezed += character;
+    }
+  }
+  return squeezed;
+}
+
+const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
+const numberText = fc.oneof(
+  fc.constantFrom('0', '-0', '1.50', '1e2', '1E+02', '9007199254740993', '-12.0e-7', '12345678901234567890'),
+  fc.integer().map(String),
+);
+const stringText = fc.oneof(
+  fc.constantFrom('"\\u0041"', '"\\ud83d"', '"a \\" b"', '" { [ , : "', '"\\\\"', '"é\u2028"', '""'),
+  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+);
+const leaf = fc.oneof(numberText, stringText, fc.constantFrom('true', 'false', 'null'));
+
+/** JSON texts as people write them: any spelling, any white space, repeated keys. */
+const jsonText = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc
+      .tuple(space, fc.array(fc.tuple(space, tie('value'), space), { maxLength: 4 }))
+      .map(([inner, items]) => `[${items.length === 0 ? inner : items.map((item) => item.join('')).join(',')}]`),
+    fc
+      .tuple(space, fc.array(fc.tuple(space, stringText, space, space, tie('value'), space), { maxLength: 4 }))
+      .map(([inner, members]) => {
+        const texts = members.map(([a, key, b, c, value, d]) => `${a}${key}${b}:${c}${value}${d}`);
+        return `{${texts.length === 0 ? inner : texts.join(',')}}`;
+      }),
+  ),
+})).value;
+
+function reasonOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (isServiceError(error, 'not_json') || isServiceError(error, 'json_bounds')) return error.reason;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('compacting', () => {
+  it('removes the white space outside strings and nothing else', () => {
+    fc.assert(
+      fc.property(space, jsonText, space, (before, text, after) => {
+        expect(compact(before + text + after)).toBe(squeeze(text));
+      }),
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const once = compact(text);
+        expect(compact(once)).toBe(once);
+      }),
+    );
+  });
+
+  it('means what the platform reads', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(valueOf(compact(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('accepts what the platform accepts and refuses what it refuses', () => {
+    const damaged = fc
+      .tuple(jsonText, fc.nat(), fc.constantFrom('', ',', '}', '"', '\\', '0', 'x', '\u0001'))
+      .map(([text, at, insert]) => {
+        const position = at % (text.length + 1);
+        return text.slice(0, position) + insert + text.slice(position + (insert === '' ? 1 : 0));
+      });
+    fc.assert(
+      fc.property(fc.oneof(damaged, fc.string()), (text) => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        expect(reasonOf(() => compact(text))).toBe(isJson ? 'accepted' : 'not_json');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps the spelling of numbers, the order of keys, escapes and repeated keys', () => {
+    const text = '{ "b" : 1.0, "a": 12345678901234567890, "a": "\\u0041" , "c": 1e2 }';
+    expect(compact(text)).toBe('{"b":1.0,"a":12345678901234567890,"a":"\\u0041","c":1e2}');
+  });
+
+  it.each([
+    ['{"a":', 'it ends too early', 5],
+    ['{"a" 1}', 'expected ":"', 5],
+    ['[1 2]', 'expected "," or "]"', 3],
+    ['01', 'there is more after the end of the value', 1],
+    ['"\u0009"', 'a string has a bad escape or a control character', 1],
+    ['-', 'a number is malformed', 0],
+    ['', 'it ends too early', 0],
+  ])('says where %j is wrong', (text, problem, position) => {
+    try {
+      compact(text);
+      expect.unreachable();
+    } catch (error) {
+      expect(isServiceError(error, 'not_json') && error.fields).toEqual({ problem, position });
+    }
+  });
+
+  it('allows a value to nest to its limit and no further', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(compact(nested(maxValueDepth))).toBe(nested(maxValueDepth));
+    expect(reasonOf(() => compact(nested(maxValueDepth + 1)))).toBe('json_bounds');
+  });
+
+  it.each(['[', '{"a":'])('refuses a text nested 200,000 deep with %s without running out of stack', (open) => {
+    expect(reasonOf(() => compact(open.repeat(200_000)))).toBe('json_bounds');
+    expect(reasonOf(() => read(open.repeat(200_000), Envelope))).toBe('json_bounds');
+  });
+});
+
+const Envelope = Type.Object({
+  name: Type.String(),
+  note: Type.Optional(nullable(Type.String())),
+  items: Type.Optional(Type.Array(Type.Object({ id: Type.Integer(), value: Raw }))),
+});
+
+describe('reading along a schema', () => {
+  it('hands back the text of raw members and the values of the others', () => {
+    const text = ' { "items" : [ { "value" : { "n" : 1.0 } , "id" : 7 } ] , "name" : "a\\u0062" } ';
+    expect(read(text, Envelope)).toEqual({
+      value: { name: 'ab', items: [{ id: 7, value: '{"n":1.0}' }] },
+      unknown: [],
+    });
+  });
+
+  it('drops members that the schema does not name, and says which', () => {
+    const { value, unknown } = read('{"name":"a","x":[1],"items":[{"id":1,"value":1,"y":2}]}', Envelope);
+    expect(value).toEqual({ name: 'a', items: [{ id: 1, value: '1' }] });
+    expect(unknown).toEqual(['x', 'items[0].y']);
+  });
+
+  it('refuses a repeated key outside values, also one spelled with an escape, and not inside a value', () => {
+    expect(reasonOf(() => read('{"name":"a","name":"b"}', Envelope))).toBe('json_bounds');
+    expect(reasonOf(() => read('{"name":"a","nam\\u0065":"b"}', Envelope))).toBe('json_bounds');
+    expect(reasonOf(() => read('{"name":"a","items":[{"id":1,"value":{"k":1,"k":2}}]}', Envelope))).toBe('accepted');
+  });
+
+  it('stops at a limit for list entries and unknown members, and counts nothing inside of values', () => {
+    const limited = (text: string) => reasonOf(() => read(text, Envelope, { maxEntries: 3 }));
+    const list = (count: number) =>
+      `[${Array.from({ length: count }, () => '{"id":1,"value":[1,2,3,4,5]}').join(',')}]`;
+    expect(limited(`{"name":"a","items":${list(3)}}`)).toBe('accepted');
+    expect(limited(`{"name":"a","items":${list(4)}}`)).toBe('json_bounds');
+    expect(limited('{"a":1,"b":1,"c":1}')).toBe('accepted');
+    expect(limited(`{"a":1,"b":1,"items":${list(2)}}`)).toBe('json_bounds');
+  });
+
+  it('is not led astray by members of the prototype', () => {
+    const { value, unknown } = read('{"name":"a","__proto__":{"x":1},"constructor":1,"toString":2}', Envelope);
+    expect(value).toEqual({ name: 'a' });
+    expect(unknown).toEqual(['__proto__', 'constructor', 'toString']);
+  });
+
+  it('reads null where the schema allows it', () => {
+    expect(read('{"name":"a","note":null}', Envelope).value).toEqual({ name: 'a', note: null });
+  });
+
+  it('counts the levels around a value towards the depth of the text', () => {
+    const value = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    const deep = (depth: number) => `{"name":"a","items":[{"id":1,"value":${value(depth)}}]}`;
+    expect(reasonOf(() => read(deep(maxValueDepth), Envelope))).toBe('accepted');
+    expect(reasonOf(() => read(deep(maxValueDepth + 1), Envelope))).toBe('json_bounds');
+    const Nested = nest(maxTextDepth - maxValueDepth);
+    const text = (levels: number, depth: number) => `${'{"a":'.repeat(levels)}${value(depth)}${'}'.repeat(levels)}`;
+    const levels = maxTextDepth - maxValueDepth;
+    expect(reasonOf(() => read(text(levels, maxValueDepth), Nested))).toBe('accepted');
+    expect(reasonOf(() => read(text(levels + 1, maxValueDepth), nest(levels + 1)))).toBe('json_bounds');
+  });
+});
+
+function nest(levels: number): ReturnType<typeof Type.Object> {
+  let schema: ReturnType<typeof Type.Object> | typeof Raw = Raw;
+  for (let i = 0; i < levels; i++) schema = Type.Object({ a: schema });
+  return Type.Object(schema === Raw ? {} : schema.properties);
+}
+
+describe('writing along a schema', () => {
+  it('gives back the text that was read, members in the order of the schema', () => {
+    fc.assert(
+      fc.property(jsonText, fc.string({ unit: 'grapheme' }), (value, name) => {
+        const text = `{"name":${JSON.stringify(name)},"note":null,"items":[{"id":1,"value":${squeeze(value)}}]}`;
+        expect(write(Envelope, read(text, Envelope).value)).toBe(text);
+      }),
+    );
+  });
+
+  it('leaves out what is absent and what the schema does not name', () => {
+    expect(write(Envelope, { other: 1, name: 'a', note: undefined })).toBe('{"name":"a"}');
+  });
+});
+
+describe('bytes', () => {
+  it('are refused when they are not UTF-8', () => {
+    expect(reasonOf(() => decode(Uint8Array.of(0x22, 0xff, 0x22)))).toBe('json_bounds');
+    expect(decode(Buffer.from('"é"'))).toBe('"é"');
+  });
+
+  it('of our own values are ordinary JSON', () => {
+    expect(textOf({ a: [1, 'x'] })).toBe('{"a":[1,"x"]}');
+  });
+});

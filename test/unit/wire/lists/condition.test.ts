@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { comparerOf, testOf } from '../../../../src/wire/lists/condition.js';
+
+it('rows without a value come last, or first where that is asked for, in both directions', () => {
+  const rows = [{ tag: null }, { tag: 'a' }, { tag: 'b' }];
+  const order = (descending: boolean, nullsFirst: boolean) =>
+    [...rows].sort(comparerOf([{ field: 'tag', descending, nullsFirst }])).map(({ tag }) => tag);
+  expect(order(false, false)).toEqual(['a', 'b', null]);
+  expect(order(true, false)).toEqual(['b', 'a', null]);
+  expect(order(false, true)).toEqual([null, 'a', 'b']);
+  expect(order(true, true)).toEqual([null, 'b', 'a']);
+});
+
+it('numbers of any size compare as numbers where that is asked for', () => {
+  const above = testOf({ field: 'amount', is: 'above', value: '9', asNumber: true });
+  expect(['10', '9', '8', '99999999999999999999'].map((amount) => above({ amount }))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
