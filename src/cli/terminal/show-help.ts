@@ -152,8 +152,13 @@ export interface KnownCommands {
   readonly commands: readonly Pick<Command.Loadable, 'id' | 'aliases' | 'hiddenAliases' | 'hidden'>[];
 }
 
-/** Checks that flags stand behind their command. @throws CliError USAGE with the line as it should be typed */
-export function requireFlagsBehind(typed: readonly string[], { bin, commands }: KnownCommands): void {
+/**
+ * Checks that flags stand behind their command.
+ *
+ * @throws CliError USAGE with the line as it should be typed; UNKNOWN_COMMAND if none of its words is a command
+ */
+export function requireFlagsBehind(typed: readonly string[], config: KnownCommands): void {
+  const { bin, commands } = config;
   const end = typed.indexOf('--');
   const words = end < 0 ? typed : typed.slice(0, end);
   for (const from of words.keys()) {
@@ -167,6 +172,7 @@ export function requireFlagsBehind(typed: readonly string[], { bin, commands }: 
     const right = [bin, ...id, ...typed.slice(0, from), ...typed.slice(from + id.length)];
     throw new CliError('USAGE', 'Flags stand behind the command.', { hint: `Type: ${right.join(' ')}` });
   }
+  if (words.some((word) => word !== '' && !word.startsWith('-'))) throw unknownCommand(words, config);
 }
 
 /** The failure for an unknown command, with the nearest known one, or for words after a command that takes none. */

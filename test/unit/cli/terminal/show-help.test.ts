@@ -47,6 +47,13 @@ describe('flags before a command', () => {
     }).toThrow(refused);
   });
 
+  it('are no excuse for a command that there is not', () => {
+    const refused = expect.objectContaining({ exitCode: 127, hint: 'Did you mean: stack start' }) as Error;
+    expect(() => {
+      requireFlagsBehind(['--json', 'strat'], config);
+    }).toThrow(refused);
+  });
+
   it.each(['', '--json', '-h', '-v -- start'])('are nothing to refuse without one: %s', (typed) => {
     expect(() => {
       requireFlagsBehind(typed.split(' '), config);
