@@ -24,7 +24,7 @@ export default class Init extends BaseCommand {
     chain: Flags.string({
       description: "anvil for one of the stack's own, or the address of one that others run: https://HOST:PORT",
     }),
-    store: Flags.string({ description: 'the RPC API of an IPFS node (Kubo) that others run: http://HOST:5001' }),
+    store: Flags.string({ description: 'an IPFS node (Kubo) that others run: http://HOST:5001, or ipfs=API,GATEWAY' }),
     runtime: Flags.string({ options: ['process', 'docker'], description: 'where its services run' }),
     db: Flags.string({ description: 'the database of the nodes: sqlite3, or postgres=file:PATH' }),
     'port-base': Flags.string({ description: 'first port, or auto' }),

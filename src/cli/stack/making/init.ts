@@ -9,6 +9,7 @@ import type { Surroundings } from '../../requests/target.js';
 import { fireflySettings } from './firefly.js';
 import { answer, start } from '../starting/lifecycle.js';
 import { databaseSettings } from './database-flag.js';
+import { storeSettings } from './store-flag.js';
 
 export interface InitWords {
   readonly name?: string | undefined;
@@ -47,9 +48,7 @@ export async function initStack(words: InitWords, surroundings: Surroundings): P
     settings.unshift(...chainSettings(words.chain));
   }
   if (words.db !== undefined) settings.unshift(...databaseSettings(words.db, process.cwd()));
-  if (words.store !== undefined) {
-    settings.unshift({ path: ['store', 'provider'], value: 'ipfs' }, { path: ['store', 'api'], value: words.store });
-  }
+  if (words.store !== undefined) settings.unshift(...storeSettings(words.store));
   const created = await createStack(place, {
     name: words.name,
     template: words.template,
