@@ -31,7 +31,7 @@ it('names them in what a command shows with --verbose', async () => {
   const shown = await new Promise<string>((resolve) => {
     execFile(process.execPath, words, (_, _out, stderr) => resolve(stderr));
   });
-  expect(shown).toMatch(new RegExp(`${root.pathname}src/stack/locate\\.ts:\\d+:`));
+  expect(shown).toMatch(new RegExp(`${root.pathname}src/stack/places/locate\\.ts:\\d+:`));
 });
 
 it('imports nothing but what Node brings, its own parts, and packages that are installed with it', async () => {

@@ -1,6 +1,6 @@
 /** One replacement in one file of the built code. */
 export interface Patch {
-  /** Relative to the root of the built code, such as `src/domain/head.js`. */
+  /** Relative to the root of the built code, such as `src/domain/messages/head.js`. */
   readonly file: string;
   /** Must occur exactly once in the file. Any white space matches any other. */
   readonly find: string;

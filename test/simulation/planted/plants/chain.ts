@@ -1,8 +1,8 @@
 import type { Plant } from '../plant.js';
 
-const call = 'src/pipeline/dispatch/chain-call.js';
-const signing = 'src/pipeline/dispatch/signing.js';
-const chain = 'src/pipeline/receive/chain.js';
+const call = 'src/pipeline/dispatch/chain/chain-call.js';
+const signing = 'src/pipeline/dispatch/chain/signing.js';
+const chain = 'src/pipeline/receive/chain/chain.js';
 const attempt = 'src/pipeline/operations/attempt.js';
 
 /** Bugs between a node and the chain, and in the table of outside work. */

@@ -1,9 +1,9 @@
 import type { Plant } from '../plant.js';
 
-const fetch = 'src/pipeline/receive/fetch.js';
-const receive = 'src/pipeline/receive/batch.js';
-const exact = 'src/pipeline/exact.js';
-const verify = 'src/domain/verify.js';
+const fetch = 'src/pipeline/receive/messages/fetch.js';
+const receive = 'src/pipeline/receive/messages/batch.js';
+const exact = 'src/pipeline/common/messages/exact.js';
+const verify = 'src/domain/messages/verify.js';
 
 /** Bugs in what comes from the store and from other members. */
 export const contentPlants: readonly Plant[] = [
@@ -12,7 +12,7 @@ export const contentPlants: readonly Plant[] = [
     bug: 'a batch is known by its id alone',
     patches: [
       {
-        file: 'src/pipeline/receive/pin.js',
+        file: 'src/pipeline/receive/chain/pin.js',
         find: 'return `${batchId}/${batchHash}/${signer}`;',
         replace: 'return batchId;',
       },
@@ -60,7 +60,7 @@ export const contentPlants: readonly Plant[] = [
     bug: 'a value is written anew from what was parsed',
     patches: [
       {
-        file: 'src/pipeline/rows.js',
+        file: 'src/pipeline/common/rows.js',
         find: 'value = noValue, datatype, blob } = item;',
         replace: `datatype, blob } = item;
           const value = item.value === undefined ? noValue : JSON.stringify(JSON.parse(item.value));`,
@@ -120,8 +120,8 @@ export const contentPlants: readonly Plant[] = [
     id: 'Q17',
     bug: 'hashes of messages are not recomputed',
     patches: [
-      { file: 'src/domain/message.js', find: 'hashOfReferences(data) !== header.datahash', replace: 'false' },
-      { file: 'src/domain/message.js', find: 'hashOfHeader(header) !== message.hash', replace: 'false' },
+      { file: 'src/domain/messages/message.js', find: 'hashOfReferences(data) !== header.datahash', replace: 'false' },
+      { file: 'src/domain/messages/message.js', find: 'hashOfHeader(header) !== message.hash', replace: 'false' },
     ],
   },
   {

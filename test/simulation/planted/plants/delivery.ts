@@ -1,6 +1,6 @@
 import type { Plant } from '../plant.js';
 
-const window = 'src/domain/window.js';
+const window = 'src/domain/events/window.js';
 const durable = 'src/pipeline/deliver/durable.js';
 const directory = 'src/pipeline/deliver/directory.js';
 const position = 'lowestMissing(events, seen + 1) - 1;';

@@ -1,7 +1,7 @@
 import type { Plant } from '../plant.js';
 
-const accept = 'src/pipeline/accept/message.js';
-const stored = 'src/pipeline/accept/store.js';
+const accept = 'src/pipeline/accept/messages/message.js';
+const stored = 'src/pipeline/accept/messages/store.js';
 const seal = 'src/pipeline/batch/seal.js';
 const aggregate = 'src/pipeline/aggregate/aggregate.js';
 const contexts = 'src/pipeline/aggregate/contexts.js';
@@ -73,7 +73,7 @@ export const intakePlants: readonly Plant[] = [
   {
     id: 'P25',
     bug: 'a batch is filled beyond what it may hold',
-    patches: [{ file: 'src/domain/batch.js', find: 'bytes > maxBytes', replace: 'false' }],
+    patches: [{ file: 'src/domain/messages/batch.js', find: 'bytes > maxBytes', replace: 'false' }],
   },
   {
     id: 'P27',
@@ -124,7 +124,7 @@ export const intakePlants: readonly Plant[] = [
     bug: 'an idempotency key is not stored',
     patches: [
       {
-        file: 'src/pipeline/rows.js',
+        file: 'src/pipeline/common/rows.js',
         find: 'idempotencyKey = null } = place;',
         replace: 'idempotencyKey: _ } = place; const idempotencyKey = null;',
       },
@@ -133,14 +133,14 @@ export const intakePlants: readonly Plant[] = [
   {
     id: 'Q10',
     bug: 'one event more than the window has room for is on its way',
-    patches: [{ file: 'src/domain/window.js', find: 'options.readAhead + 1', replace: 'options.readAhead + 2' }],
+    patches: [{ file: 'src/domain/events/window.js', find: 'options.readAhead + 1', replace: 'options.readAhead + 2' }],
   },
   {
     id: 'Q11',
     bug: 'what is left over of a page of events is not delivered',
     patches: [
       {
-        file: 'src/pipeline/deliver/search.js',
+        file: 'src/pipeline/deliver/events/search.js',
         find: 'if (taken < found.length && taken < maxTaken) return; found = found.slice(taken);',
         replace: 'found = [];',
       },

@@ -4,7 +4,7 @@ const lines = 'src/pipeline/aggregate/lines.js';
 const contexts = 'src/pipeline/aggregate/contexts.js';
 const turns = 'src/pipeline/aggregate/turns.js';
 const batch = 'src/pipeline/batch/batch.js';
-const pin = 'src/pipeline/receive/pin.js';
+const pin = 'src/pipeline/receive/chain/pin.js';
 
 /** Bugs of the one order that all members see. */
 export const orderPlants: readonly Plant[] = [
@@ -86,7 +86,7 @@ export const orderPlants: readonly Plant[] = [
     bug: 'a masked pin with the hash of a topic counts in that topic',
     patches: [
       { file: lines, find: `equal('spent', false), equal('masked', false)`, replace: `equal('spent', false)` },
-      { file: 'src/domain/head.js', find: 'if (!pin.spent && !pin.masked)', replace: 'if (!pin.spent)' },
+      { file: 'src/domain/messages/head.js', find: 'if (!pin.spent && !pin.masked)', replace: 'if (!pin.spent)' },
     ],
   },
   {
@@ -179,7 +179,7 @@ export const orderPlants: readonly Plant[] = [
     bug: 'of the nonces before a nonce, only the last must have been pinned',
     patches: [
       {
-        file: 'src/pipeline/receive/nonces.js',
+        file: 'src/pipeline/receive/messages/nonces.js',
         find: 'const isWhole = await areAllBefore(',
         replace: 'const isWhole = true || await areAllBefore(',
       },
@@ -188,6 +188,6 @@ export const orderPlants: readonly Plant[] = [
   {
     id: 'Q28',
     bug: 'a nonce may be used twice',
-    patches: [{ file: 'src/domain/verify.js', find: 'if (first.get(hash) !== place)', replace: 'if (false)' }],
+    patches: [{ file: 'src/domain/messages/verify.js', find: 'if (first.get(hash) !== place)', replace: 'if (false)' }],
   },
 ];

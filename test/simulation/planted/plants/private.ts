@@ -1,6 +1,6 @@
 import type { Plant } from '../plant.js';
 
-const peer = 'src/pipeline/receive/peer.js';
+const peer = 'src/pipeline/receive/messages/peer.js';
 const outbox = 'src/pipeline/operations/outbox.js';
 
 /** Bugs of what goes from node to node, and must go nowhere else. */
@@ -47,7 +47,7 @@ export const privatePlants: readonly Plant[] = [
     bug: 'a private batch that came before its pin is not looked at when the pin comes',
     patches: [
       {
-        file: 'src/pipeline/receive/pin.js',
+        file: 'src/pipeline/receive/chain/pin.js',
         find: 'await takeCandidates(unit, wanted, parts)',
         replace: '[]',
       },
@@ -63,7 +63,7 @@ export const privatePlants: readonly Plant[] = [
     bug: 'an unpinned message that comes again is stored again',
     patches: [
       {
-        file: 'src/pipeline/receive/unpinned.js',
+        file: 'src/pipeline/receive/messages/unpinned.js',
         find: `if ((await findExact(unit, 'messages', header, [{ id: header.id, hash: message.hash }])).size > 0)`,
         replace: 'if (false)',
       },
@@ -84,7 +84,7 @@ export const privatePlants: readonly Plant[] = [
     bug: 'a private context that a pin belongs to is not looked at when the pin comes',
     patches: [
       {
-        file: 'src/pipeline/receive/pin.js',
+        file: 'src/pipeline/receive/chain/pin.js',
         find: '...(await expecting(unit, taken))',
         replace: '',
       },

@@ -1,8 +1,8 @@
 import { firstTokenSeed } from '../../run-seed.js';
 import type { Plant } from '../plant.js';
 
-const record = 'src/pipeline/receive/token-record.js';
-const chain = 'src/pipeline/receive/chain.js';
+const record = 'src/pipeline/receive/tokens/record.js';
+const chain = 'src/pipeline/receive/chain/chain.js';
 
 /** Bugs of tokens, which only the seeds that have any can notice. */
 export const tokenPlants: readonly Plant[] = [
@@ -23,7 +23,7 @@ export const tokenPlants: readonly Plant[] = [
     from: firstTokenSeed,
     patches: [
       {
-        file: 'src/domain/token-balance.js',
+        file: 'src/domain/tokens/balance.js',
         find: 'return String(BigInt(balance) + by);',
         replace: 'return String(BigInt(Number(balance) + Number(by)));',
       },
@@ -35,7 +35,7 @@ export const tokenPlants: readonly Plant[] = [
     from: firstTokenSeed,
     patches: [
       {
-        file: 'src/pipeline/dispatch/token.js',
+        file: 'src/pipeline/dispatch/chain/token.js',
         find: 'const bells = await cancelMessages(unit, { type, id: tx }, { namespace, now });',
         replace: 'const bells = [];',
       },
@@ -47,7 +47,7 @@ export const tokenPlants: readonly Plant[] = [
     from: firstTokenSeed,
     patches: [
       {
-        file: 'src/pipeline/accept/message.js',
+        file: 'src/pipeline/accept/messages/message.js',
         find: `const state = parent === undefined ? 'ready' : 'staged';`,
         replace: `const state = 'ready';`,
       },
@@ -65,7 +65,7 @@ export const tokenPlants: readonly Plant[] = [
     from: firstTokenSeed,
     patches: [
       {
-        file: 'src/pipeline/receive/join.js',
+        file: 'src/pipeline/receive/chain/join.js',
         find: `if ((await readCursor(unit))?.block !== block) return 'behind';`,
         replace: '',
       },
