@@ -84,7 +84,7 @@ describe('a long word of a caller', () => {
 
   it('is compared with nothing and comes back shortened', async () => {
     for (const [path, body] of [
-      ['subscriptions', { transport: 'websockets', name: 's', filter: { [long]: 'x' } }],
+      ['subscriptions', { transport: 'websockets', name: 's', filter: { events: long } }],
       ['broadcast/message', { header: { type: long }, data: [{ value: 1 }] }],
       ['messages/broadcast', { header: { author: long }, data: [{ value: 1 }] }],
       ['contracts/query', { location, method: { name: 'f', params: [], returns: [] }, input: { [long]: 1 } }],
@@ -95,12 +95,15 @@ describe('a long word of a caller', () => {
     }
   });
 
-  it('that is ignored is named shortened', async () => {
-    const response = await fetch(`${network.node.url}/api/v1/namespaces/default/broadcast/message`, {
+  it.each([
+    ['broadcast/message', 202, { data: [{ value: 1 }], [long]: 1 }],
+    ['subscriptions', 201, { transport: 'websockets', name: 's', filter: { [long]: 'x' } }],
+  ])('that is ignored is named shortened: %s', async (path, status, body) => {
+    const response = await fetch(`${network.node.url}/api/v1/namespaces/default/${path}`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: textOf({ data: [{ value: 1 }], [long]: 1 }),
+      body: textOf(body),
     });
-    expect(response.status).toBe(202);
+    expect(response.status).toBe(status);
     expect(response.headers.get('x-parley-ignored')?.length).toBeLessThan(300);
   });
 });
