@@ -32,7 +32,12 @@ describe('TokenFactory', () => {
     const { events } = await factory.send(alice, 'create', ...values);
     const [created] = events;
     expect(created && said(created)).toEqual([
-      ...['PoolCreated', alice.address, created?.args['pool'], name === 'Erc20Pool', 'coins', 'CNS'],
+      'PoolCreated',
+      alice.address,
+      created?.args['pool'],
+      name === 'Erc20Pool',
+      'coins',
+      'CNS',
       text(`0x${Buffer.from(data).toString('hex')}`),
     ]);
     return factory.at([...(await artifactOf(name)).abi] as object[], String(created?.args['pool']));

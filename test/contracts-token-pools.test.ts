@@ -197,7 +197,10 @@ describe('TokenPools', () => {
       ['TransferData', recipient.address, ''],
     ]);
     expect(events.map((event) => event?.name === 'TransferData' && text(event.args['data']))).toEqual([
-      ...[false, 'second', false, 'passed on'],
+      false,
+      'second',
+      false,
+      'passed on',
     ]);
   });
 

@@ -154,7 +154,10 @@ describe('Network', () => {
     await expect(send(member, 'addOrganization', 'bob', spare)).rejects.toThrow('NameTaken');
     const [event] = await send(member, 'addOrganization', 'sales', spare);
     expect([event?.name, ...(event?.args.toArray() ?? [])]).toEqual([
-      ...['OrganizationAdded', member.address, spare, 'sales'],
+      'OrganizationAdded',
+      member.address,
+      spare,
+      'sales',
     ]);
     expect(await get('memberOf', spare)).toBe(member.address);
     await expect(send(member, 'addKey', 'sales', nobody.address)).rejects.toThrow('NameTaken');

@@ -5,7 +5,7 @@ import { worldlyUses } from './support/tidy/outside.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { strayReferences } from './support/tidy/references.js';
 import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
-import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
+import { exportsOfOthers, looseTypes, spreadLiterals, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
 import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
 
@@ -48,6 +48,11 @@ const cases: readonly Case[] = [
   [tooLong, 'src/wire/a.ts', '\n'.repeat(300) + 'const a = 1;', 'has 301 lines'],
   [tooLong, 'src/wire/a.ts', `// ${'x'.repeat(118)}`, 'is 121 columns wide'],
   [tooLong, 'src/wire/a.ts', `function a() {${'\n'.repeat(70)}}`, 'is a function of 71 lines'],
+  [tooLong, 'src/wire/a.ts', `const a = [\n${'  1,\n'.repeat(300)}];`],
+  [tooLong, 'src/wire/a.ts', `const a = {\n${'  b() {\n  },\n'.repeat(150)}};`, 'has 302 lines'],
+  [spreadLiterals, 'src/wire/a.ts', `const a = { ...{ b, c }, d };`, 'spreads a literal'],
+  [spreadLiterals, 'src/wire/a.ts', `const a = [...(['b', 'c'] as const)];`, 'spreads a literal'],
+  [spreadLiterals, 'src/wire/a.ts', `const a = { ...b, ...(c && { d }), e: [...f] };`],
   [looseTypes, 'src/domain/a.ts', `const a: any = 1;`, 'uses any'],
   [looseTypes, 'src/domain/a.ts', `const a = b as string;`, 'asserts a type with as'],
   [looseTypes, 'src/domain/a.ts', `const a = [1] as const;`],

@@ -6,7 +6,7 @@ import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { strayReferences } from './support/tidy/references.js';
 import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
-import { exportsOfOthers, looseTypes, tooLong } from './support/tidy/shape.js';
+import { exportsOfOthers, looseTypes, spreadLiterals, tooLong } from './support/tidy/shape.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
 import { missingTwins } from './support/tidy/twins.js';
@@ -54,6 +54,7 @@ describe('the house rules', () => {
 
   it('keeps files, functions and lines short', () => {
     expect(tooLong(code)).toEqual([]);
+    expect(spreadLiterals(code)).toEqual([]);
   });
 
   it('asserts no types, except where text from outside gets its type', () => {

@@ -68,7 +68,9 @@ export async function runReplayBench(options: ReplayBenchOptions): Promise<Repla
     const rates = runs.map(({ perSecond }) => perSecond).sort((a, b) => a - b);
     return {
       workload: 'replay',
-      ...{ party: party.name, events, readAhead },
+      party: party.name,
+      events,
+      readAhead,
       runs: runs.map(({ perSecond }) => perSecond),
       medianPerSecond: rates[Math.floor((rates.length - 1) / 2)] ?? 0,
       worstPerSecond: rates[0] ?? 0,
@@ -93,7 +95,11 @@ async function replay(http: HttpClient, { party, events, readAhead, openSocket }
   let lastMs = performance.now();
   const startMs = lastMs;
   const recorder = recordDurably(party, {
-    ...{ http, openSocket, firstEvent, readAhead, events: type },
+    http,
+    openSocket,
+    firstEvent,
+    readAhead,
+    events: type,
     onEvent: (_reference, atMs) => {
       count += 1;
       lastMs = atMs;

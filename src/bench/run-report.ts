@@ -37,7 +37,12 @@ export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEv
   const latencies = measured.map(({ intendedMs }, index) => (lastArrivals[index] ?? Infinity) - intendedMs);
   const lateness = distributionOf(measured.map(({ intendedMs, sentMs }) => sentMs - intendedMs)).p99;
   const report = {
-    ...{ workload, parties, topics, sizeBytes, warmupMs, durationMs },
+    workload,
+    parties,
+    topics,
+    sizeBytes,
+    warmupMs,
+    durationMs,
     offeredPerSecond: rate,
     confirmedPerSecond: rateOf(lastArrivals.filter(Number.isFinite), startMs, durationMs),
     count: measured.length,

@@ -39,9 +39,15 @@ async function readList(http: HttpClient, { url }: Endpoint, path: string): Prom
 function readTransfer(members: ReadonlyMap<string, string>): OwnTransfer {
   const text = (name: string) => textMember(members, name);
   return {
-    ...{ pool: text('pool') ?? '', type: text('type') ?? '', from: text('from'), to: text('to') },
-    ...{ amount: text('amount') ?? '', tokenIndex: text('tokenIndex'), protocolId: text('protocolId') ?? '' },
-    ...{ message: text('message'), localId: text('localId') ?? '' },
+    pool: text('pool') ?? '',
+    type: text('type') ?? '',
+    from: text('from'),
+    to: text('to'),
+    amount: text('amount') ?? '',
+    tokenIndex: text('tokenIndex'),
+    protocolId: text('protocolId') ?? '',
+    message: text('message'),
+    localId: text('localId') ?? '',
   };
 }
 

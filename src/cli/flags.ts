@@ -97,7 +97,9 @@ const expression = (description: string) => Flags.string({ description, helpGrou
 export const followFlags = {
   ...targetFlags,
   'all-parties': Flags.boolean({
-    ...{ description: 'merge the events of every party', exclusive: ['party', 'url'], helpGroup: 'TARGET' },
+    description: 'merge the events of every party',
+    exclusive: ['party', 'url'],
+    helpGroup: 'TARGET',
   }),
   type: expression('type of the event'),
   tag: expression('tag of the message'),
@@ -105,11 +107,13 @@ export const followFlags = {
   author: expression('author of the message (a DID)'),
   group: expression('group of the message (its hash)'),
   since: Flags.string({
-    ...{ description: 'newest, oldest, 5m, a time, or the sequence of the last one seen', helpGroup: 'START' },
+    description: 'newest, oldest, 5m, a time, or the sequence of the last one seen',
+    helpGroup: 'START',
   }),
   durable: Flags.string({ description: 'attach to the subscription of this name', helpGroup: 'DURABLE' }),
   create: Flags.boolean({
-    ...{ dependsOn: ['durable'], helpGroup: 'DURABLE' },
+    dependsOn: ['durable'],
+    helpGroup: 'DURABLE',
     description: 'make that subscription, of the filters and --since, where there is none',
   }),
   count: Flags.integer({ min: 1, description: 'leave after so many events' }),

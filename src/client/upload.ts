@@ -22,8 +22,11 @@ export interface Upload {
 export async function uploadData(client: Client, upload: Upload, signal?: AbortSignal): Promise<Answer<Data>> {
   const { contentType, body } = multipartOf(upload, crypto.randomUUID());
   const answer = await client.exchange({
-    ...{ method: 'POST', path: routes.uploadData.path, headers: { 'content-type': contentType } },
-    ...{ body, signal },
+    method: 'POST',
+    path: routes.uploadData.path,
+    headers: { 'content-type': contentType },
+    body,
+    signal,
   });
   if (answer.status < 200 || answer.status > 299) throw refusal(answer);
   const value = read(answer.text, Data).value as Data; // the node writes its response by this schema

@@ -198,7 +198,15 @@ export async function createNode(
   const reading = createReading(createCollections(database, activity));
   const forms = createUploadReader(pipeline.incoming);
   const handlers = createHandlers({
-    ...{ ...ports, ...config, bus, pipeline, reading, confirm, streams, access, contract },
+    ...ports,
+    ...config,
+    bus,
+    pipeline,
+    reading,
+    confirm,
+    streams,
+    access,
+    contract,
     url: () => url,
   });
   const requireSigners = createSignerCheck({ database, access, own: pipeline.own });

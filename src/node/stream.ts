@@ -91,7 +91,15 @@ export function createStreams(parts: StreamParts): Streams {
     const watch = (listener: ChangeListener) => changes.watch(namespace ?? '', listener);
     const watched = wantsChanges && namespace !== undefined ? { namespace, watch } : undefined;
     const session = createSession({
-      ...{ caller, delivery, resolveNamespace, scope, isAutoack, watched, budget, clock, log },
+      caller,
+      delivery,
+      resolveNamespace,
+      scope,
+      isAutoack,
+      watched,
+      budget,
+      clock,
+      log,
     });
     return { session, start, namespace };
   }

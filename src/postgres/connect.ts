@@ -41,7 +41,11 @@ export const readPlain: ReadValue = (type) => {
 export async function connectPostgres(address: PostgresAddress, readValue = readPlain): Promise<pg.Client> {
   const { host, port, user, password, database, tls } = address;
   const client = new pg.Client({
-    ...{ host, port, user, database, password: () => password },
+    host,
+    port,
+    user,
+    database,
+    password: () => password,
     ssl: tls === 'none' ? false : { rejectUnauthorized: tls === 'verified' },
     application_name: 'parley',
     options: Object.entries(settings)

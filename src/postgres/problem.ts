@@ -20,8 +20,16 @@ export class PostgresProblem extends Error {
 }
 
 const networkCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'],
-  ...['ENOENT', 'EACCES'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ENOENT',
+  'EACCES',
 ]);
 
 /** Whether an error of the driver says that the connection is lost, or that the server is not there now. */

@@ -48,7 +48,9 @@ export async function setFault(stack: Stack, request: FaultRequest): Promise<Fau
     const others = faults.filter((fault) => !isSame(fault, request));
     const highest = Math.max(0, ...faults.map(({ id }) => Number(id.slice(1))));
     const fault: Fault = {
-      ...{ id: faults.find((each) => isSame(each, request))?.id ?? `f${highest + 1}`, kind, oneWay },
+      id: faults.find((each) => isSame(each, request))?.id ?? `f${highest + 1}`,
+      kind,
+      oneWay,
       from: await endOf(layout, from),
       ...(to !== undefined && { to: await endOf(layout, to) }),
       ...(delayMs !== undefined && { delayMs }),

@@ -61,7 +61,8 @@ function partOf({ steps, missing, waits }: Progress): Pick<JoinedPart, 'steps' |
     steps: steps.map(({ step, time }) => ({ step, ...(time !== undefined && { time }) })),
     ...(missing !== undefined && { missing }),
     waits: waits.map(({ on, since, message, batch, author }) => ({
-      ...{ on, since },
+      on,
+      since,
       ...(message !== undefined && { message }),
       ...(batch !== undefined && { batch }),
       ...(author !== undefined && { author }),
@@ -94,7 +95,11 @@ async function standing({ name: party }: Party, client: Client): Promise<JoinedP
     const { lastSequence, chain, peers } = value.parley;
     const notDelivered = peers.reduce((sum, { outbox }) => sum + outbox, 0);
     return {
-      ...{ party, answer: 'held', lastSequence, chainProcessed: chain.processed, notDelivered },
+      party,
+      answer: 'held',
+      lastSequence,
+      chainProcessed: chain.processed,
+      notDelivered,
       ...(typeof chain.head === 'number' && { chainHead: chain.head }),
     };
   } catch {

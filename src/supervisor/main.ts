@@ -58,7 +58,15 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
   const failpoint = createArmedFailpoint(failpoints);
   const clock = createSystemClock();
   const supervisor = createSupervisor({
-    ...{ plan, identity, environment, clock, probe, workOf: mainThreadMs, log, logs, failpoint },
+    plan,
+    identity,
+    environment,
+    clock,
+    probe,
+    workOf: mainThreadMs,
+    log,
+    logs,
+    failpoint,
   });
   let isEnding = false;
   // A second signal would end this process before it has stopped its children.

@@ -69,7 +69,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let announced: NodeJS.Immediate | undefined;
 
   const status = (): SupervisorStatus => ({
-    ...{ protocol: controlProtocol, stack: plan.stack, name: plan.name, identity: options.identity, startedAt, state },
+    protocol: controlProtocol,
+    stack: plan.stack,
+    name: plan.name,
+    identity: options.identity,
+    startedAt,
+    state,
     lostLogLines: logs.lost(),
     services: [...services.values()].map((service) => service.view()),
   });

@@ -40,7 +40,10 @@ interface PartyPlace {
 export function createParty({ name, url, namespace, headers }: PartyPlace): TestParty {
   const client = createClient({ url, namespace, headers });
   return {
-    ...{ name, url, headers, client },
+    name,
+    url,
+    headers,
+    client,
     broadcast: async (value, options = {}) => {
       const { value: message } = await client.broadcastMessage({ body: bodyOf(value, options) });
       return message;

@@ -71,15 +71,18 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
 
   it('loads where there is no network, and shows what comes without being loaded again', async () => {
     const expected: Readonly<Record<string, string>> = {
-      ...{
-        overview: 'message_confirmed',
-        events: 'no-reload',
-        messages: 'no-reload',
-        data: '"no reload"',
-        groups: 'bob',
-      },
-      ...{ compose: 'Send', datatypes: 'stack datatype define', tokens: 'stack pool create', network: 'alice' },
-      ...{ contracts: 'stack chain deploy', subscriptions: 'stack subs create', flow: 'confirmed' },
+      overview: 'message_confirmed',
+      events: 'no-reload',
+      messages: 'no-reload',
+      data: '"no reload"',
+      groups: 'bob',
+      compose: 'Send',
+      datatypes: 'stack datatype define',
+      tokens: 'stack pool create',
+      network: 'alice',
+      contracts: 'stack chain deploy',
+      subscriptions: 'stack subs create',
+      flow: 'confirmed',
     };
     const tabs = await Promise.all(
       Object.keys(expected).map(async (path) => {

@@ -46,7 +46,10 @@ const short: readonly [what: string, type: string, data: string][] = [
 export function describeCodecLimits(codec: ContractCodec): void {
   const event = (parameter: AbiParameter): AbiEntry => ({ type: 'event', name: 'Said', inputs: [parameter] });
   const method = (parameter: AbiParameter): AbiEntry => ({
-    ...{ type: 'function', name: 'echo', inputs: [parameter], outputs: [parameter] },
+    type: 'function',
+    name: 'echo',
+    inputs: [parameter],
+    outputs: [parameter],
   });
   const decodeEvent = (parameter: AbiParameter, data: string) =>
     codec.decodeEvent(event(parameter), { topics: [codec.topicOf(event(parameter))], data });

@@ -108,15 +108,17 @@ export function describeTexts(database: () => Database): void {
 
   it('the text of a message has every member of its schema', async () => {
     const whole = aMessage({
-      ...{ group: 'ab'.repeat(32), cid: 'cid', tag: 'tag', parentType: 'token_transfer', parentId: 'parent' },
-      ...{
-        batch: 'batch',
-        txid: 'tx',
-        confirmed: '2026-01-15T09:58:10.007Z',
-        rejected: 'then',
-        rejectReason: 'no',
-        idempotencyKey: 'k',
-      },
+      group: 'ab'.repeat(32),
+      cid: 'cid',
+      tag: 'tag',
+      parentType: 'token_transfer',
+      parentId: 'parent',
+      batch: 'batch',
+      txid: 'tx',
+      confirmed: '2026-01-15T09:58:10.007Z',
+      rejected: 'then',
+      rejectReason: 'no',
+      idempotencyKey: 'k',
     });
     await database().transaction((unit) => unit.insert('messages', [whole]));
     const keys = { columns: ['id', 'hash'], values: [[whole.id, whole.hash]] } as const;

@@ -139,7 +139,12 @@ export function describeSharedCommits(database: () => Database): void {
       ),
     );
     expect(endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : ending.reason.name))).toEqual([
-      ...['a', 'b', 'ConflictError', 'c', 'ConflictError', 'd'],
+      'a',
+      'b',
+      'ConflictError',
+      'c',
+      'ConflictError',
+      'd',
     ]);
     expect(pluck(await database().find('due', query()), 'context')).toEqual(['a', 'b', 'c', 'd']);
     expect(await database().count('transactions', query())).toBe(4);

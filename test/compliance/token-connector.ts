@@ -152,7 +152,11 @@ export function describeTokenConnector(
       });
 
       const anApproval = (more: { operator: string; approved?: boolean; data?: string }) => ({
-        ...{ locator: pool.locator, key: alice, approved: true, config: undefined, data: told },
+        locator: pool.locator,
+        key: alice,
+        approved: true,
+        config: undefined,
+        data: told,
         ...more,
       });
 

@@ -258,7 +258,9 @@ describe('A stack in which auth is switched on', () => {
     const texts = [
       ...own.flatMap(({ command, environment }) => [command, environment]),
       ...(await Promise.all(['logs', 'run', 'data', 'crash'].map((name) => textUnder(join(stackDirectory, name))))),
-      ...[...said, ended.out, ended.err],
+      ...said,
+      ended.out,
+      ended.err,
     ];
     const tokens = await Promise.all(parties.map(tokenOf));
     const basics = parties.map((party, index) => Buffer.from(`${party}:${tokens[index] ?? ''}`).toString('base64'));

@@ -30,7 +30,8 @@ describe('A private message from the command line', () => {
     expect(await ok('messages', 'data', id.slice(0, 8), '-p', 'bob', '-q')).toBe(value);
     expect((await ends('messages', 'get', id, '-p', 'carol')).code).toBe(3);
     expect(await okJson('messages', 'get', id.slice(0, 8), '--party', 'all')).toMatchObject({
-      ...{ schemaVersion: 1, id },
+      schemaVersion: 1,
+      id,
       parties: { alice: { state: 'confirmed' }, bob: { state: 'confirmed' }, carol: { note: 'knows no such message' } },
     });
     const everywhere = await ok('messages', 'data', id.slice(0, 8), '--party', 'all', '--json');

@@ -34,7 +34,9 @@ describe('expect', () => {
     const met = await ok('expect', '-f', 'checks.txt', '--within', '30s');
     expect(met.split('\n')).toEqual(checks.slice(1).map((text) => `✓ ${text}`));
     expect(await cli.run(['expect', '-f', '-', '-q'], { input: checks.join('\n') })).toEqual({
-      ...{ code: 0, out: '', err: '' },
+      code: 0,
+      out: '',
+      err: '',
     });
     expect(await ok('expect', 'order', 'topic=orders', 'same', 'on', 'all')).toBe('✓ order topic=orders same on all');
   });
@@ -57,10 +59,12 @@ describe('expect', () => {
   test('refuses what it does not understand, and whom there is not', async () => {
     expect(await ends('expect')).toMatchObject({ code: 2, said: expect.stringContaining('nothing to expect') });
     expect(await ends('expect', 'mesage tag=a confirmed')).toMatchObject({
-      ...{ code: 2, said: expect.stringContaining('did you mean "message"') },
+      code: 2,
+      said: expect.stringContaining('did you mean "message"'),
     });
     expect(await ends('expect', 'order same on bobb')).toMatchObject({
-      ...{ code: 3, said: expect.stringContaining('did you mean "bob"') },
+      code: 3,
+      said: expect.stringContaining('did you mean "bob"'),
     });
     expect(await ends('expect', 'balance coins dave = 1')).toMatchObject({ code: 3 });
     expect(await ends('expect', '-f', 'absent.txt')).toMatchObject({ code: 2 });
@@ -205,7 +209,8 @@ describe('a worked example', () => {
 
   test('is of a topic that there is', async () => {
     expect(await ends('cheat', 'token')).toMatchObject({
-      ...{ code: 3, said: expect.stringContaining('did you mean "tokens"') },
+      code: 3,
+      said: expect.stringContaining('did you mean "tokens"'),
     });
   });
 });

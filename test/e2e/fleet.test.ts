@@ -77,7 +77,8 @@ describe('A party more', () => {
     expect(await ends('party', 'add', 'Dave!')).toMatchObject({ code: 2 });
     expect(await ends('party', 'add', 'erin', '--key', '0x1')).toMatchObject({ code: 2 });
     expect(await ends('party', 'add', 'erin', '--external')).toMatchObject({
-      ...{ code: 2, said: expect.stringContaining('party invite erin') },
+      code: 2,
+      said: expect.stringContaining('party invite erin'),
     });
     const taken = await ok('port', 'alice');
     expect(await ends('party', 'add', 'erin', '--port', taken)).toMatchObject({ code: 6 });
@@ -89,7 +90,8 @@ describe('A party more', () => {
     await ok('config', 'set', 'parties.4=frank');
     await ok('broadcast', 'x', '--wait', 'all', '-q');
     expect(await ends('broadcast', 'x', '-p', 'frank')).toMatchObject({
-      ...{ code: 4, said: expect.stringContaining('party add frank') },
+      code: 4,
+      said: expect.stringContaining('party add frank'),
     });
     expect((await ends('status')).said).toContain('party add frank');
     await ok('start', '-q');

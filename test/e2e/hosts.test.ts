@@ -82,7 +82,8 @@ async function aHost(name: string, address: string): Promise<Host> {
     await cli.remove();
   });
   return {
-    ...{ address, directory: cli.directory },
+    address,
+    directory: cli.directory,
     ok: async (...words) => (await inside(words)).stdout.trimEnd(),
     ends: async (...words) =>
       inside(words).then(

@@ -66,7 +66,8 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     await expect.poll(() => bob.getTokenPool(gold)).toMatchObject({ active: true });
     const attached = {
       header: { tag: 'coffee', topics: ['bar'], type: 'transfer_private' },
-      ...{ group: { members: [{ identity: 'carol' }] }, data: [{ value: 'for the coffee' }] },
+      group: { members: [{ identity: 'carol' }] },
+      data: [{ value: 'for the coffee' }],
     };
     // The SDK's type of a request has an id in place of the message; what it sends is what it is given.
     const request: object = { pool: gold, amount: '7', to: keys.get('carol') ?? '', message: attached };
@@ -153,7 +154,8 @@ describe('A contract of a user', () => {
     await expect.poll(() => heard.references()).toContain(event?.id);
     heard.close();
     const asked = await carol.queryContract({
-      ...{ location: location(), input: {} },
+      location: location(),
+      input: {},
       method: {
         name: 'count',
         params: [],

@@ -98,7 +98,9 @@ async function aChain() {
       parties: settings.parties
         .filter(({ name }) => parties.includes(name))
         .map((party) => ({
-          ...{ ...party, ...certificateFiles(layout, party.name), keyFile: signingKeyFile(layout, party.name) },
+          ...party,
+          ...certificateFiles(layout, party.name),
+          keyFile: signingKeyFile(layout, party.name),
           endpoint: `https://127.0.0.1/${party.name}`,
         })),
     };

@@ -137,7 +137,9 @@ describe('A start that cannot be', () => {
     await rename(stack.layout.chainData, `${stack.layout.chainData}.kept`);
     const failure = await failureOf(startStack(stack, { smoke: false, timeoutMs: 0 }));
     expect(failure).toMatchObject({
-      ...{ code: 'START_FAILED', exitCode: 8, hint: expect.stringContaining('stack reset') },
+      code: 'START_FAILED',
+      exitCode: 8,
+      hint: expect.stringContaining('stack reset'),
       details: {
         service: expect.stringMatching(/^(alice|bob)$/),
         // Before the contracts are deployed anew, or after.

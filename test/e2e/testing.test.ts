@@ -46,7 +46,10 @@ describe('The testing module of the packed package', () => {
 
   async function passes(words: readonly string[], options = ''): Promise<string> {
     const env = {
-      ...{ PATH: process.env['PATH'], HOME: project, STACK_HOME: join(project, 'home'), XDG_RUNTIME_DIR: project },
+      PATH: process.env['PATH'],
+      HOME: project,
+      STACK_HOME: join(project, 'home'),
+      XDG_RUNTIME_DIR: project,
       NODE_OPTIONS: options,
     };
     const { stdout, stderr } = await run(process.execPath, words, { cwd: project, env, maxBuffer: 1e8 }).catch(

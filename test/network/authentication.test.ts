@@ -80,12 +80,16 @@ function ask(
 
 const handshake = {
   headers: {
-    ...{ connection: 'Upgrade', upgrade: 'websocket' },
-    ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   },
 };
 const json = (body: unknown, method = 'POST') => ({
-  ...{ method, headers: { 'content-type': 'application/json' }, body: textOf(body) },
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: textOf(body),
 });
 const form = {
   method: 'POST',

@@ -81,7 +81,10 @@ describe('a contract of a user', () => {
     });
     expect(valueOf(value)).toEqual({
       deal: {
-        ...{ number: String(number), buyer: alice.key, seller: network.bob.key, amount: huge },
+        number: String(number),
+        buyer: alice.key,
+        seller: network.bob.key,
+        amount: huge,
         terms: [
           { text: 'pay first', weights: ['1', '2'] },
           { text: '', weights: ['3', '4'] },
@@ -113,7 +116,10 @@ describe('a contract of a user', () => {
     const { value: operation } = await alice.client.invokeContractApi({ path, body, ...confirm });
     expect(operation).toMatchObject({ type: 'blockchain_invoke', status: 'Succeeded', plugin: 'ethereum' });
     expect(valueOf(operation.input ?? textOf(null))).toMatchObject({
-      ...{ key: alice.key, location: { address }, method: { name: 'release' }, input: { number: String(number) } },
+      key: alice.key,
+      location: { address },
+      method: { name: 'release' },
+      input: { number: String(number) },
     });
     expect(outputOf(operation)).toMatchObject({ transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     const again = await alice.client.exchange({
@@ -128,14 +134,18 @@ describe('a contract of a user', () => {
     const { bob } = network;
     const number = await openDeal(network.alice);
     const query = await bob.client.exchange({
-      ...{ method: 'POST', path: 'apis/escrow/query/release', body: textOf({ input: { number } }) },
+      method: 'POST',
+      path: 'apis/escrow/query/release',
+      body: textOf({ input: { number } }),
     });
     expect([query.status, query.text]).toEqual([
       400,
       expect.stringContaining(`FF10111: The contract has refused the query: NotBuyer(${bob.key}, ${number})`),
     ]);
     const call = await bob.client.exchange({
-      ...{ method: 'POST', path: 'apis/escrow/invoke/release?confirm', body: textOf({ input: { number } }) },
+      method: 'POST',
+      path: 'apis/escrow/invoke/release?confirm',
+      body: textOf({ input: { number } }),
     });
     expect([call.status, call.text]).toEqual([409, expect.stringContaining(`NotBuyer(${bob.key}, ${number})`)]);
   });
@@ -187,7 +197,8 @@ describe('a message with a call', () => {
     const { alice, bob } = network;
     const { abi, bytecode } = fickle();
     const { value: deployed } = await alice.client.deployContract({
-      ...{ body: { definition: textOf(abi), contract: bytecode }, ...confirm },
+      body: { definition: textOf(abi), contract: bytecode },
+      ...confirm,
     });
     const at = String(Object(outputOf(deployed)['contractLocation']).address);
     const { value: its } = await alice.client.generateContractInterface({ body: { input: { abi: textOf(abi) } } });
@@ -219,7 +230,8 @@ describe('a message with a call', () => {
 
   it('is pinned like any other: there is no transaction type of its own', async () => {
     const { text, status } = await network.alice.client.exchange({
-      ...{ method: 'POST', path: 'apis/escrow/invoke/release' },
+      method: 'POST',
+      path: 'apis/escrow/invoke/release',
       body: textOf({
         input: { number: 1 },
         message: { header: { txtype: 'contract_invoke_pin' }, data: [{ value: 1 }] },
@@ -247,7 +259,7 @@ describe('what is shared', () => {
   it('changes everywhere when it is changed by who has shared it, and by nobody else', async () => {
     const { alice, carol, parties } = network;
     const query = { publish: true, confirm: true } as const;
-    const next = { ...{ name: 'escrow', version: '2.0', methods: [], events: [], errors: [] } };
+    const next = { name: 'escrow', version: '2.0', methods: [], events: [], errors: [] };
     const { value: its } = await alice.client.createContractInterface({ body: next, query });
     const first = { name: 'changing', interface: { name: 'escrow', version: '1.0' } };
     const { value: api } = await alice.client.createContractApi({ body: first, query });
@@ -282,9 +294,11 @@ describe('what is shared', () => {
   });
 
   it('has a name once: the second is rejected', async () => {
-    const body = { ...{ name: 'escrow', version: '1.0', methods: [], events: [], errors: [] }, networkName: 'escrow' };
+    const body = { name: 'escrow', version: '1.0', methods: [], events: [], errors: [], networkName: 'escrow' };
     const answer = await network.carol.client.exchange({
-      ...{ method: 'POST', path: 'contracts/interfaces?publish&confirm', body: textOf({ ...body, name: 'mine' }) },
+      method: 'POST',
+      path: 'contracts/interfaces?publish&confirm',
+      body: textOf({ ...body, name: 'mine' }),
     });
     expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('FF10448')]);
   });

@@ -18,7 +18,12 @@ function forgeAbout(number: number, item: PayloadData, topic = `of-${number}`): 
   const { did: author, key, node } = mallory;
   const message = aMessage({ id: uuid(number), author, key, topics: [topic] }, [item]);
   return sealBatch({
-    ...{ id: uuid(number + 1_000), namespace: 'default', node, author, key, transactionId: uuid(number + 2_000) },
+    id: uuid(number + 1_000),
+    namespace: 'default',
+    node,
+    author,
+    key,
+    transactionId: uuid(number + 2_000),
     created: '2026-01-15T10:00:00.000Z',
     messages: [message],
     data: [item],
@@ -65,7 +70,12 @@ describe('an item that a member describes in two ways', () => {
     const { did: author, key, node } = mallory;
     const message = aMessage({ id: uuid(1), author, key, topics: ['of-1'] }, [item]);
     const second = sealBatch({
-      ...{ id: uuid(1_500), namespace: 'default', node, author, key, transactionId: uuid(2_500) },
+      id: uuid(1_500),
+      namespace: 'default',
+      node,
+      author,
+      key,
+      transactionId: uuid(2_500),
       created: '2026-01-15T10:00:00.000Z',
       messages: [message],
       data: [item],

@@ -127,7 +127,9 @@ describe('the contract of the network', () => {
         await database.find('operations', { namespace: 'default', where: [equal('id', uuid(70))], sort: [], limit: 1 })
       )[0];
     await expect.poll(find, { timeout: 20_000 }).toMatchObject({
-      ...{ status: 'Failed', raw: null, error: expect.stringContaining('PY1503') },
+      status: 'Failed',
+      raw: null,
+      error: expect.stringContaining('PY1503'),
     });
     expect(await post(`operations/${uuid(70)}/retry`, {})).toEqual(refused);
   });
@@ -145,7 +147,8 @@ describe('the contract of the network', () => {
 
   it('can be queried, and still has what the node has said of itself', async () => {
     expect(Object(valueOf(await entry())).member).toMatchObject({
-      ...{ org: 'alice', endpoint: 'https://127.0.0.1/alice' },
+      org: 'alice',
+      endpoint: 'https://127.0.0.1/alice',
     });
   });
 });

@@ -26,9 +26,22 @@ function unpinned(members: readonly string[], value: unknown): PrivateRequest {
 /** Everything that a party has in its rows, as text. */
 async function everythingOf({ database }: Party): Promise<string> {
   const tables = [
-    ...(['messages', 'data', 'groups', 'batches', 'payloads', 'candidates', 'claims', 'nonces'] as const),
-    ...(['nextpins', 'pins', 'due', 'waits', 'operations', 'transactions', 'events'] as const),
-  ];
+    'messages',
+    'data',
+    'groups',
+    'batches',
+    'payloads',
+    'candidates',
+    'claims',
+    'nonces',
+    'nextpins',
+    'pins',
+    'due',
+    'waits',
+    'operations',
+    'transactions',
+    'events',
+  ] as const;
   return textOf(await Promise.all(tables.map((table) => rowsOf(database(), table))));
 }
 

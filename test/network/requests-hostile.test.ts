@@ -27,7 +27,9 @@ afterAll(() => network.stop());
 
 async function post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(`${network.node.url}/api/v1/namespaces/default/${path}`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: textOf(body) },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: textOf(body),
   });
   return { status: response.status, text: await response.text() };
 }
@@ -59,7 +61,8 @@ describe('a request with types that no chain can carry is refused', () => {
     expect(await post('contracts/query', { location, method, input })).toMatchObject({ status: 400 });
     const errors = new Array(1_001).fill({ name: 'E', params: [] });
     expect(await post('contracts/query', { location, method, input: { a: [] }, errors })).toMatchObject({
-      ...{ status: 400, text: expect.stringContaining('FF00134') },
+      status: 400,
+      text: expect.stringContaining('FF00134'),
     });
   });
 });
@@ -100,7 +103,8 @@ describe('a long word of a caller', () => {
     ['subscriptions', 201, { transport: 'websockets', name: 's', filter: { [long]: 'x' } }],
   ])('that is ignored is named shortened: %s', async (path, status, body) => {
     const response = await fetch(`${network.node.url}/api/v1/namespaces/default/${path}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: textOf(body),
     });
     expect(response.status).toBe(status);

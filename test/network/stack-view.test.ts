@@ -65,7 +65,10 @@ describe('the joins of an explorer', () => {
     expect(JSON.parse(joined.text)).toEqual({
       parties: [
         {
-          ...{ party: 'bob', answer: 'held', state: 'ready', steps: [{ step: 'sealed' }] },
+          party: 'bob',
+          answer: 'held',
+          state: 'ready',
+          steps: [{ step: 'sealed' }],
           waits: [
             { on: 'context', since },
             { on: 'context', since, message: id },

@@ -84,7 +84,10 @@ describe('a pool over a contract with words of its own', () => {
         return [use, list.map((each) => Object(each).name)];
       });
       expect(Object.fromEntries(names)).toEqual({
-        ...{ mint: ['emitTo'], transfer: ['move', 'hand'], burn: ['retire'], approval: ['permit'] },
+        mint: ['emitTo'],
+        transfer: ['move', 'hand'],
+        burn: ['retire'],
+        approval: ['permit'],
       });
     }
   });

@@ -49,7 +49,10 @@ function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly T
 async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {
   const transfers = (await rowsOf(disk, 'transfers')).map(
     ({ pool, type, from, to, amount, tokenIndex, protocolId, message }) => ({
-      ...{ pool, type, amount, protocolId },
+      pool,
+      type,
+      amount,
+      protocolId,
       from: from ?? undefined,
       to: to ?? undefined,
       tokenIndex: tokenIndex ?? undefined,

@@ -17,8 +17,11 @@ export function compiled(source: string): URL {
     // Native packages stay outside, as in the programs.
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     await build({
-      ...{ input: join(root, source), platform: 'node', external: ['sqlite3'] },
-      ...{ checks: { unresolvedImport: false, eval: false }, output: { file, codeSplitting: false } },
+      input: join(root, source),
+      platform: 'node',
+      external: ['sqlite3'],
+      checks: { unresolvedImport: false, eval: false },
+      output: { file, codeSplitting: false },
     });
   });
   afterAll(() => {

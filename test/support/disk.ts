@@ -30,7 +30,8 @@ export async function createDisk(kind: 'memory' | 'SQLite'): Promise<Disk> {
     async open() {
       await opened?.close();
       opened = await createKnexDatabase({
-        ...{ file: join(directory, 'node.sqlite'), log: createSilentLog() },
+        file: join(directory, 'node.sqlite'),
+        log: createSilentLog(),
         metrics: { ...createSilentMetrics(), count },
       });
       return opened;

@@ -44,7 +44,9 @@ function commandLines(id: string, { summary, description, args, flags, baseFlags
     roff(summary ?? ''),
     ...(description === undefined ? [] : ['.PP', roff(description)]),
     ...Object.entries(args ?? {}).flatMap(([name, argument]) => [
-      ...['.TP', `.I ${roff(name)}`, roff(argument.description ?? '')],
+      '.TP',
+      `.I ${roff(name)}`,
+      roff(argument.description ?? ''),
     ]),
     ...own.flatMap(([name, flag]) => flagLines(name, flag)),
   ];

@@ -97,7 +97,13 @@ export async function startTestNetwork(
       const start = (port: number) =>
         createNode({
           config: {
-            ...{ organization, node, host, port, namespaces: [...namespaces], hosts: [], cors: { origins: [] } },
+            organization,
+            node,
+            host,
+            port,
+            namespaces: [...namespaces],
+            hosts: [],
+            cors: { origins: [] },
             ...(stackView !== undefined && index === 0 && { stackView }),
             spi: { enabled: spi },
           },

@@ -99,7 +99,11 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 
   await start();
   return {
-    ...{ port, url, address, ask, start },
+    port,
+    url,
+    address,
+    ask,
+    start,
     kill: () => end('SIGKILL'),
     async stop() {
       await end('SIGINT');

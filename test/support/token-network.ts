@@ -100,17 +100,15 @@ export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise
       config: { organization, node, host, port: 0, namespaces: ['default'], hosts: [], cors: { origins: [] } },
       contract: { address: chain.contract, firstBlock: chain.firstBlock },
       ports: {
-        ...{
-          database,
-          blockchain,
-          connectors,
-          codec: createEthersCodec(),
-          judge: createDirectJudge(),
-          sharedStore,
-          clock,
-          log,
-          metrics,
-        },
+        database,
+        blockchain,
+        connectors,
+        codec: createEthersCodec(),
+        judge: createDirectJudge(),
+        sharedStore,
+        clock,
+        log,
+        metrics,
         dataExchange: exchange.connect(peer),
         files: createMemoryFiles(),
         webhook: createHttpWebhook({ allow: [], host, closed: () => [] }),
@@ -136,7 +134,12 @@ export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise
 
   const [alice, bob, carol] = [await start('alice'), await start('bob'), await start('carol')];
   return {
-    ...{ alice, bob, carol, parties: [alice, bob, carol], tokenPools, deploy },
+    alice,
+    bob,
+    carol,
+    parties: [alice, bob, carol],
+    tokenPools,
+    deploy,
     async stop() {
       for (const end of endings) await end();
     },

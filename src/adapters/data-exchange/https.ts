@@ -70,8 +70,12 @@ export async function openHttpsExchange(options: HttpsExchangeOptions): Promise<
     rules: { hosts: [], anyHost: true, origins: [], contentTypes: peerContentTypes },
     middleware: [createPeerApi({ receiver: () => receiver, senderOf: guests.senderOf, idleMs: timeouts.idleMs, log })],
     secure: {
-      ...{ key, certificate, protocol, accept: guests.accept },
-      ...{ failed: failedBy(refuse), maxSilenceMs: maxServerSilenceMs },
+      key,
+      certificate,
+      protocol,
+      accept: guests.accept,
+      failed: failedBy(refuse),
+      maxSilenceMs: maxServerSilenceMs,
     },
     log,
   });

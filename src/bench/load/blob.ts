@@ -57,7 +57,9 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
   const arrived = new Map<string, Set<string>>();
   const recorders = parties.map((party) =>
     recordDurably(party, {
-      ...{ http, openSocket, firstEvent: 'newest' },
+      http,
+      openSocket,
+      firstEvent: 'newest',
       onEvent: (id) => void arrived.set(id, (arrived.get(id) ?? new Set()).add(party.name)),
     }),
   );
@@ -80,8 +82,15 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
     const processes = await watch.stop();
     onProgress('checking');
     const sent = {
-      ...{ party: sender.name, members: [sender.name, receiver.name], sentMs: uploadedMs, acceptedMs: null },
-      ...{ id: message, topics: [tag], tag, valueHashes: [hashOfValue(item)], blobHashes: [upload.hash] },
+      party: sender.name,
+      members: [sender.name, receiver.name],
+      sentMs: uploadedMs,
+      acceptedMs: null,
+      id: message,
+      topics: [tag],
+      tag,
+      valueHashes: [hashOfValue(item)],
+      blobHashes: [upload.hash],
     };
     const findings = check(await record(http, options, { recorders, sent, data: textMember(item, 'id') ?? '' }));
     const totalMs = endMs - startMs;

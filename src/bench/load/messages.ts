@@ -68,7 +68,9 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   const recorders = parties.map((party) =>
     recordDurably(party, {
-      ...{ http, openSocket, firstEvent: 'newest' },
+      http,
+      openSocket,
+      firstEvent: 'newest',
       onEvent: (id, atMs) => void arrivals.get(party.name)?.set(id, atMs),
     }),
   );
@@ -100,7 +102,12 @@ async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchR
     const findings = check(recording);
     const batches = new Set(recording.pins.map(({ batchId }) => batchId)).size;
     return reportOf({
-      ...{ load: { ...options, parties: parties.length }, rate, records, processes, findings, backlog },
+      load: { ...options, parties: parties.length },
+      rate,
+      records,
+      processes,
+      findings,
+      backlog,
       maxLatencyMs: options.maxLatencyMs,
       required: required[options.workload],
       lastArrivalMs: (sent) => lastArrival(sent, arrivals),

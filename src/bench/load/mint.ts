@@ -52,7 +52,10 @@ async function runAt(options: MintBenchOptions, rate: number): Promise<BenchRepo
   const pools = await createPools(http, parties, run);
   const recorders = parties.map((party) =>
     recordDurably(party, {
-      ...{ http, openSocket, firstEvent: 'newest', events: '^token_transfer_confirmed' },
+      http,
+      openSocket,
+      firstEvent: 'newest',
+      events: '^token_transfer_confirmed',
       onEvent: (id, atMs) => void arrivals.get(party.name)?.set(id, atMs),
     }),
   );
@@ -74,10 +77,16 @@ async function runAt(options: MintBenchOptions, rate: number): Promise<BenchRepo
     const lastArrivalMs = ({ id }: LoadRecord) => Math.max(...times.map((at) => at.get(id ?? '') ?? Infinity));
     return reportOf({
       load: { workload: 'mint', parties: parties.length, topics: pools.size, sizeBytes: 0, warmupMs, durationMs },
-      ...{ rate, records, processes, lastArrivalMs, findings: judge(recording, accepted, times) },
+      rate,
+      records,
+      processes,
+      lastArrivalMs,
+      findings: judge(recording, accepted, times),
       required: ['I1', 'I11', 'I12'],
       backlog: accepted.filter((record) => lastArrivalMs(record) > loadEndsMs).length,
-      ...{ messagesPerBatch: null, maxLatencyMs: options.maxLatencyMs, lagMs: lag.percentile(99) / 1e6 },
+      messagesPerBatch: null,
+      maxLatencyMs: options.maxLatencyMs,
+      lagMs: lag.percentile(99) / 1e6,
     });
   } finally {
     await Promise.all(recorders.map((recorder) => recorder.close()));
@@ -182,7 +191,11 @@ async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools
     );
   });
   const records = recorded.map(({ party, tokens, durable, pending }) => ({
-    ...{ name: party.name, connections: [], messages: [], pending, tokens },
+    name: party.name,
+    connections: [],
+    messages: [],
+    pending,
+    tokens,
     ...(durable !== undefined && { durable }),
   }));
   const nothing = { sends: [], pins: [], payloads: new Map<never, never>(), blocks: [] };

@@ -54,10 +54,18 @@ export async function benchMessages(workload: Workload, words: BenchWords, surro
   const status = stack === undefined ? undefined : await stackStatus(stack);
   const report = await runMessageBench({
     workload,
-    ...{ parties: parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })), maxLatencyMs },
-    ...{ chainUrl: urlOf(status, 'chain'), storeUrl: urlOf(status, 'store'), processes: processesOf(status) },
-    ...{ rate, durationMs: measuredMs, warmupMs, sizeBytes: words.size, topics: words.topics },
-    ...{ openSocket: target.openSocket, headersOf: await headersFor(target.headersOf, stack, status) },
+    parties: parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })),
+    maxLatencyMs,
+    chainUrl: urlOf(status, 'chain'),
+    storeUrl: urlOf(status, 'store'),
+    processes: processesOf(status),
+    rate,
+    durationMs: measuredMs,
+    warmupMs,
+    sizeBytes: words.size,
+    topics: words.topics,
+    openSocket: target.openSocket,
+    headersOf: await headersFor(target.headersOf, stack, status),
     places: stack === undefined ? [] : placesOf(stack),
     onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
   });
@@ -76,8 +84,13 @@ export async function benchMint(words: MintBenchWords, surroundings: Surrounding
   const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
   const report = await runMintBench({
     parties: parties.map(({ name, url }) => ({ name, url })),
-    ...{ rate, maxLatencyMs, durationMs: measuredMs, warmupMs, processes: processesOf(status) },
-    ...{ openSocket: target.openSocket, headersOf: target.headersOf },
+    rate,
+    maxLatencyMs,
+    durationMs: measuredMs,
+    warmupMs,
+    processes: processesOf(status),
+    openSocket: target.openSocket,
+    headersOf: target.headersOf,
     onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
   });
   await printReport(report, words, surroundings);

@@ -23,7 +23,11 @@ export async function benchReplay(words: ReplayBenchWords, surroundings: Surroun
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runReplayBench({
     party: { name: party.name, url: party.url },
-    ...{ events, readAhead, repeats, openSocket, headersOf },
+    events,
+    readAhead,
+    repeats,
+    openSocket,
+    headersOf,
     processes: processes.filter(({ name }) => name === party.name),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });

@@ -39,7 +39,8 @@ export async function deployContract(words: DeployWords, surroundings: Surroundi
   const addressOf = (word: string) => keysOfWord(word, owners, target)[0] ?? word;
   const body = {
     ...(words.from === undefined ? {} : { key: addressOf(words.from) }),
-    ...{ definition: textOf(artifact.abi), contract: artifact.bytecode },
+    definition: textOf(artifact.abi),
+    contract: artifact.bytecode,
     input: constructorInput(artifact, words.arguments, addressOf),
   };
   const observer = observe({ client: party.client, openSocket: target.openSocket, types });

@@ -21,7 +21,8 @@ export default class Send extends BaseCommand {
   static override args = { PAYLOAD: argument('JSON, text, @FILE or - for stdin') };
   static override flags = {
     to: Flags.string({
-      ...{ multiple: true, multipleNonGreedy: true },
+      multiple: true,
+      multipleNonGreedy: true,
       description: 'party, organisation, DID or key; several with commas, or repeated',
     }),
     group: Flags.string({ description: 'group by its hash, or the first characters of it' }),

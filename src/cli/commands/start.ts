@@ -28,7 +28,8 @@ export default class Start extends BaseCommand {
     foreground: Flags.boolean({ char: 'F', description: 'print its logs, and stop it on Ctrl-C' }),
     open: Flags.boolean({ description: 'open the explorer of the first party' }),
     external: Flags.string({
-      ...{ multiple: true, multipleNonGreedy: true },
+      multiple: true,
+      multipleNonGreedy: true,
       description: 'leave the node of this party to you, for a debugger; may be repeated',
     }),
     ...progressFlags,

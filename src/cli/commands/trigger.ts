@@ -19,11 +19,15 @@ export default class Trigger extends BaseCommand {
     ...targetFlags,
     list: Flags.boolean({ description: 'list the triggers, run none' }),
     override: Flags.string({
-      ...{ multiple: true, multipleNonGreedy: true, default: [] },
+      multiple: true,
+      multipleNonGreedy: true,
+      default: [],
       description: 'STEP.COMMAND.FLAG=value; may be repeated',
     }),
     skip: Flags.string({
-      ...{ multiple: true, multipleNonGreedy: true, default: [] },
+      multiple: true,
+      multipleNonGreedy: true,
+      default: [],
       description: 'leave out the step of this name; may be repeated',
     }),
     within: Flags.string({ default: '30s', description: 'how long each expectation is repeated' }),

@@ -83,7 +83,13 @@ function ofMessages(field: 'tag' | 'topics'): Source {
 
 /** The sources that query a node. A module of its own, since it loads everything that a request needs. */
 export const nodeValues = {
-  ...{ messages, dataItems, groups, pools, transfers, subscriptions, datatypes },
+  messages,
+  dataItems,
+  groups,
+  pools,
+  transfers,
+  subscriptions,
+  datatypes,
   tags: ofMessages('tag'),
   topics: ofMessages('topics'),
 } as const satisfies Readonly<Record<string, Source>>;

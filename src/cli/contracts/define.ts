@@ -90,7 +90,8 @@ async function makeContract(
   // An API requires an interface that is already confirmed.
   const confirm = address === undefined ? {} : { confirm: true };
   const contract = await client.createContractInterface({
-    ...{ body: request, signal },
+    body: request,
+    signal,
     query: { publish: words.publish, ...confirm },
   });
   if (address === undefined) return { contract, api: undefined };

@@ -41,7 +41,9 @@ export async function prepareCall(words: MethodWords, surroundings: Surroundings
   const owners = await readOwners(client);
   const addressOf = (word: string) => keysOfWord(word, owners, target)[0] ?? word;
   return {
-    ...{ target, path: { name: words.api, method: pathOf(method) }, addressOf },
+    target,
+    path: { name: words.api, method: pathOf(method) },
+    addressOf,
     input: callInput(method, words.arguments, addressOf),
   };
 }

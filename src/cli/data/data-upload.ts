@@ -35,7 +35,8 @@ export async function uploadOne(words: UploadWords, surroundings: Surroundings):
     file === undefined
       ? await party.client.uploadData({ body: { ...(value === undefined ? {} : { value }), ...withType(datatype) } })
       : await uploadFile({ path: file, name: words.name, hasAutometa, metadata: value, datatype }, party, {
-          ...{ output, progress },
+          output,
+          progress,
         });
   if (output.isJson) await output.json(served);
   else if (output.isQuiet) await output.line(data.id);

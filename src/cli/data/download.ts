@@ -40,7 +40,11 @@ export async function downloadOne(words: DownloadWords, surroundings: Surroundin
   const { body } = await party.client.open({ method: 'GET', path: `data/${dataid}/blob` });
   const name = path === undefined ? dataid : basename(path);
   const transfer = showTransfer({
-    ...{ output, kind: words.progress, verb: 'Downloading', name, totalBytes: blob.size },
+    output,
+    kind: words.progress,
+    verb: 'Downloading',
+    name,
+    totalBytes: blob.size,
   });
   try {
     const bytes = checked(body, blob.hash, party.url, transfer.advance);

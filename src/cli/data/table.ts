@@ -7,7 +7,8 @@ import { safe, shortId, sizeOf } from '../terminal/text.js';
 /** The list of data items. */
 export function dataCollection(nowMs: number): Collection<'listData'> {
   return {
-    ...{ route: 'listData', noun: 'data' },
+    route: 'listData',
+    noun: 'data',
     keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'id', text: ({ id }, isTerminal) => (isTerminal ? shortId(id) : id) },

@@ -11,7 +11,8 @@ import { safe, shortId } from '../terminal/text.js';
 /** The list of datatypes. */
 export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
   return {
-    ...{ route: 'listDatatypes', noun: 'datatypes' },
+    route: 'listDatatypes',
+    noun: 'datatypes',
     keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'name', text: ({ name }) => safe(name) },

@@ -50,7 +50,9 @@ export function nodeCheck(version: string): Check {
   const text = `Node.js ${version}`;
   if (isSafe) return { name: 'node', state: 'ok', text };
   return {
-    ...{ name: 'node', state: 'warn', text: `${text} has known security holes` },
+    name: 'node',
+    state: 'warn',
+    text: `${text} has known security holes`,
     remedy: `Install ${major}.${safeMinor}.${safePatch} or newer.`,
   };
 }
@@ -61,7 +63,9 @@ async function checkSqlite(): Promise<Check> {
   const said = await runNode(['-e', openDatabase], dirname(packageFile('package.json')));
   if (said === undefined) return { name: 'sqlite3', state: 'ok', text: 'the database opens' };
   return {
-    ...{ name: 'sqlite3', state: 'fail', text: `the database does not open: ${safe(said)}` },
+    name: 'sqlite3',
+    state: 'fail',
+    text: `the database does not open: ${safe(said)}`,
     remedy: 'Install again with install scripts allowed: npm rebuild sqlite3',
   };
 }

@@ -27,7 +27,8 @@ export async function askParties(stack: Stack, events: number): Promise<readonly
   return Promise.all(
     running.flatMap(({ name, url }) =>
       Object.entries(subjects).map(async ([subject, path]) => ({
-        ...{ party: name, subject },
+        party: name,
+        subject,
         ...(await ask(url ?? '', path, stack.settings.namespaces[0] ?? 'default', credentials.get(name))),
       })),
     ),

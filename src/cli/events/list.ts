@@ -35,7 +35,9 @@ export async function printEvents(words: EventWords, surroundings: Surroundings)
 
 function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEvents'> {
   return {
-    ...{ route: 'listEvents', noun: 'events', isReversed },
+    route: 'listEvents',
+    noun: 'events',
+    isReversed,
     keys: { id: ({ id }) => id, field: 'sequence', key: ({ sequence }) => String(sequence), isAscending: true },
     columns: [
       { name: 'sequence', text: ({ sequence }) => String(sequence) },

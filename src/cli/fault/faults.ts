@@ -83,9 +83,12 @@ export async function clearSome(
 /** A fault as JSON shows it, without the keys of the nodes. */
 export function shown({ id, kind, from, to, oneWay, delayMs, since, until }: Fault): Readonly<Record<string, unknown>> {
   return {
-    ...{ id, kind, from: from.party },
+    id,
+    kind,
+    from: from.party,
     ...(to !== undefined && { to: to.party, oneWay }),
     ...(delayMs !== undefined && { delayMs }),
-    ...{ since, until: until ?? null },
+    since,
+    until: until ?? null,
   };
 }

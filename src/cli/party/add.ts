@@ -50,9 +50,17 @@ export async function addOne(words: PartyAddWords, surroundings: Surroundings): 
   const address = env[`STACK_${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? null;
   return {
     json: {
-      ...{ party: name, organization: result.party.organization, node: result.party.node, outcome: result.outcome },
-      ...{ address, url, state: row?.state ?? 'stopped', durationMs: result.durationMs },
-      ...{ block: state?.chainHead ?? null, messages: state?.messages ?? null, chainLag: state?.chainLag ?? null },
+      party: name,
+      organization: result.party.organization,
+      node: result.party.node,
+      outcome: result.outcome,
+      address,
+      url,
+      state: row?.state ?? 'stopped',
+      durationMs: result.durationMs,
+      block: state?.chainHead ?? null,
+      messages: state?.messages ?? null,
+      chainLag: state?.chainLag ?? null,
     },
     text: textFor(result, { url, state, stack: stack.name }, surroundings),
     primary: url ?? undefined,

@@ -65,8 +65,10 @@ async function startAgain(
   const row = started.services.find(({ name }) => name === words.name);
   const took = secondsText(Math.round(performance.now() - begun));
   const answer = said(words, surroundings, {
-    ...{ changed: !started.alreadyRunning, state: row?.state ?? 'healthy' },
-    ...{ done: `is running again after ${took}   ${row?.url ?? ''}`.trimEnd(), already: 'is running already' },
+    changed: !started.alreadyRunning,
+    state: row?.state ?? 'healthy',
+    done: `is running again after ${took}   ${row?.url ?? ''}`.trimEnd(),
+    already: 'is running already',
   });
   return { ...answer, json: { ...asMembers(answer), url: row?.url ?? null } };
 }

@@ -162,7 +162,11 @@ interface NodePlace {
 function openNode({ name, url, namespace, credential, party }: NodePlace, { output }: Surroundings): PartyNode {
   const send = output.isVerbose ? talkingFetch(output) : fetch;
   return {
-    ...{ name, url, organization: party?.organization, node: party?.node, credential },
+    name,
+    url,
+    organization: party?.organization,
+    node: party?.node,
+    credential,
     client: createClient({ url, namespace, fetch: send, ...(credential && { headers: credential.headers }) }),
   };
 }

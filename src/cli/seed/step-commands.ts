@@ -40,14 +40,26 @@ export type StepName = keyof typeof loaders;
 
 /** The commands of seeds: each can tell that it was applied before. */
 export const seedNames: readonly StepName[] = [
-  ...(['broadcast', 'send', 'datatype define', 'pool create', 'mint', 'transfer', 'burn'] as const),
+  'broadcast',
+  'send',
+  'datatype define',
+  'pool create',
+  'mint',
+  'transfer',
+  'burn',
 ];
 
 /** The commands of triggers: those of seeds, and what disturbs a network. */
 export const triggerNames: readonly StepName[] = [
   ...seedNames,
-  ...(['fault cut', 'fault delay', 'fault drop', 'fault clear'] as const),
-  ...(['party pause', 'party resume', 'chain pause', 'chain resume'] as const),
+  'fault cut',
+  'fault delay',
+  'fault drop',
+  'fault clear',
+  'party pause',
+  'party resume',
+  'chain pause',
+  'chain resume',
 ];
 
 /** Loads the class of a command. */
@@ -58,7 +70,13 @@ export function loadStep(name: StepName): Promise<StepClass> {
 /** Flags that seeds set themselves, or that make no sense in a file. */
 const withheld: ReadonlySet<string> = new Set([
   ...Object.keys(targetFlags),
-  ...['idempotent', 'dry-run', 'curl', 'lines', 'progress', 'rate', 'keep-going'],
+  'idempotent',
+  'dry-run',
+  'curl',
+  'lines',
+  'progress',
+  'rate',
+  'keep-going',
 ]);
 
 /** A member of a step: an argument or a flag of its command. */

@@ -19,8 +19,16 @@ interface StackFlag {
 export function snapshotMembers(name: string, manifest: Manifest): Record<string, unknown> {
   const { stack, savedAt, parley, databaseForm, chain, parties } = manifest;
   return {
-    ...{ name, stack, savedAt, sizeBytes: sizeOf(manifest), block: chain.block, blockHash: chain.hash },
-    ...{ chainId: chain.chainId, parley, databaseForm, parties: Object.keys(parties) },
+    name,
+    stack,
+    savedAt,
+    sizeBytes: sizeOf(manifest),
+    block: chain.block,
+    blockHash: chain.hash,
+    chainId: chain.chainId,
+    parley,
+    databaseForm,
+    parties: Object.keys(parties),
   };
 }
 

@@ -86,7 +86,8 @@ function requestOf(words: CreateWords): SubscriptionRequest {
     ...(words['with-data'] ? { withData: true } : {}),
   };
   return {
-    ...{ transport, name: words.name },
+    transport,
+    name: words.name,
     filter: textOf(nestedFilters(eventFilters({ type, tag, topic, author, group }))),
     options: textOf(options),
   };

@@ -10,7 +10,8 @@ import { plural, safe, shortId } from '../terminal/text.js';
 /** The list of subscriptions, with their filters and progress. */
 export function subscriptionCollection(nowMs: number): Collection<'listSubscriptions'> {
   return {
-    ...{ route: 'listSubscriptions', noun: 'subscriptions' },
+    route: 'listSubscriptions',
+    noun: 'subscriptions',
     keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'name', text: ({ name }) => safe(name) },

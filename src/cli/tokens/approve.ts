@@ -36,7 +36,8 @@ export async function approveOperator(words: ApproveWords, surroundings: Surroun
   const { party } = target;
   const { pool, key, revoke } = words;
   const body = {
-    ...{ operator: identityWord(target, words.operator), approved: !revoke },
+    operator: identityWord(target, words.operator),
+    approved: !revoke,
     ...(pool === undefined ? {} : { pool }),
     ...(key === undefined ? {} : { key }),
   };

@@ -72,7 +72,9 @@ function balanceCollection(
   nowMs: number,
 ): Collection<'listTokenBalances'> {
   return {
-    ...{ route: 'listTokenBalances', noun: 'balances', keys: balanceKeys },
+    route: 'listTokenBalances',
+    noun: 'balances',
+    keys: balanceKeys,
     columns: [
       { name: 'owner', text: ({ key }, isTerminal) => ownerText(key, owners, isTerminal) },
       { name: 'key', spare: 2, text: ({ key }) => safe(key) },
@@ -141,7 +143,8 @@ function matrixColumns(rows: readonly Row[], pools: ReadonlyMap<string, TokenPoo
       const width = Math.max(name.length, ...texts.map(({ length }) => length));
       // On a narrow terminal the newest pools are left out first.
       return {
-        ...{ name: name.padStart(width), spare: index + 1 },
+        name: name.padStart(width),
+        spare: index + 1,
         text: ({ amounts }) => amountText(amounts.get(id), pool).padStart(width),
       };
     }),

@@ -70,7 +70,12 @@ async function perform(
     const own = result?.transfers.find(({ value }) => value.localId === accepted.localId);
     const { value: pool } = await target.party.client.getTokenPool({ path: { nameOrId: accepted.pool } });
     return {
-      ...{ accepted, text: own?.text ?? text, acceptedMs, isDuplicate, result, pool },
+      accepted,
+      text: own?.text ?? text,
+      acceptedMs,
+      isDuplicate,
+      result,
+      pool,
       chainHash: result === undefined ? undefined : await chainHashOf(accepted, target.party),
       recipients: messageRecipients(words),
     };

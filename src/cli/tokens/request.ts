@@ -39,8 +39,15 @@ function messageOf(words: TokenWords, items: readonly RequestItem[], named: (wor
   const to = messageRecipients(words).map(named);
   const request = buildRequest(
     {
-      ...{ items, tag: words.tag, topics: words.topic ?? [], recipients: undefined, isExpanding: false },
-      ...{ datatype: undefined, author: undefined, key: undefined, idempotencyKey: undefined },
+      items,
+      tag: words.tag,
+      topics: words.topic ?? [],
+      recipients: undefined,
+      isExpanding: false,
+      datatype: undefined,
+      author: undefined,
+      key: undefined,
+      idempotencyKey: undefined,
     },
     1,
   );

@@ -28,7 +28,8 @@ export function tokenJson({ text, acceptedMs, isDuplicate, result, chainHash }: 
   const confirmedMs = result === undefined ? {} : { confirmedMs: slowestMs(result) };
   const outcomes = result?.parties.map(({ name, ...outcome }) => [name, outcome] as const) ?? [];
   const stack = {
-    ...{ schemaVersion: 1, timing: { acceptedMs, ...confirmedMs } },
+    schemaVersion: 1,
+    timing: { acceptedMs, ...confirmedMs },
     ...(chainHash === undefined ? {} : { transactionHash: chainHash }),
     ...(outcomes.length === 0 ? {} : { parties: Object.fromEntries(outcomes) }),
     ...(isDuplicate ? { duplicate: true } : {}),

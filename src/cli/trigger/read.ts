@@ -63,7 +63,9 @@ export async function readTrigger({ name, path }: TriggerFile, overrides: readon
   if (typeof description !== 'string') throw problemAt(file, '', 'The description of the trigger is missing');
   const named = new Set<string>();
   return {
-    ...{ name, description, directory: dirname(path) },
+    name,
+    description,
+    directory: dirname(path),
     steps: await readSteps(steps, '/steps', { file, named, overrides }),
     finally: await readSteps(last, '/finally', { file, named, overrides }),
   };

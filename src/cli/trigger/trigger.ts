@@ -144,7 +144,10 @@ async function runStep(step: TriggerStep, run: Run): Promise<Done> {
       exitNameOf(exitCode),
       message.startsWith(`${run.trigger.name}, `) ? message : `${where}: ${message}`,
       {
-        ...{ hint, exitCode, cause: error, details: { ...more, ...details } },
+        hint,
+        exitCode,
+        cause: error,
+        details: { ...more, ...details },
       },
     );
   }

@@ -30,7 +30,12 @@ export interface SubscriptionOptions {
 
 /** Options that all transports share (docs/api.md §14.3). */
 export const deliveryOptionNames: readonly string[] = [
-  ...['firstEvent', 'firstEventGiven', 'readAhead', 'withData', 'batch', 'batchTimeout'],
+  'firstEvent',
+  'firstEventGiven',
+  'readAhead',
+  'withData',
+  'batch',
+  'batchTimeout',
 ];
 /** The first event as text where all are wanted, as FireFly writes it. */
 export const beforeAllEvents = '-1';

@@ -20,12 +20,17 @@ export function routesOfApi(api: ContractApi, { methods, events }: InterfacePart
     const about = description === '' ? '' : `: ${description}`;
     const { message, idempotencyKey, ...ofQuery } = callOf(api, method);
     table[`invoke_${pathname}`] = {
-      ...{ ...invokeContractApi, path: `${base}/invoke/${pathname}`, summary: `Call ${name}${about}` },
+      ...invokeContractApi,
+      path: `${base}/invoke/${pathname}`,
+      summary: `Call ${name}${about}`,
       body: Type.Object({ ...ofQuery, message, idempotencyKey }),
     };
     table[`query_${pathname}`] = {
-      ...{ ...queryContractApi, path: `${base}/query/${pathname}`, summary: `Ask ${name}${about}` },
-      ...{ body: Type.Object(ofQuery), reply: resultsOf(method) },
+      ...queryContractApi,
+      path: `${base}/query/${pathname}`,
+      summary: `Ask ${name}${about}`,
+      body: Type.Object(ofQuery),
+      reply: resultsOf(method),
     };
   }
   const { createApiListener, listApiListeners } = listenerRoutes;

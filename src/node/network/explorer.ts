@@ -27,7 +27,11 @@ export function explorerOf(
   const stack = authentication === undefined ? stackViewOf(config, ports) : undefined;
   const later = openLaterParties(config, ports.log);
   return createExplorer({
-    ...{ built: explorer, access, random: ports.random, config: facts, stack },
+    built: explorer,
+    access,
+    random: ports.random,
+    config: facts,
+    stack,
     async parties(joins) {
       const known = [...explorers, ...later().map(({ name, url }) => ({ name, url }))];
       // Addresses that the system has chosen are known to the supervisor alone.

@@ -32,7 +32,12 @@ const options: Readonly<Record<string, (text: string, name: string) => unknown>>
   batchTimeout: (text) => text,
 };
 const known = [
-  ...['namespace', 'name', 'ephemeral', 'autoack', 'changes', ...Object.keys(options)],
+  'namespace',
+  'name',
+  'ephemeral',
+  'autoack',
+  'changes',
+  ...Object.keys(options),
   ...filterNames.map((name) => filterPrefix + name),
 ];
 /** Parameters that FireFly's clients send and that have no meaning here (docs/api.md §2). */

@@ -91,7 +91,11 @@ export async function applyDefinitions(
     // The message's hash tells several changes of one record apart.
     const subjectOf = { reference: correlator, referenceHash: message.hash };
     const event = newDefinitionEvent({
-      ...{ namespace, id: random.uuid(), type: rule.event, ...subjectOf, created: now },
+      namespace,
+      id: random.uuid(),
+      type: rule.event,
+      ...subjectOf,
+      created: now,
       topic,
     });
     defined.set(message.sequence, { correlator, events: verdict.state === 'confirmed' ? [event] : [] });

@@ -153,7 +153,10 @@ async function moveMessage(
     batchHash: batch.hash,
     txid: batch.txid,
     pins: pins.map(({ context }) => context),
-    ...{ data, hasBlobs, hasDatatypes, sizeBytes },
+    data,
+    hasBlobs,
+    hasDatatypes,
+    sizeBytes,
   };
   await unit.update('messages', { namespace: everyNamespace, where }, changes);
 }

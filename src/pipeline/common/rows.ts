@@ -222,7 +222,10 @@ export function newOperationEvent(
   const subject = { namespace, id, reference: operation.id, referenceHash, correlator, tx: operation.tx, created };
   return {
     ...newEvent({ ...subject, type, txtype, topic: topics[0] ?? null }),
-    ...{ topics, author, group, tag },
+    topics,
+    author,
+    group,
+    tag,
   };
 }
 

@@ -60,7 +60,11 @@ function newPin(
 ): NewRow<'operations'> {
   const subject = { namespace, tx, batch, batchHash, signer };
   return newOperation({
-    ...{ id, type: 'blockchain_pin_batch', lane: keyLane(signer), created, subject },
+    id,
+    type: 'blockchain_pin_batch',
+    lane: keyLane(signer),
+    created,
+    subject,
     input: { payloadRef },
   });
 }

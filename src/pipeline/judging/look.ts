@@ -40,7 +40,9 @@ export function createLook(judge: Judge, known: KnownAnswers): Look {
       }
       const sizeBytes = Buffer.byteLength(text);
       needs.set(key, {
-        ...{ key, subject, sizeBytes },
+        key,
+        subject,
+        sizeBytes,
         judge: async (asking) => known[kind].set(key, await judge.ask(kind, input, asking), sizeBytes),
       });
       return { waits: waitOn(key) };

@@ -93,7 +93,7 @@ async function definitionOf(
   const found = project === undefined ? undefined : await readProjectFile(project);
   if (project !== undefined && found !== undefined) {
     const source = join(project, 'stack.yaml');
-    const own = { ...{ name }, ...(parties !== undefined && { parties }) };
+    const own = { name, ...(parties !== undefined && { parties }) };
     const named = Object.entries(own).reduce((text, [key, value]) => setIn(text, [key], value), found);
     const text = settings.reduce((whole, { path, value }) => setIn(whole, path, valueIn(value)), named);
     return { text, template: source, files: [], source };

@@ -189,7 +189,9 @@ function partyOf(definition: StackDefinition, party: StackDefinition['parties'][
   const database = databaseOf(definition.name, { name }, own, definition.database);
   const keyFile = pathOf(key);
   return {
-    ...{ name, organization: org ?? name, node: node ?? `${name}-node` },
+    name,
+    organization: org ?? name,
+    node: node ?? `${name}-node`,
     ...(database && { database }),
     ...(keyFile !== null && { keyFile }),
   };

@@ -15,7 +15,12 @@ export const UserDefaults = Type.Object(
     namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'a namespace name' })),
     color: Type.Optional(truth),
     input: Type.Optional(truth),
-    ...{ batch, cors, limits, logs, restart, webhooks },
+    batch,
+    cors,
+    limits,
+    logs,
+    restart,
+    webhooks,
   },
   { additionalProperties: false, description: 'a mapping of settings' },
 );

@@ -56,7 +56,10 @@ export async function readNeeds({ rpc, fees, accounts, work }: NeedsOptions): Pr
     // Prices may rise before its turn comes.
     { owner: 'operator', address: accounts.operator, least: ofOperator, grant: 2n * ofOperator },
     ...Object.entries(accounts.parties).map(([owner, { signing }]) => ({
-      ...{ owner, address: signing, least: batchGas * neededBatches * price, grant: batchGas * grantedBatches * price },
+      owner,
+      address: signing,
+      least: batchGas * neededBatches * price,
+      grant: batchGas * grantedBatches * price,
     })),
   ];
   const balances = await Promise.all(wanted.map(({ address }) => balanceOf(rpc, address)));

@@ -7,8 +7,13 @@ const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
 const Transaction = Type.Object({ hash: Hex, from: Hex, to: Type.Union([Hex, Type.Null()]) });
 const Block = Type.Object({ number: Hex, hash: Hex, timestamp: Hex, transactions: Type.Array(Transaction) });
 const Log = Type.Object({
-  ...{ address: Hex, topics: Type.Array(Hex), data: Hex },
-  ...{ blockNumber: Hex, transactionIndex: Hex, transactionHash: Hex, logIndex: Hex },
+  address: Hex,
+  topics: Type.Array(Hex),
+  data: Hex,
+  blockNumber: Hex,
+  transactionIndex: Hex,
+  transactionHash: Hex,
+  logIndex: Hex,
 });
 const Receipt = Type.Object({ status: Hex });
 

@@ -51,7 +51,10 @@ function serviceOf(network: ExportedNetwork, spec: ServiceSpec): Values {
     ...(published.length > 0 && { ports: published.map((each) => `\${PARLEY_BIND}:${each}:${each}`) }),
     healthcheck: {
       test: ['CMD', 'node', '-e', healthProgram(port ?? 0)],
-      ...{ interval: '5s', timeout: '5s', retries: 6, start_period: '2m' },
+      interval: '5s',
+      timeout: '5s',
+      retries: 6,
+      start_period: '2m',
     },
   };
 }
@@ -85,8 +88,12 @@ function commonOf(
       ...[...contracts, ...read.filter((path) => !isSeen(path))].map((path) => `./${path}:${root}/${path}:ro`),
       ...written.map((path) => `./${path}:${root}/${path}`),
     ],
-    ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
-    ...{ mem_limit: `\${PARLEY_${kind.toUpperCase()}_MEMORY}`, pids_limit: maxProcesses },
+    read_only: true,
+    tmpfs: ['/tmp'],
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    mem_limit: `\${PARLEY_${kind.toUpperCase()}_MEMORY}`,
+    pids_limit: maxProcesses,
     stop_grace_period: stopGrace,
     logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
   };

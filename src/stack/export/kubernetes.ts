@@ -11,7 +11,7 @@ import { secretsOf } from './secrets.js';
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly labels?: Values };
   readonly [member: string]: unknown;
 }
 
@@ -70,7 +70,7 @@ function podsOf({ services, tasks }: ExportedNetwork): (ServiceSpec | TaskSpec)[
 }
 
 function headOf(network: ExportedNetwork, apiVersion: string, kind: string, name: string, component: string): Manifest {
-  return { apiVersion, kind, metadata: { name, ...{ labels: labelsOf(network, component) } } };
+  return { apiVersion, kind, metadata: { name, labels: labelsOf(network, component) } };
 }
 
 function labelsOf({ name }: ExportedNetwork, component?: string): Values {
@@ -202,13 +202,17 @@ function podOf({ network, contracts }: ClusterParts, spec: ServiceSpec | TaskSpe
   const first = { image, resources, securityContext: confined };
   // Programs read secrets from files of their own user only, which those of a Secret are not.
   const copy = {
-    ...{ name: 'keys', ...first, command: ['node', '-e', copyProgram(network.inside.keys, wallet), ...paths] },
+    name: 'keys',
+    ...first,
+    command: ['node', '-e', copyProgram(network.inside.keys, wallet), ...paths],
     volumeMounts: [{ name: 'secrets', mountPath: '/secrets', readOnly: true }, keys, ...ofWallet],
   };
   const token = paths.includes('chain/token') ? `${network.inside.keys}/chain/token` : undefined;
   const url = `http://chain:${network.ports.chain}`;
   const wait = {
-    ...{ name: 'contracts', ...first, command: ['node', '-e', waitProgram(url, contracts.network.address, token)] },
+    name: 'contracts',
+    ...first,
+    command: ['node', '-e', waitProgram(url, contracts.network.address, token)],
     volumeMounts: token === undefined ? [] : [keys],
   };
   const hasKeys = paths.length > 0;
@@ -217,7 +221,10 @@ function podOf({ network, contracts }: ClusterParts, spec: ServiceSpec | TaskSpe
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 15,
     securityContext: {
-      ...{ runAsNonRoot: true, runAsUser: userId, runAsGroup: userId, fsGroup: userId },
+      runAsNonRoot: true,
+      runAsUser: userId,
+      runAsGroup: userId,
+      fsGroup: userId,
       seccompProfile: { type: 'RuntimeDefault' },
     },
     initContainers: [...(hasKeys ? [copy] : []), ...(spec.kind === 'node' ? [wait] : [])],

@@ -81,7 +81,11 @@ export async function exportNetwork(stack: Stack, options: ExportOptions): Promi
   return {
     name,
     ...(await imageOf(stack.settings)),
-    ...{ settings, ports, inside, hasData, ...partsOf(plan) },
+    settings,
+    ports,
+    inside,
+    hasData,
+    ...partsOf(plan),
     secrets: await secretFilesOf(layout, stack.settings),
   };
 }

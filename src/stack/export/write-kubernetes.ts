@@ -36,7 +36,8 @@ export async function writeKubernetes(stack: Stack, directory: string): Promise<
     const known = await readJsonFile(layout.contracts, ContractsFile);
     const key = (await readFile(operatorKeyFile(layout), 'utf8')).trim();
     const parts = {
-      ...{ network, secretTexts: new Map(await Promise.all(texts)) },
+      network,
+      secretTexts: new Map(await Promise.all(texts)),
       contracts: contractsOf(key, known?.genesisHash ?? '', settings.chain.chainId, settings.tokens.connectors),
     };
     await makeFolder(directory);
@@ -56,7 +57,9 @@ export function contractsOf(
   const signer = createSigner(operatorKey, chainId, { abi: [], bytecode: '0x' });
   const at = (nonce: number) => ({ address: signer.createdAt(nonce), block: 1 });
   return {
-    ...{ chainId, genesisHash, network: at(0) },
+    chainId,
+    genesisHash,
+    network: at(0),
     tokens: connectors.map((name, index) => ({ name, ...at(index + 1) })),
   };
 }

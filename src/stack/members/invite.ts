@@ -77,7 +77,8 @@ export async function invite({ layout, settings }: Stack, party: string, file: s
   const tokens = (contracts.tokens ?? []).map(({ name, address }) => [name, address] as const);
   const written: Invite = {
     parley: 'invite/v1',
-    ...{ party, network: settings.name },
+    party,
+    network: settings.name,
     ...(settings.profile !== null && { profile: settings.profile }),
     ...(settings.copy !== '' && { copy: settings.copy }),
     chain: { ...chain, chainId: contracts.chainId },

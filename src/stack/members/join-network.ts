@@ -73,14 +73,20 @@ function settingsFor(invite: Invite, { advertise, bind = advertise, organization
   const final = chain.confirmations === 0;
   const values: Readonly<Record<string, unknown>> = {
     parties: [organization === undefined ? party : { name: party, org: organization }],
-    ...{ bind, advertise, 'auth.enabled': true },
+    bind,
+    advertise,
+    'auth.enabled': true,
     ...(profile !== undefined && { profile }),
     ...(copy !== undefined && { copy }),
-    ...{ 'chain.provider': 'url', 'chain.url': chain.url, 'chain.chainId': chain.chainId },
+    'chain.provider': 'url',
+    'chain.url': chain.url,
+    'chain.chainId': chain.chainId,
     ...(chain.ws !== undefined && { 'chain.ws': chain.ws }),
     ...(final ? { 'chain.final': true } : { 'chain.confirmations': chain.confirmations }),
     'chain.contracts': contracts,
-    ...{ 'store.provider': 'ipfs', 'store.api': store.api, 'store.gateway': store.gateway },
+    'store.provider': 'ipfs',
+    'store.api': store.api,
+    'store.gateway': store.gateway,
     namespaces,
     'tokens.connectors': connectors.map((name) => ({ name })),
   };

@@ -186,7 +186,10 @@ export function portsFrom(base: number, parties: readonly string[], nodes?: numb
   return {
     base,
     ...(nodes !== undefined && { nodes }),
-    ...{ chain: base, store: base + 1, parties: from(nodes ?? base + firstNode), peers: from(base + firstPeer) },
+    chain: base,
+    store: base + 1,
+    parties: from(nodes ?? base + firstNode),
+    peers: from(base + firstPeer),
   };
 }
 

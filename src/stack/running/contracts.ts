@@ -64,7 +64,12 @@ export function createSigner(
       contract.encodeFunctionData('addMember', [organization, address, node, endpoint, `0x${publicKeyHash}`]),
     async sign({ nonce, to, data, gas, value = 0n }) {
       const raw = await wallet.signTransaction({
-        ...{ type: 2, chainId, nonce, data, gasLimit: gas, value },
+        type: 2,
+        chainId,
+        nonce,
+        data,
+        gasLimit: gas,
+        value,
         ...(to === undefined ? {} : { to }),
         ...fees,
       });

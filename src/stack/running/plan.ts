@@ -117,9 +117,17 @@ function service(
   after: Spec['after'],
 ): Spec {
   return {
-    ...{ type: 'service', name, kind, program: packageFile(`bin/${kind}.js`), arguments: [file] },
-    ...{ config: { file, value }, after, health: limits.health, readyTimeoutMs: limits.readyTimeoutMs },
-    ...{ restart: restartOf(settings), stopGraceMs: limits.stopGraceMs },
+    type: 'service',
+    name,
+    kind,
+    program: packageFile(`bin/${kind}.js`),
+    arguments: [file],
+    config: { file, value },
+    after,
+    health: limits.health,
+    readyTimeoutMs: limits.readyTimeoutMs,
+    restart: restartOf(settings),
+    stopGraceMs: limits.stopGraceMs,
   };
 }
 
@@ -157,7 +165,10 @@ function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | u
     fund: external === null ? [...fund, ...guests.map(({ address }) => address)] : fund,
     ...(guests.length > 0 && { guests }),
     parties: settings.parties.map(({ name, organization, node }) => ({
-      ...{ name, organization, node, keyFile: signingKeyFile(layout, name) },
+      name,
+      organization,
+      node,
+      keyFile: signingKeyFile(layout, name),
       certificateFile: certificateFiles(layout, name).certificateFile,
       endpoint: peerEndpoint(settings, name, ports),
     })),
@@ -187,7 +198,9 @@ function externalTaskConfig(layout: Layout, chain: ExternalChain) {
     chainUrl: url,
     ...(chainId !== null && { chainId }),
     external: {
-      ...{ confirmations, fees, pendingFile: layout.pendingContracts },
+      confirmations,
+      fees,
+      pendingFile: layout.pendingContracts,
       ...(authFile !== null && { authFile }),
       ...(funder !== null && { funderKeyFile: funder }),
       ...(contracts !== null && { contracts }),
@@ -218,7 +231,9 @@ function afterNodes(settings: StackSettings): Spec['after'] {
 /** The data by which a task calls the nodes. */
 function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions) {
   return settings.parties.map(({ name, organization }) => ({
-    ...{ name, organization, url: urlForTasks(settings, name, ports?.parties[name], options) },
+    name,
+    organization,
+    url: urlForTasks(settings, name, ports?.parties[name], options),
     ...(settings.auth.enabled && { tokenFile: tokenFile(layout, name) }),
   }));
 }
@@ -234,9 +249,17 @@ function task(
   const file = join(layout.run, `${name}.json`);
   const timeoutMs = settings.chain.external === null ? limits.taskTimeoutMs : limits.slowTaskTimeoutMs;
   return {
-    ...{ type: 'task', name, kind: 'task', program: packageFile('bin/task.js'), arguments: [name, file] },
-    ...{ config: { file, value }, after, onRequest, timeoutMs },
-    ...{ restart: restartOf(settings), stopGraceMs: limits.stopGraceMs },
+    type: 'task',
+    name,
+    kind: 'task',
+    program: packageFile('bin/task.js'),
+    arguments: [name, file],
+    config: { file, value },
+    after,
+    onRequest,
+    timeoutMs,
+    restart: restartOf(settings),
+    stopGraceMs: limits.stopGraceMs,
   };
 }
 

@@ -27,7 +27,10 @@ export async function startFailure(
   const service = view?.name ?? 'supervisor';
   const message = view?.message ?? null;
   const evidence = {
-    ...{ service, message: message ?? 'It ended.', crash, log: logFile(layout.logs, service) },
+    service,
+    message: message ?? 'It ended.',
+    crash,
+    log: logFile(layout.logs, service),
     lines: lastLines(layout, { name: service, startedAt: view?.startedAt ?? null }, begunAt),
   };
   if (readiness.outcome === 'late') {

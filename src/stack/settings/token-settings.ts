@@ -81,7 +81,11 @@ export function tokenSettingsOf(
     definition?.connectors?.map(({ name }) => name) ??
     (profile === 'firefly' ? (['erc20_erc721', 'erc1155'] as const) : (['erc1155'] as const));
   const pools = (definition?.pools ?? []).map(({ name, type, owner, connector, symbol, balances = {} }) => ({
-    ...{ name, type, owner: owner ?? parties[0] ?? '', connector: connector ?? connectors[0] ?? '', symbol },
+    name,
+    type,
+    owner: owner ?? parties[0] ?? '',
+    connector: connector ?? connectors[0] ?? '',
+    symbol,
     balances: balancesOf(balances, parties),
   }));
   return { connectors, pools };

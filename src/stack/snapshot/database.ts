@@ -59,7 +59,11 @@ export async function readForm(file: string): Promise<number> {
 export async function readMessages(file: string): Promise<readonly SavedMessage[]> {
   const rows = await readRows(file, 'select "namespace", "id", "type", "state", "hash" from "messages" order by "id"');
   return rows.map(({ namespace, id, type, state, hash }) => ({
-    ...{ namespace: String(namespace), id: String(id), type: String(type), state: String(state), hash: String(hash) },
+    namespace: String(namespace),
+    id: String(id),
+    type: String(type),
+    state: String(state),
+    hash: String(hash),
   }));
 }
 
@@ -72,12 +76,11 @@ export async function readBalances(file: string): Promise<readonly SavedBalance[
      where b."balance" not in ('0', '') order by ${columns}`,
   );
   return rows.map(({ namespace, pool, tokenIndex, key, balance, name }) => ({
-    ...{
-      namespace: String(namespace),
-      pool: String(name ?? pool),
-      tokenIndex: typeof tokenIndex === 'string' ? tokenIndex : '',
-    },
-    ...{ key: String(key), balance: String(balance) },
+    namespace: String(namespace),
+    pool: String(name ?? pool),
+    tokenIndex: typeof tokenIndex === 'string' ? tokenIndex : '',
+    key: String(key),
+    balance: String(balance),
   }));
 }
 

@@ -18,7 +18,8 @@ const Config = Type.Object({
   /** Absent: that of the chain. */
   chainId: Type.Optional(Type.Integer()),
   operatorKeyFile: Type.String(),
-  ...{ contractsFile: Type.String(), profile: Type.Optional(Type.String()) },
+  contractsFile: Type.String(),
+  profile: Type.Optional(Type.String()),
   /** Names of the token connectors whose contracts are required. */
   connectors: Type.Array(Type.String()),
   /** Settings of a chain that others run. */
@@ -29,8 +30,12 @@ const Config = Type.Object({
   guests: Type.Optional(Type.Array(Guest)),
   parties: Type.Array(
     Type.Object({
-      ...{ name: Type.String(), organization: Type.String(), node: Type.String(), keyFile: Type.String() },
-      ...{ certificateFile: Type.String(), endpoint: Type.String() },
+      name: Type.String(),
+      organization: Type.String(),
+      node: Type.String(),
+      keyFile: Type.String(),
+      certificateFile: Type.String(),
+      endpoint: Type.String(),
     }),
   ),
 });

@@ -114,7 +114,10 @@ async function prepare(work: ExternalWork, { network, tokens, missing, lacking }
   for (const name of lacking) created.push({ name, address: deploy((await readContract(contractOf(name))).bytecode) });
   for (const member of missing) {
     transactions.push({
-      ...{ nonce: first + transactions.length, to: address, data: signer.addMember(member), gas: memberGas },
+      nonce: first + transactions.length,
+      to: address,
+      data: signer.addMember(member),
+      gas: memberGas,
     });
   }
   const pending = {

@@ -5,11 +5,16 @@ import { readShape } from '../../supervisor/files/json-file.js';
 import { exchange, untilConnected } from './exchange.js';
 
 const Party = Type.Object({
-  ...{ name: Type.String(), organization: Type.String(), url: Type.String() },
+  name: Type.String(),
+  organization: Type.String(),
+  url: Type.String(),
   tokenFile: Type.Optional(Type.String()),
 });
 const PoolConfig = Type.Object({
-  ...{ name: Type.String(), type: Type.String(), owner: Type.String(), connector: Type.String() },
+  name: Type.String(),
+  type: Type.String(),
+  owner: Type.String(),
+  connector: Type.String(),
   symbol: Type.Optional(Type.String()),
   balances: Type.Array(Type.Object({ party: Type.String(), amount: Type.String() })),
 });
@@ -21,7 +26,9 @@ const Config = Type.Object({
 });
 
 const Pool = Type.Object({
-  ...{ type: Type.String(), connector: Type.String(), active: Type.Boolean() },
+  type: Type.String(),
+  connector: Type.String(),
+  active: Type.Boolean(),
   tx: Type.Optional(Type.Object({ id: Type.Optional(Type.String()) })),
 });
 const Begun = Type.Object({ tx: Type.Object({ id: Type.String() }) });

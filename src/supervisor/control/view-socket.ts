@@ -74,7 +74,10 @@ function servicesOf(supervisor: Supervisor) {
   const services = supervisor.status().services.filter(({ type }) => type === 'service');
   return {
     services: services.map(({ name, kind, state, restarts, pid, startedAt, message }) => ({
-      ...{ name, kind, state, restarts },
+      name,
+      kind,
+      state,
+      restarts,
       ...(pid !== null && { memoryBytes: readMemory(pid) }),
       ...(startedAt !== null && { startedAt }),
       ...(message !== null && { message }),

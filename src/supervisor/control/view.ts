@@ -71,16 +71,20 @@ export const controlProtocol = 1;
 /** The initial state of a service. */
 export function emptyView(spec: Spec): ServiceView {
   return {
-    ...{ name: spec.name, type: spec.type, kind: spec.kind, state: 'pending', pid: null, identity: null, restarts: 0 },
-    ...{
-      port: null,
-      url: null,
-      startedAt: null,
-      readyAfterMs: null,
-      progress: null,
-      message: null,
-      isFinal: false,
-      result: null,
-    },
+    name: spec.name,
+    type: spec.type,
+    kind: spec.kind,
+    state: 'pending',
+    pid: null,
+    identity: null,
+    restarts: 0,
+    port: null,
+    url: null,
+    startedAt: null,
+    readyAfterMs: null,
+    progress: null,
+    message: null,
+    isFinal: false,
+    result: null,
   };
 }

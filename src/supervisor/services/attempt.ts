@@ -71,7 +71,13 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     change({ state: isOn ? 'paused' : 'healthy' });
   });
   const watching: Watching = {
-    ...{ news, progressTimeout, change, probe, work, clock, pause },
+    news,
+    progressTimeout,
+    change,
+    probe,
+    work,
+    clock,
+    pause,
     onWorks: () => options.onPausable?.(pause),
     signal: AbortSignal.any([signal, gone.signal]),
   };

@@ -59,7 +59,12 @@ function descriptionOf({ service, stack, spec, plan, environment }: ContainerOpt
     Env: [...inside, 'PARLEY_REPORTS=stdout'],
     User: spec.user,
     Labels: { [labels.stack]: stack, [labels.service]: service },
-    ...{ OpenStdin: true, StdinOnce: true, AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: false },
+    OpenStdin: true,
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    Tty: false,
     ...(isAlone && { Hostname: service }),
     ExposedPorts: Object.fromEntries(ports.map((port) => [`${port}/tcp`, {}])),
     HostConfig: {
@@ -70,7 +75,10 @@ function descriptionOf({ service, stack, spec, plan, environment }: ContainerOpt
       NetworkMode: plan.network,
       PortBindings: Object.fromEntries(ports.map((port) => [`${port}/tcp`, bindings(port)])),
       Mounts: spec.mounts.map(({ path, isReadOnly }) => ({
-        ...{ Type: 'bind' as const, Source: path, Target: path, ReadOnly: isReadOnly },
+        Type: 'bind' as const,
+        Source: path,
+        Target: path,
+        ReadOnly: isReadOnly,
       })),
       ReadonlyRootfs: true,
       Tmpfs: { '/tmp': '' },
@@ -107,7 +115,10 @@ async function run(container: Docker.Container, options: ContainerOptions): Prom
   };
   return {
     // The identity of a process would outlive the engine's own removal; containers are found by their labels.
-    ...{ pid: State.Pid, identity: undefined, isContainer: true, exited },
+    pid: State.Pid,
+    identity: undefined,
+    isContainer: true,
+    exited,
     stop: (graceMs) => stopContainer(container, exited, graceMs, resume),
     pause: async () => {
       await container.pause();

@@ -109,7 +109,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     return exit;
   });
   return {
-    ...{ pid, identity: await identify(pid), isContainer: false, exited },
+    pid,
+    identity: await identify(pid),
+    isContainer: false,
+    exited,
     stop: (graceMs) => stopChild(pid, exited, graceMs),
     ...holding(pid, exited),
   };

@@ -48,7 +48,11 @@ describe('A datatype', () => {
     const sent = await define('widget', '0.0.2', schema);
     expect(sent).toMatchObject({
       header: {
-        ...{ id: uuid, type: 'definition', namespace: 'svc_system', tag: 'svc_define_datatype', txtype: 'batch_pin' },
+        id: uuid,
+        type: 'definition',
+        namespace: 'svc_system',
+        tag: 'svc_define_datatype',
+        txtype: 'batch_pin',
         topic: [expect.stringContaining('default')],
       },
       state: 'ready',
@@ -60,8 +64,14 @@ describe('A datatype', () => {
       const { confirmed } = await confirmedAt(sent.header.id, stack.parties[index] ?? '');
       expect(each).toEqual([
         {
-          ...{ id: uuid, message: sent.header.id, validator: 'json', namespace: 'default', ...widget },
-          ...{ hash: sha256(JSON.stringify(schema)), created: confirmed, value: schema },
+          id: uuid,
+          message: sent.header.id,
+          validator: 'json',
+          namespace: 'default',
+          ...widget,
+          hash: sha256(JSON.stringify(schema)),
+          created: confirmed,
+          value: schema,
         },
       ]);
       expect(each[0]?.['id']).toBe(found[0]?.[0]?.['id']);

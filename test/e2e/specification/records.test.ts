@@ -177,7 +177,11 @@ describe('A data item', () => {
     async (value) => {
       const item = await postData(`{ "value": ${value} }`);
       expect(item).toEqual({
-        ...{ id: uuid, validator: 'json', namespace: 'default', hash: sha256(value), created: time },
+        id: uuid,
+        validator: 'json',
+        namespace: 'default',
+        hash: sha256(value),
+        created: time,
         value: JSON.parse(value) as unknown,
       });
       const { header } = await broadcast({ data: [{ id: item.id }] });

@@ -48,8 +48,13 @@ describe('An ephemeral subscription', () => {
     const id = await say('while');
     const frame = await stream.frame(1);
     expect(frame).toMatchObject({
-      ...{ id: uuid, sequence: expect.any(Number) as number, type: 'message_confirmed', namespace: 'default' },
-      ...{ reference: id, created: time, message: { header: { id, tag: 'while' }, state: 'confirmed' } },
+      id: uuid,
+      sequence: expect.any(Number) as number,
+      type: 'message_confirmed',
+      namespace: 'default',
+      reference: id,
+      created: time,
+      message: { header: { id, tag: 'while' }, state: 'confirmed' },
     });
     expect(frame.subscription).toEqual({ id: uuid, namespace: 'default', name: frame.subscription.id });
   });
@@ -100,7 +105,11 @@ describe('A durable subscription', () => {
   test('has a transport, a name, a filter and options, and a name is needed and taken once', async () => {
     const filter = { events: 'message_.*', message: { tag: '^a$' } };
     expect(await subscribe('app', { filter })).toMatchObject({
-      ...{ id: uuid, namespace: 'default', name: 'app', transport: 'websockets', filter },
+      id: uuid,
+      namespace: 'default',
+      name: 'app',
+      transport: 'websockets',
+      filter,
       options: { readAhead: 50, firstEvent: expect.any(String) as string },
     });
     await post('subscriptions', { transport: 'websockets', name: 'app' }, 409);

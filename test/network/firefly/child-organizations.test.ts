@@ -26,7 +26,9 @@ test('a child organisation is registered by its parent, and is one for every par
   for (const party of [alice, bob]) {
     const [found] = (await party?.list('network/organizations?name=daughter&fetchverifiers=true', 1)) ?? [];
     expect(found).toMatchObject({
-      ...{ did: 'did:parley:org/daughter', type: 'org', parent: parent.id },
+      did: 'did:parley:org/daughter',
+      type: 'org',
+      parent: parent.id,
       verifiers: [{ type: 'ethereum_address', value: network.node.spareKey }],
     });
     expect(await party?.list('identities?name=daughter&description=ours', 1)).toHaveLength(1);

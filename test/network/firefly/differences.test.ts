@@ -24,8 +24,13 @@ function refusal(code: string) {
 test('an order that nobody knows is refused, also where other parameters are ignored', async () => {
   expect(await alice.get('messages?sort=colour&colour=red')).toMatchObject({ status: 400, body: refusal('FF00142') });
   for (const path of [
-    ...['messages?sort=topics', 'messages?sort=pins', 'transactions?sort=blockchainids', 'events?sort=topic'],
-    ...['operations?sort=input', 'operations?sort=output', 'batches?sort=tx.type'],
+    'messages?sort=topics',
+    'messages?sort=pins',
+    'transactions?sort=blockchainids',
+    'events?sort=topic',
+    'operations?sort=input',
+    'operations?sort=output',
+    'batches?sort=tx.type',
   ]) {
     expect(await alice.get(path), path).toMatchObject({ status: 400, body: refusal('FF00142') });
   }

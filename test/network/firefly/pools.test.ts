@@ -60,8 +60,12 @@ test('a pool with an interface shows its methods by use, each with its format, n
   const methods = { mint: 'emitTo', transfer: 'move', burn: 'retire', approval: 'permit' };
   for (const interfaceFormat of ['abi', 'ffi']) {
     const { status, body } = await alice.post('tokens/pools?confirm=true&publish=false', {
-      ...{ name: `wordy-${interfaceFormat}`, type: 'fungible', connector: 'erc20_erc721', interfaceFormat },
-      ...{ interface: { id: made.body['id'] }, config: { address, methods } },
+      name: `wordy-${interfaceFormat}`,
+      type: 'fungible',
+      connector: 'erc20_erc721',
+      interfaceFormat,
+      interface: { id: made.body['id'] },
+      config: { address, methods },
     });
     expect({ status, body }).toMatchObject({ status: 200 });
     const shown: Record<string, unknown> = Object(body['methods']);

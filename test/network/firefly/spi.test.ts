@@ -66,7 +66,10 @@ describe('the stream at /spi/ws', () => {
     }
     expect(Object(body['header']).namespace).toBe('blue');
     const frame = (namespace: string) => ({
-      ...{ collection: 'events', type: 'created', namespace, id: ids.get(namespace) },
+      collection: 'events',
+      type: 'created',
+      namespace,
+      id: ids.get(namespace),
       sequence: expect.any(Number) as number,
     });
     const wanted = [frame('default'), frame('blue')];
@@ -94,7 +97,8 @@ describe('the stream at /spi/ws', () => {
 test('a credential hears and reads there of its own namespaces alone, and nobody without one', async () => {
   const sha256 = (token: string) => ({ kind: 'token', sha256: createHash('sha256').update(token).digest() }) as const;
   const closed = await startTestNetwork(['alice'], {
-    ...{ namespaces: ['default', 'blue'], spi: true },
+    namespaces: ['default', 'blue'],
+    spi: true,
     authenticationOf: () =>
       createAuthentication([
         { name: 'alice', secret: sha256('all') },

@@ -67,7 +67,9 @@ export async function tryWebhooks(
 
 async function subscribeHook(http: HttpClient, url: string, hook: string): Promise<void> {
   const body = JSON.stringify({
-    ...{ name: 'hook', transport: 'webhooks', filter: { tag: '^hook$' } },
+    name: 'hook',
+    transport: 'webhooks',
+    filter: { tag: '^hook$' },
     options: { url: hook, withData: true, httpOptions: { requestTimeout: '2s' }, retry: { maxDelay: '2s' } },
   });
   const address = `${url}/api/v1/namespaces/default/subscriptions`;

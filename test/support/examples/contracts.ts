@@ -24,7 +24,8 @@ const touched = () => ({ name: 'touched' });
 const method = () => ({ name: 'touched', method: 'touch' });
 const reference = ({ contracts }: Scene) => ({ id: contracts.interface.id ?? '' });
 const methodIn = (contracts: Scene['contracts']) => ({
-  ...{ interfaceid: contracts.interface.id ?? '', method: 'touch' },
+  interfaceid: contracts.interface.id ?? '',
+  method: 'touch',
 });
 const byName = { name: 'touch', version: '1.0' };
 

@@ -132,13 +132,13 @@ const matrix: Readonly<Record<string, Row>> = {
   // Idleness is checked as in `stack wait --for idle`.
   testing: {
     src: [
-      ...['wire', 'client', 'stack'],
-      ...[
-        'cli/stack/watching/wait-for.ts',
-        'cli/stack/starting/after-start.ts',
-        'cli/requests/credentials.ts',
-        'cli/terminal/output.ts',
-      ],
+      'wire',
+      'client',
+      'stack',
+      'cli/stack/watching/wait-for.ts',
+      'cli/stack/starting/after-start.ts',
+      'cli/requests/credentials.ts',
+      'cli/terminal/output.ts',
     ],
     npm: {},
   },

@@ -25,8 +25,16 @@ function roomOf(path: string): string | undefined {
 
 /** The subjects by which folders with many files are divided, everywhere alike (docs/architecture.md §7). */
 const subjects = [
-  ...['messages', 'data', 'datatypes', 'groups', 'identities'],
-  ...['tokens', 'contracts', 'events', 'network', 'chain'],
+  'messages',
+  'data',
+  'datatypes',
+  'groups',
+  'identities',
+  'tokens',
+  'contracts',
+  'events',
+  'network',
+  'chain',
 ];
 
 /** Folders that are divided by subject, with their rooms for what serves all subjects. */

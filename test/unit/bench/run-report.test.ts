@@ -14,9 +14,16 @@ const records: readonly LoadRecord[] = Array.from({ length: 100 }, (_, index) =>
 function reasonsWith(maxLatencyMs: number | undefined): readonly string[] {
   return reportOf({
     load: { workload: 'broadcast', parties: 3, topics: 1, sizeBytes: 1, warmupMs: 0, durationMs: 1_000 },
-    ...{ rate: 100, records, processes: [], findings: check(aGoodRecording()), required: ['I1'] },
+    rate: 100,
+    records,
+    processes: [],
+    findings: check(aGoodRecording()),
+    required: ['I1'],
     lastArrivalMs: ({ id, intendedMs }) => intendedMs + (Number(id) >= 98 ? 600 : 40),
-    ...{ backlog: 0, maxLatencyMs, messagesPerBatch: 1, lagMs: 1 },
+    backlog: 0,
+    maxLatencyMs,
+    messagesPerBatch: 1,
+    lagMs: 1,
   }).voidReasons;
 }
 

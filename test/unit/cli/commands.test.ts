@@ -68,8 +68,19 @@ describe.each(commands)('$id', ({ id, file, loaded }) => {
   it('has no flag that eats what follows, and letters that mean one thing', () => {
     if (!isCommand(loaded)) throw new Error('not a command');
     const letters: Record<string, string> = {
-      ...{ s: 'stack', p: 'party', q: 'quiet', v: 'verbose', y: 'yes', d: 'data', t: 'template' },
-      ...{ n: 'parties or lines', f: 'follow or file', H: 'header', i: 'include', o: 'output', F: 'foreground' },
+      s: 'stack',
+      p: 'party',
+      q: 'quiet',
+      v: 'verbose',
+      y: 'yes',
+      d: 'data',
+      t: 'template',
+      n: 'parties or lines',
+      f: 'follow or file',
+      H: 'header',
+      i: 'include',
+      o: 'output',
+      F: 'foreground',
     };
     for (const [name, flag] of Object.entries({ ...loaded.baseFlags, ...loaded.flags })) {
       if (flag.type === 'option' && flag.multiple === true) expect(flag.multipleNonGreedy).toBe(true);

@@ -20,7 +20,10 @@ export function messageRecord({
   const header = { id, type: 'broadcast', txtype: 'batch_pin', author: 'did:parley:org/alice', key: '0x0', created };
   const record = {
     header: { ...header, namespace: 'default', topics, topic: topics, tag, datahash: hash },
-    ...{ localNamespace: 'default', hash, state: 'confirmed', confirmed: created },
+    localNamespace: 'default',
+    hash,
+    state: 'confirmed',
+    confirmed: created,
     data: [{ id, hash, validator: 'json', namespace: 'default', created, value }],
   };
   return read(textOf(record), MessageSchema).value as Message;

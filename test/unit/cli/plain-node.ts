@@ -51,7 +51,8 @@ export async function startPlainNode(answer: (came: Came) => Reply | undefined):
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, came },
+    url: `http://127.0.0.1:${port}`,
+    came,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => {

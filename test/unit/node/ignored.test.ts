@@ -10,7 +10,9 @@ afterAll(() => network.stop());
 /** The names in the header of the answer to a broadcast. */
 async function ignored(body: string, query = ''): Promise<string | null> {
   const response = await fetch(`${network.node.url}/api/v1/namespaces/default/broadcast/message${query}`, {
-    ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
   });
   expect(response.status).toBe(202);
   return response.headers.get('x-parley-ignored');

@@ -72,7 +72,7 @@ beforeAll(async () => {
     await unit.insert('messages', messages);
     await unit.insert(
       'messages',
-      [{ ...definition, topics: ['svc_ns_default'], ...decided(20, 59), ...{ author: 'did:parley:org/carol' } }].map(
+      [{ ...definition, topics: ['svc_ns_default'], ...decided(20, 59), author: 'did:parley:org/carol' }].map(
         ({ n: _, ...row }) => sealed(row),
       ),
     );

@@ -20,7 +20,8 @@ describe('Creating a stack', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'STACK_FILE_INVALID', hint: expect.stringContaining('--set') });
     await expect(unknown).rejects.toThrow(/^The stack cannot be made: The key lgos is unknown.*"logs"/);
     await expect(wrong(['bind'], '0.0.0.0')).rejects.toMatchObject({
-      ...{ code: 'BIND_REFUSED', hint: expect.stringContaining('--set auth.enabled=true') },
+      code: 'BIND_REFUSED',
+      hint: expect.stringContaining('--set auth.enabled=true'),
     });
     const parties = createStack(aPlace(), { name: 'dev', parties: ['chain'], workingDirectory });
     await expect(parties).rejects.toThrow('The stack cannot be made: A party cannot be called chain.');

@@ -163,7 +163,8 @@ describe('a request to a contract', () => {
   it('goes to its API, or to any address by its interface', () => {
     const target = { kind: 'api', name: 'escrow', address } as const;
     expect(callAction({ ...call, kind: 'query', target })).toMatchObject({
-      ...{ path: 'apis/escrow/query/find', body: '{"input":{"n":"1"}}' },
+      path: 'apis/escrow/query/find',
+      body: '{"input":{"n":"1"}}',
       sdk: { method: 'queryContractAPI', arguments: ['"escrow"', '"find"', '{"input":{"n":"1"}}'] },
     });
     const open = { kind: 'interface', id: 'i' } as const;

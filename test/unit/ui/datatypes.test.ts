@@ -79,9 +79,18 @@ describe('two texts side by side', () => {
 
 describe('a message that is sent again', () => {
   const header = {
-    ...({ id: uuid(1), type: 'private', txtype: 'none', author: 'did:parley:org/alice', group: hash } as const),
-    ...{ key: `0x${'a'.repeat(40)}`, created: at, namespace: 'default', topics: ['x', 'y'], topic: [] },
-    ...{ tag: 't', datahash: hash },
+    id: uuid(1),
+    type: 'private' as const,
+    txtype: 'none' as const,
+    author: 'did:parley:org/alice',
+    group: hash,
+    key: `0x${'a'.repeat(40)}`,
+    created: at,
+    namespace: 'default',
+    topics: ['x', 'y'],
+    topic: [],
+    tag: 't',
+    datahash: hash,
   };
   const message: Message = { header, localNamespace: 'default', hash, state: 'confirmed', data: [] };
   const item = (more: Partial<Data>): Data => {

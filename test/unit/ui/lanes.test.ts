@@ -50,7 +50,11 @@ describe('lanes', () => {
 
 describe('the way of a message', () => {
   const progress: Progress = {
-    ...{ id: 'm', hash: '', state: 'ready', missing: 'decided', waits: [] },
+    id: 'm',
+    hash: '',
+    state: 'ready',
+    missing: 'decided',
+    waits: [],
     steps: [
       { step: 'accepted', time: since },
       { step: 'stored', time: since },

@@ -26,8 +26,13 @@ const row = (id: string, at: number, state = 'ready'): Row => ({ id, at, state }
 
 function anEvent(more: Partial<Event> = {}): Event {
   return {
-    ...{ id: uuid(1), sequence: 1, type: 'transaction_submitted', namespace: 'default', reference: uuid(2) },
-    ...{ topic: 'batch_pin', created: '2026-01-31T12:00:00.000Z' },
+    id: uuid(1),
+    sequence: 1,
+    type: 'transaction_submitted',
+    namespace: 'default',
+    reference: uuid(2),
+    topic: 'batch_pin',
+    created: '2026-01-31T12:00:00.000Z',
     ...more,
   };
 }

@@ -25,8 +25,15 @@ function item(id: number, value: string, blob?: Data['blob']): Data {
 function message(data: readonly Data[], more: Partial<Message> = {}): Message {
   const references = data.map(({ id, hash }) => ({ id, hash }));
   const header = {
-    ...({ id: uuid(1), type: 'broadcast', txtype: 'batch_pin', author: 'did:parley:org/alice' } as const),
-    ...{ key: `0x${'a'.repeat(40)}`, created: at(0), namespace: 'default', topics: ['a'], topic: ['a'] },
+    id: uuid(1),
+    type: 'broadcast' as const,
+    txtype: 'batch_pin' as const,
+    author: 'did:parley:org/alice',
+    key: `0x${'a'.repeat(40)}`,
+    created: at(0),
+    namespace: 'default',
+    topics: ['a'],
+    topic: ['a'],
     datahash: hashOfReferences(references),
   };
   const sealed = { header, hash: hashOfHeader(header), data: references };
@@ -36,8 +43,11 @@ function message(data: readonly Data[], more: Partial<Message> = {}): Message {
 describe('the hashes of a message', () => {
   const file = { hash: 'f'.repeat(64), size: 3 };
   const data = [
-    ...[item(2, '1.0'), item(3, '12345678901234567890'), item(4, '{"b":1,"a":2}')],
-    ...[item(5, 'null', file), item(6, '{"filename":"x"}', file)],
+    item(2, '1.0'),
+    item(3, '12345678901234567890'),
+    item(4, '{"b":1,"a":2}'),
+    item(5, 'null', file),
+    item(6, '{"filename":"x"}', file),
   ];
 
   it('are computed as the node does, from the text that was served', async () => {
@@ -54,14 +64,18 @@ describe('the hashes of a message', () => {
     const changed = data.map((each, index) => (index === 0 ? { ...each, value: compact('1') } : each));
     const checks = await checkHashes(message(data, { hash: '0'.repeat(64) }), changed);
     expect(checks.filter(({ claimed, computed }) => claimed !== computed).map(({ what }) => what)).toEqual([
-      ...['message', 'data 1'],
+      'message',
+      'data 1',
     ]);
   });
 });
 
 describe('why a message is not confirmed', () => {
   const progress: Progress = {
-    ...{ id: uuid(1), hash: 'a'.repeat(64), state: 'ready', missing: 'data' },
+    id: uuid(1),
+    hash: 'a'.repeat(64),
+    state: 'ready',
+    missing: 'data',
     steps: [{ step: 'accepted', time: at(0) }, { step: 'data' }],
     waits: [{ on: 'blob', since: at(1), author: 'did:parley:org/bob', detail: 'The file has not come.' }],
   };
@@ -110,7 +124,9 @@ describe('the figures', () => {
 
   it('are told apart by series, and know the part that is not over', () => {
     const bucket = (second: number, count: number) => ({
-      ...{ timestamp: at(second), count: String(count), isCapped: false },
+      timestamp: at(second),
+      count: String(count),
+      isCapped: false,
       types: [{ type: 'a', count: String(count) }],
     });
     const range = { startMs: Date.parse(at(0)), endMs: Date.parse(at(4)) };
@@ -126,7 +142,9 @@ describe('the figures', () => {
     expect(range).toEqual({ startMs: 1_005_000 - 900_000, endMs: 1_005_000, bucketMs: 15_000 });
     expect(chartRange(undefined, undefined, 1_004_999)).toEqual(range);
     expect(chartRange(at(0), at(6), 0)).toEqual({
-      ...{ startMs: Date.parse(at(0)), endMs: Date.parse(at(6)), bucketMs: 100 },
+      startMs: Date.parse(at(0)),
+      endMs: Date.parse(at(6)),
+      bucketMs: 100,
     });
   });
 });
@@ -140,7 +158,12 @@ describe('an event', () => {
 
 describe('the size of the explorer', () => {
   const part = (name: string, kilobytes: number, more = {}) => ({
-    ...{ name, isEntry: false, imports: [], styles: [], gzipBytes: kilobytes * 1_024, ...more },
+    name,
+    isEntry: false,
+    imports: [],
+    styles: [],
+    gzipBytes: kilobytes * 1_024,
+    ...more,
   });
 
   it('is over its budget with what the first script needs, or a part alone', () => {

@@ -10,7 +10,13 @@ describe('a text of somebody else', () => {
   it('shows every character that could hide or move others', () => {
     const marks = piecesOf('a\u202eb\u200b\ud800\u0000\n');
     expect(marks.map((piece) => ('text' in piece ? piece.text : piece.name))).toEqual([
-      ...['a', 'U+202E', 'b', 'U+200B', 'U+D800', 'U+0000', 'U+000A'],
+      'a',
+      'U+202E',
+      'b',
+      'U+200B',
+      'U+D800',
+      'U+0000',
+      'U+000A',
     ]);
   });
 
@@ -64,7 +70,11 @@ describe('amounts and times', () => {
 
   it('are told in the largest unit', () => {
     expect([500, 5_000, 300_000, 7_200_000, 200_000_000].map((ms) => agoText(0, ms))).toEqual([
-      ...['now', '5 s ago', '5 min ago', '2 h ago', '2 d ago'],
+      'now',
+      '5 s ago',
+      '5 min ago',
+      '2 h ago',
+      '2 d ago',
     ]);
   });
 });

@@ -32,8 +32,11 @@ function aPool(change: Partial<PoolFields> = {}): PoolFields {
 describe('the form of a token operation', () => {
   it('sends amounts digit by digit, and nothing that was left empty', () => {
     expect(operationAction('mint', fields())).toEqual({
-      ...{ method: 'POST', path: 'tokens/mint', body: `{"pool":"coins","amount":"${large}"}` },
-      ...{ cli: ['mint', large, '--pool', 'coins'], sdk: { method: 'mintTokens' } },
+      method: 'POST',
+      path: 'tokens/mint',
+      body: `{"pool":"coins","amount":"${large}"}`,
+      cli: ['mint', large, '--pool', 'coins'],
+      sdk: { method: 'mintTokens' },
     });
   });
 
@@ -48,8 +51,18 @@ describe('the form of a token operation', () => {
         `"message":{${header},${group},"data":[{"value":{"b":1.0,"a":2}}]}}`,
     );
     expect(cli).toEqual([
-      ...['transfer', large, '--pool', 'coins', '--to', 'bob'],
-      ...['--message', '{"b":1.0,"a":2}', '--message-to', 'bob,carol', '--tag', 'help'],
+      'transfer',
+      large,
+      '--pool',
+      'coins',
+      '--to',
+      'bob',
+      '--message',
+      '{"b":1.0,"a":2}',
+      '--message-to',
+      'bob,carol',
+      '--tag',
+      'help',
     ]);
     expect(operationAction('burn', fields({ message: 'just words' })).body).toContain(
       '"message":{"data":[{"value":"just words"}]}',

@@ -5,8 +5,12 @@ import { formatSingle, parseSingle } from '../../../ui/src/pages/tokens/single.j
 import type { TokenBalance } from '../../../src/wire/token.js';
 
 const aBalance = (key: string, balance: string): TokenBalance => ({
-  ...{ pool: 'p', connector: 'erc1155', namespace: 'default', updated: '2026-01-01T00:00:00.000Z' },
-  ...{ key, balance },
+  pool: 'p',
+  connector: 'erc1155',
+  namespace: 'default',
+  updated: '2026-01-01T00:00:00.000Z',
+  key,
+  balance,
 });
 
 describe('an amount', () => {

@@ -22,7 +22,11 @@ describe('the kinds of values', () => {
   it('of an enumeration take one of its texts, whole', () => {
     const schema = oneOf(['ready', 'confirmed']);
     expect(['ready', 'confirmed', 'read', 'already', 'ready\n'].map((text) => matches(schema, text))).toEqual([
-      ...[true, true, false, false, false],
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 

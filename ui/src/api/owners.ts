@@ -29,7 +29,11 @@ export function useOwners() {
     const owners: readonly Owner[] = (identities.data ?? [])
       .filter(({ type }) => type !== 'node')
       .map(({ id, name, did, type, parent, verifiers = [] }) => ({
-        ...{ id, name, did, type, parent },
+        id,
+        name,
+        did,
+        type,
+        parent,
         keys: verifiers.flatMap((each) => (each.type === 'ethereum_address' ? [each.value.toLowerCase()] : [])),
       }))
       .sort((left, right) => (left.name < right.name ? -1 : 1));

@@ -45,7 +45,11 @@ export function Chart({ bars, series, startMs, endMs, label, numberText, onRange
         {bars.map((bar) => (
           <BarShape
             key={bar.startMs}
-            {...{ bar, series, top, hatch, numberText }}
+            bar={bar}
+            series={series}
+            top={top}
+            hatch={hatch}
+            numberText={numberText}
             x={xOf(bar.startMs)}
             end={xOf(bar.endMs)}
           />

@@ -74,8 +74,14 @@ function lookup<Name extends ListName>(options: Lookup<Name>): readonly Kind[] {
 }
 
 const emptied: Partial<Place> = {
-  ...{ id: undefined, open: undefined, tab: undefined, query: undefined, filters: [] },
-  ...{ from: undefined, to: undefined, sort: undefined },
+  id: undefined,
+  open: undefined,
+  tab: undefined,
+  query: undefined,
+  filters: [],
+  from: undefined,
+  to: undefined,
+  sort: undefined,
 };
 
 const byId: Where = {
@@ -98,38 +104,52 @@ const filterOf = (field: string, value: string): Partial<Place> => ({ filters: [
 /** Every kind that a search asks for, in the order in which they are shown. Values are not searched. */
 export const searchKinds: readonly Kind[] = [
   ...lookup({
-    ...{ title: 'Messages', page: 'messages', list: 'listMessages' },
+    title: 'Messages',
+    page: 'messages',
+    list: 'listMessages',
     where: { ...byId, hash: (text) => [['hash', text]] },
     hits: ({ header, state, hash }, reading) => [
       {
-        ...{ key: header.id, label: header.id, about: `${header.type} · ${state} · ${header.topics.join(', ')}` },
+        key: header.id,
+        label: header.id,
+        about: `${header.type} · ${state} · ${header.topics.join(', ')}`,
         isExact: isSame(header.id, reading) || isSame(hash, reading),
       },
     ],
   }),
   ...lookup({
-    ...{ title: 'Messages of a batch', page: 'messages', list: 'listMessages' },
+    title: 'Messages of a batch',
+    page: 'messages',
+    list: 'listMessages',
     where: { uuid: (text) => [['batch', text]] },
     hits: ({ header, state }) => [
       { key: header.id, label: header.id, about: `${header.type} · ${state}`, isExact: false },
     ],
   }),
   ...lookup({
-    ...{ title: 'Messages by author', page: 'messages', list: 'listMessages' },
+    title: 'Messages by author',
+    page: 'messages',
+    list: 'listMessages',
     where: { did: (text) => [['author', text]], address: (text) => [['key', text]] },
     hits: ({ header, state }) => [
       { key: header.id, label: header.id, about: `${header.type} · ${state} · ${header.author}`, isExact: false },
     ],
   }),
   ...lookup({
-    ...{ title: 'Tags', page: 'messages', list: 'listMessages', limit: maxSampled },
+    title: 'Tags',
+    page: 'messages',
+    list: 'listMessages',
+    limit: maxSampled,
     where: { text: begins('tag'), prefix: begins('tag') },
     hits: ({ header: { tag } }, reading) =>
       tag === undefined ? [] : [{ key: tag, label: tag, isExact: isSame(tag, reading) }],
     to: (tag) => filterOf('tag', tag),
   }),
   ...lookup({
-    ...{ title: 'Topics', page: 'messages', list: 'listMessages', limit: maxSampled },
+    title: 'Topics',
+    page: 'messages',
+    list: 'listMessages',
+    limit: maxSampled,
     where: { text: begins('topics'), prefix: begins('topics') },
     hits: ({ header: { topics } }, reading) =>
       topics
@@ -138,14 +158,18 @@ export const searchKinds: readonly Kind[] = [
     to: (topic) => filterOf('topics', topic),
   }),
   ...lookup({
-    ...{ title: 'Events', page: 'events', list: 'listEvents' },
+    title: 'Events',
+    page: 'events',
+    list: 'listEvents',
     where: byId,
     hits: ({ id, type, sequence }, reading) => [
       { key: id, label: id, about: `${type} · sequence ${sequence}`, isExact: isSame(id, reading) },
     ],
   }),
   ...lookup({
-    ...{ title: 'Data', page: 'data', list: 'listData' },
+    title: 'Data',
+    page: 'data',
+    list: 'listData',
     where: {
       ...byId,
       hash: (text) => [['hash', text]],
@@ -161,36 +185,46 @@ export const searchKinds: readonly Kind[] = [
     },
     hits: ({ id, hash, blob, datatype }, reading) => [
       {
-        ...{ key: id, label: blob?.name ?? id },
+        key: id,
+        label: blob?.name ?? id,
         about: datatype === undefined ? 'data item' : `datatype ${named(datatype.name, datatype.version)}`,
         isExact: [id, hash, blob?.name, blob?.public].some((each) => isSame(each, reading)),
       },
     ],
   }),
   ...lookup({
-    ...{ title: 'Files by hash', page: 'data', list: 'listData' },
+    title: 'Files by hash',
+    page: 'data',
+    list: 'listData',
     where: { hash: (text) => [['blob.hash', text]] },
     hits: ({ id, blob }) => [{ key: id, label: blob?.name ?? id, about: 'file', isExact: true }],
   }),
   ...lookup({
-    ...{ title: 'Datatypes', page: 'datatypes', list: 'listDatatypes' },
+    title: 'Datatypes',
+    page: 'datatypes',
+    list: 'listDatatypes',
     where: { ...byId, hash: (text) => [['hash', text]], text: begins('name'), version: nameAndVersion },
     hits: ({ id, name, version, hash }, reading) => [
       {
-        ...{ key: id, label: named(name, version) },
+        key: id,
+        label: named(name, version),
         isExact: [id, hash, name, named(name, version)].some((each) => isSame(each, reading)),
       },
     ],
   }),
   ...lookup({
-    ...{ title: 'Token pools', page: 'tokens', list: 'listTokenPools' },
+    title: 'Token pools',
+    page: 'tokens',
+    list: 'listTokenPools',
     where: { ...byId, text: begins('name') },
     hits: ({ id, name, type }, reading) => [
       { key: id, label: name, about: type, isExact: isSame(id, reading) || isSame(name, reading) },
     ],
   }),
   ...lookup({
-    ...{ title: 'Contract interfaces', page: 'contracts', list: 'listContractInterfaces' },
+    title: 'Contract interfaces',
+    page: 'contracts',
+    list: 'listContractInterfaces',
     where: { ...byId, text: begins('name'), version: nameAndVersion },
     hits: ({ id = '', name, version }, reading) => [
       {
@@ -201,7 +235,9 @@ export const searchKinds: readonly Kind[] = [
     ],
   }),
   ...lookup({
-    ...{ title: 'Parties and identities', page: 'network', list: 'listIdentities' },
+    title: 'Parties and identities',
+    page: 'network',
+    list: 'listIdentities',
     where: { ...byId, did: (text) => [['did', text]], text: begins('name') },
     hits: ({ id, name, did, type }, reading) => [
       {
@@ -213,22 +249,30 @@ export const searchKinds: readonly Kind[] = [
     ],
   }),
   ...lookup({
-    ...{ title: 'Owner of the key', page: 'network', list: 'listVerifiers' },
+    title: 'Owner of the key',
+    page: 'network',
+    list: 'listVerifiers',
     where: { address: (text) => [['value', text]], hash: (text) => [['value', text]] },
     hits: ({ identity, value, type }) => [{ key: identity, label: value, about: type, isExact: true }],
   }),
   ...lookup({
-    ...{ title: 'Groups', page: 'groups', list: 'listGroups' },
+    title: 'Groups',
+    page: 'groups',
+    list: 'listGroups',
     where: { hash: (text) => [['hash', text]], text: begins('name') },
     hits: ({ hash, name, members }, reading) => [
       {
-        ...{ key: hash, label: name === '' ? hash : name, about: members.map(({ identity }) => identity).join(', ') },
+        key: hash,
+        label: name === '' ? hash : name,
+        about: members.map(({ identity }) => identity).join(', '),
         isExact: isSame(hash, reading) || (name !== '' && isSame(name, reading)),
       },
     ],
   }),
   ...lookup({
-    ...{ title: 'Subscriptions', page: 'subscriptions', list: 'listSubscriptions' },
+    title: 'Subscriptions',
+    page: 'subscriptions',
+    list: 'listSubscriptions',
     where: { ...byId, text: begins('name') },
     hits: ({ id, name, transport }, reading) => [
       { key: id, label: name, about: transport, isExact: isSame(id, reading) || isSame(name, reading) },
@@ -261,7 +305,10 @@ function messagesOf(
         if (where.length === 0) return [];
         const { entries } = await readPage(client, 'listMessages', [...where, few], signal);
         return entries.map(({ value: { header, state } }) => ({
-          ...{ key: header.id, label: header.id, about: `${header.type} · ${state}`, isExact: entries.length === 1 },
+          key: header.id,
+          label: header.id,
+          about: `${header.type} · ${state}`,
+          isExact: entries.length === 1,
           to: { ...emptied, page: 'messages', open: header.id },
         }));
       });

@@ -47,7 +47,9 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
   };
   const id = rest.join('/');
   const place = {
-    ...{ ns, page, id: id === '' ? undefined : id },
+    ns,
+    page,
+    id: id === '' ? undefined : id,
     filters: parameters.getAll('f').slice(0, maxFilters),
     from: moment('from'),
     to: moment('to'),

@@ -11,9 +11,16 @@ const maxSpanBlocks = 1_000;
 /** How servers report that the contract or the EVM refused. */
 const revertWords = new RegExp(
   [
-    ...['revert', 'out of gas', 'invalid opcode', 'invalid jump', 'stack (?:under|over)flow', 'gas required exceeds'],
+    'revert',
+    'out of gas',
+    'invalid opcode',
+    'invalid jump',
+    'stack (?:under|over)flow',
+    'gas required exceeds',
     // The gas limit is too low to begin, or above the maximum.
-    ...['requires at least \\d+ gas', 'intrinsic gas too low', 'gas limit .* greater than the cap'],
+    'requires at least \\d+ gas',
+    'intrinsic gas too low',
+    'gas limit .* greater than the cap',
   ].join('|'),
   'i',
 );

@@ -73,7 +73,10 @@ export function createTrial(parts: TrialParts): Trial {
   };
 
   return {
-    ...{ database, gathered, sequences: used, isWritten: file.isWritten },
+    database,
+    gathered,
+    sequences: used,
+    isWritten: file.isWritten,
     conflict: () => conflict,
     end: turns.end,
   };

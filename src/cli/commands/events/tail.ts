@@ -20,11 +20,17 @@ export default class EventsTail extends BaseCommand {
   static override flags = {
     ...followFlags,
     lines: Flags.integer({
-      ...{ char: 'n', min: 0, max: 1_000, exclusive: ['since', 'durable'], helpGroup: 'START' },
+      char: 'n',
+      min: 0,
+      max: 1_000,
+      exclusive: ['since', 'durable'],
+      helpGroup: 'START',
       description: 'the last so many matching events first',
     }),
     'no-ack': Flags.boolean({
-      ...{ dependsOn: ['durable'], exclusive: ['exec'], helpGroup: 'DURABLE' },
+      dependsOn: ['durable'],
+      exclusive: ['exec'],
+      helpGroup: 'DURABLE',
       description: 'acknowledge nothing: shows at most what the subscription reads ahead',
     }),
     until: Flags.string({ description: 'leave after field=value: type, tag, topic, author, group or id' }),

@@ -21,7 +21,9 @@ export default class MessagesList extends BaseCommand {
     ...tableFlags,
     ...listFlags,
     pending: Flags.boolean({
-      ...{ description: 'only those that are not decided yet', exclusive: ['confirmed'], helpGroup: 'FILTER' },
+      description: 'only those that are not decided yet',
+      exclusive: ['confirmed'],
+      helpGroup: 'FILTER',
     }),
     confirmed: Flags.boolean({ description: 'only those that are confirmed', helpGroup: 'FILTER' }),
     tag: filter('tag'),

@@ -24,7 +24,8 @@ export default class PoolCreate extends BaseCommand {
     })(),
     connector: Flags.string({ description: 'token connector; needed where the node has several' }),
     config: Flags.string({
-      ...{ multiple: true, multipleNonGreedy: true },
+      multiple: true,
+      multipleNonGreedy: true,
       description: 'key=value for the connector; may be repeated',
     }),
     symbol: Flags.string({ description: 'short name for people' }),

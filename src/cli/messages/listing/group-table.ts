@@ -7,7 +7,8 @@ import { safe, shortAuthor } from '../../terminal/text.js';
 /** The list of groups, with the names of their members. */
 export function groupCollection(nowMs: number): Collection<'listGroups'> {
   return {
-    ...{ route: 'listGroups', noun: 'groups' },
+    route: 'listGroups',
+    noun: 'groups',
     keys: { id: ({ hash }) => hash, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'hash', text: ({ hash }, isTerminal) => (isTerminal ? hash.slice(0, 8) : hash) },

@@ -23,7 +23,9 @@ export function messageColumns(hasData: boolean, nowMs: number): readonly Column
 /** The list of messages. */
 export function messageCollection(hasData: boolean): Collection<'listMessages'> {
   return {
-    ...{ route: 'listMessages', noun: 'messages', columns: messageColumns(hasData, Date.now()) },
+    route: 'listMessages',
+    noun: 'messages',
+    columns: messageColumns(hasData, Date.now()),
     keys: { id: ({ header }) => header.id, field: 'created', key: ({ header }) => header.created },
   };
 }

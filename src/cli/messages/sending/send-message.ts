@@ -153,13 +153,11 @@ async function sendRequests(
   const lines = { ...output, json: output.record };
   await sendMany(
     {
-      ...{
-        items,
-        send: async (build: () => Request) => send(build()),
-        rate: words.rate,
-        concurrency: words.concurrency,
-        isKeepGoing: words['keep-going'],
-      },
+      items,
+      send: async (build: () => Request) => send(build()),
+      rate: words.rate,
+      concurrency: words.concurrency,
+      isKeepGoing: words['keep-going'],
       print: (sent) => printSent(sent, target, lines),
     },
     surroundings,

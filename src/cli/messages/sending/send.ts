@@ -90,7 +90,9 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket, rea
       const decisions = await decide(chosen, accepted.message.header.id, { timeoutMs, count, reasonsOf });
       const own = decisions.find(({ party }) => party === target.party);
       const sent: Sent = {
-        ...{ id: accepted.message.header.id, isDuplicate: accepted.isDuplicate, acceptedMs: Math.round(acceptedMs) },
+        id: accepted.message.header.id,
+        isDuplicate: accepted.isDuplicate,
+        acceptedMs: Math.round(acceptedMs),
         message: own?.decided.answer.value ?? accepted.message,
         text: own?.decided.answer.text ?? accepted.text,
         parties: decisions.map(({ party, decided }) => outcomeOf(party, decided, sentMs)),
@@ -187,7 +189,9 @@ async function decide(
   throw new CliError('TIMEOUT', `Not confirmed at ${names.join(', ')} within ${timeoutMs / 1_000} s.`, {
     hint: [`It is accepted as ${id} and may still confirm.`, text].join(' ').trimEnd(),
     details: {
-      ...{ id, missing: names, decided: decisions.map(({ party }) => party.name) },
+      id,
+      missing: names,
+      decided: decisions.map(({ party }) => party.name),
       ...(causes.length > 0 && { causes }),
     },
   });

@@ -98,7 +98,10 @@ async function runAside(
   { environment }: Surroundings,
 ): Promise<number | undefined> {
   const job = await startJob(command, {
-    ...{ environment: jobEnvironment(environment, env), hasOwnGroup: true, isAside: true, directory },
+    environment: jobEnvironment(environment, env),
+    hasOwnGroup: true,
+    isAside: true,
+    directory,
   });
   let isKilled = false;
   const limit = setTimeout(() => {

@@ -23,7 +23,9 @@ export async function upgradeOne(words: UpgradeWords, surroundings: Surroundings
   const stack = await openStack(words, surroundings);
   const progress = showProgress(output, words.progress);
   const upgraded = await upgradeStack(stack, {
-    ...{ timeoutMs, dryRun: words['dry-run'], snapshot: !words['no-snapshot'] },
+    timeoutMs,
+    dryRun: words['dry-run'],
+    snapshot: !words['no-snapshot'],
     onProgress: progress.listener,
     onBegin: async ({ snapshot }) => {
       if (snapshot !== null) await output.note(`The state before it is saved: ${snapshot}`);

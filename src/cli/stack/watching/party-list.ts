@@ -26,8 +26,13 @@ export async function listParties(
     const service = services.find((row) => row.name === name);
     const prefix = `STACK_${name.toUpperCase().replaceAll('-', '_')}`;
     return {
-      ...{ name, organization, did: env[`${prefix}_DID`] ?? '', address: env[`${prefix}_ADDRESS`] ?? null, node },
-      ...{ state: service?.state ?? 'stopped', url: service?.url ?? null },
+      name,
+      organization,
+      did: env[`${prefix}_DID`] ?? '',
+      address: env[`${prefix}_ADDRESS`] ?? null,
+      node,
+      state: service?.state ?? 'stopped',
+      url: service?.url ?? null,
     };
   });
   const { output } = surroundings;

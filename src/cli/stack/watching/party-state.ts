@@ -74,8 +74,11 @@ export async function readParty(url: string, { credential, namespaces }: NodeRea
     const { pending, blocked, lastSequence, chain, peers, waiting, rules } = value.parley;
     const total = /"total":(\d+)/.exec(counted.text)?.[1];
     return {
-      ...{ messages: total === undefined ? null : Number(total), blockedTopics: blocked, lastSequence },
-      ...{ chainHead: chain.head, chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed) },
+      messages: total === undefined ? null : Number(total),
+      blockedTopics: blocked,
+      lastSequence,
+      chainHead: chain.head,
+      chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed),
       pending: elsewhere.reduce((sum, count) => sum + count, pending),
       outbox: peers.reduce((sum, { outbox }) => sum + outbox, 0),
       waiting: waiting.map(({ service }) => service),

@@ -55,9 +55,21 @@ export function stateText({ state, isExternal }: Pick<ServiceRow, 'state' | 'isE
 /** The JSON members of `start` and `status`. */
 export function statusMembers(status: StackStatus): Record<string, unknown> {
   const services = status.services.map((row) => ({
-    ...{ name: row.name, kind: row.kind, state: row.state, health: row.health, pid: row.pid, restarts: row.restarts },
-    ...{ port: row.port, url: row.url, ws: row.ws, startedAt: row.startedAt, readyAfterMs: row.readyAfterMs },
-    ...{ message: row.message, final: row.isFinal, external: row.isExternal, joined: row.isJoined },
+    name: row.name,
+    kind: row.kind,
+    state: row.state,
+    health: row.health,
+    pid: row.pid,
+    restarts: row.restarts,
+    port: row.port,
+    url: row.url,
+    ws: row.ws,
+    startedAt: row.startedAt,
+    readyAfterMs: row.readyAfterMs,
+    message: row.message,
+    final: row.isFinal,
+    external: row.isExternal,
+    joined: row.isJoined,
   }));
   const { name, state, runtime, contracts, env } = status;
   return { name, state, runtime, services, contracts, env };

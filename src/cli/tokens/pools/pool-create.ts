@@ -90,7 +90,8 @@ interface Outcome {
 export function poolRequest(words: PoolWords): PoolRequest {
   const { name, type, connector, key, symbol, idempotent, config = [] } = words;
   return {
-    ...{ name, type },
+    name,
+    type,
     ...(connector === undefined ? {} : { connector }),
     ...(config.length === 0 ? {} : { config: configOf(config) }),
     ...(key === undefined ? {} : { key }),

@@ -15,7 +15,8 @@ export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
   const known = new Map<string, Holdings>();
   const states = new Map<string, string>();
   return {
-    ...{ route: 'listTokenPools', noun: 'pools' },
+    route: 'listTokenPools',
+    noun: 'pools',
     keys: { id: ({ id }) => id, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'name', text: ({ name }) => safe(name) },

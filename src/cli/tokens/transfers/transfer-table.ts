@@ -17,7 +17,8 @@ function transferCollection(owners: Owners, pools: Pools, nowMs: number): Collec
   const owner = (key: string | undefined, isTerminal: boolean) =>
     key === undefined ? '' : ownerText(key, owners, isTerminal);
   return {
-    ...{ route: 'listTokenTransfers', noun: 'transfers' },
+    route: 'listTokenTransfers',
+    noun: 'transfers',
     keys: { id: ({ localId }) => localId, field: 'created', key: ({ created }) => created },
     columns: [
       { name: 'id', spare: 3, text: ({ localId }, isTerminal) => (isTerminal ? shortId(localId) : localId) },

@@ -93,13 +93,14 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
       const parent = { type: 'contract_invoke', id: tx } as const;
       const message = terms.message === undefined ? undefined : await prepareStaged(namespace, terms.message, parent);
       const input = {
-        ...{
-          key,
-          location: { address },
-          method: { name: entry.name, ...(methodPath !== undefined && { methodPath }) },
-        },
+        key,
+        location: { address },
+        method: { name: entry.name, ...(methodPath !== undefined && { methodPath }) },
         ...(id !== undefined && { interface: id }),
-        ...{ input: argumentsShown(codec, entry, data), options, data, errors: method.errors },
+        input: argumentsShown(codec, entry, data),
+        options,
+        data,
+        errors: method.errors,
       };
       const { idempotencyKey } = terms;
       const refusal = hasDryRun

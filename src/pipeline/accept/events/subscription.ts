@@ -121,7 +121,8 @@ async function readRequest(
   compileFilter(expressions);
   const others = transport === 'webhooks' ? webhookOptionNames : [];
   const options = readOptions(submitted === undefined ? undefined : valueOf(submitted), {
-    ...{ transport, others },
+    transport,
+    others,
     hasData: ways?.webhooksHaveData,
   });
   if (transport === 'webhooks') await checkWebhook(textOf(options.shown(beforeAllEvents)));

@@ -34,7 +34,10 @@ export function createAcceptApproval(parts: TokenAcceptParts): AcceptApproval {
     const ofCall = { key, operator, approved };
     const methods = methodsFor(pool.methods, 'approval');
     const input: ApprovalInput = {
-      ...{ localId, pool: pool.id, locator, ...ofCall },
+      localId,
+      pool: pool.id,
+      locator,
+      ...ofCall,
       ...(config !== undefined && { config }),
       data,
       ...(methods.length > 0 && { methods: [...methods] }),

@@ -51,7 +51,13 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
     const [id, operation, created] = [random.uuid(), random.uuid(), clock.now()];
     const tx = { id: random.uuid(), type: 'token_pool' } as const;
     const input: PoolInput = {
-      ...{ pool: id, type, name, networkName, key, publish, data: operationData(tx) },
+      pool: id,
+      type,
+      name,
+      networkName,
+      key,
+      publish,
+      data: operationData(tx),
       ...(symbol !== undefined && { symbol }),
       ...(config !== undefined && { config }),
     };
@@ -67,7 +73,12 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
     const transaction = newTransaction(namespace, { ...tx, created, idempotencyKey });
     const subject = { namespace, tx: tx.id, batch: '', batchHash: '', signer: key };
     const creation = newOperation({
-      ...{ id: operation, type: 'token_create_pool', lane: callLane(key), created, subject, input },
+      id: operation,
+      type: 'token_create_pool',
+      lane: callLane(key),
+      created,
+      subject,
+      input,
       connector: connector.name,
     });
     await database.transaction(async (unit) => {

@@ -118,7 +118,15 @@ async function newPool(
 ): Promise<NewRow<'pools'>> {
   const { namespace, id, name: networkName, type, locator, key = null, symbol = null, connector, tx } = record;
   return {
-    ...{ namespace, id, networkName, type, locator, key, symbol, connector, ...place },
+    namespace,
+    id,
+    networkName,
+    type,
+    locator,
+    key,
+    symbol,
+    connector,
+    ...place,
     name: await freePoolName(unit, namespace, networkName),
     standard: located.standard,
     chainKey: located.key,

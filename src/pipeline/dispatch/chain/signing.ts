@@ -191,7 +191,9 @@ async function findUnsigned(unit: Unit, signed: readonly Signed[]): Promise<Read
   const ids = signed.map(({ operation }) => operation.id);
   const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
   const rows = await unit.find('operations', {
-    ...{ namespace: everyNamespace, where, sort: oldestFirst },
+    namespace: everyNamespace,
+    where,
+    sort: oldestFirst,
     limit: signed.length,
   });
   const rawOf = new Map(rows.map(({ id, raw }) => [id, raw]));

@@ -90,7 +90,10 @@ async function rejectMessages(
     'events',
     messages.map((message) =>
       newMessageEvent(message, {
-        ...{ id: random.uuid(), state: 'rejected', tx: txid, created: now },
+        id: random.uuid(),
+        state: 'rejected',
+        tx: txid,
+        created: now,
         namespace: namespaceOfDecision(message, 'rejected', { keys: [signer] }),
       }),
     ),

@@ -117,7 +117,18 @@ function newTransfer(
   const { kind: type, signer: key, from, to, amount, tokenIndex, uri, log } = event;
   const { namespace, id, connector } = pool;
   return {
-    ...{ namespace, type, localId, pool: id, tokenIndex, uri, connector, key, from, to, amount, protocolId },
+    namespace,
+    type,
+    localId,
+    pool: id,
+    tokenIndex,
+    uri,
+    connector,
+    key,
+    from,
+    to,
+    amount,
+    protocolId,
     message: operationData?.message ?? null,
     messageHash: operationData?.messageHash ?? null,
     created: log.time,
@@ -136,7 +147,17 @@ function newApproval(
   const { signer: key, operator, approved, info, subject, log } = event;
   const { namespace, id, connector } = pool;
   return {
-    ...{ namespace, localId, pool: id, connector, key, operator, approved, info, protocolId, subject, active: true },
+    namespace,
+    localId,
+    pool: id,
+    connector,
+    key,
+    operator,
+    approved,
+    info,
+    protocolId,
+    subject,
+    active: true,
     message: operationData?.message ?? null,
     messageHash: operationData?.messageHash ?? null,
     created: log.time,

@@ -198,7 +198,9 @@ const connections: readonly Attack[] = [
     name: 'sockets with frames that are none',
     async run({ target }) {
       const upgrade = requestText(target.url, 'GET /ws?namespace=default&ephemeral&autoack HTTP/1.1', [
-        ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
       ]);
       const frames = [

@@ -37,7 +37,9 @@ export async function startHonestTraffic(
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   const recorders = parties.map((party) =>
     recordDurably(party, {
-      ...{ http, openSocket, firstEvent: 'newest' as const },
+      http,
+      openSocket,
+      firstEvent: 'newest' as const,
       onEvent: (id, atMs) => void arrivals.get(party.name)?.set(id, atMs),
     }),
   );

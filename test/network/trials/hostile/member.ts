@@ -155,7 +155,11 @@ function sealForged(
       id: randomUUID(),
       type: 'broadcast',
       txtype: 'batch_pin',
-      ...{ author, key, created, namespace: 'default', topics: ['hostile'] },
+      author,
+      key,
+      created,
+      namespace: 'default',
+      topics: ['hostile'],
       ...header,
     };
     return sealMessage(
@@ -165,8 +169,15 @@ function sealForged(
   });
   const namespace = sealed[0]?.header.namespace ?? 'default';
   const batch = sealBatch({
-    ...{ id: randomUUID(), namespace, node: identityId(nodeDid(node)), author, key, transactionId, created },
-    ...{ messages: sealed, data },
+    id: randomUUID(),
+    namespace,
+    node: identityId(nodeDid(node)),
+    author,
+    key,
+    transactionId,
+    created,
+    messages: sealed,
+    data,
   });
   return { batch, ids: sealed.map(({ header }) => header.id) };
 }

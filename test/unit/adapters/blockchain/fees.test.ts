@@ -26,8 +26,13 @@ function hexOf(amount: bigint): string {
 
 async function feesWith(fees: EthereumOptions['fees']): Promise<readonly (bigint | null)[]> {
   const chain = createEthereumBlockchain({
-    ...{ url: server.url, contract: server.contract, firstBlock: 1, confirmations: 0, keys: [`0x${'2'.repeat(64)}`] },
-    ...{ log: createSilentLog(), clock: createSystemClock() },
+    url: server.url,
+    contract: server.contract,
+    firstBlock: 1,
+    confirmations: 0,
+    keys: [`0x${'2'.repeat(64)}`],
+    log: createSilentLog(),
+    clock: createSystemClock(),
     ...(fees !== undefined && { fees }),
   });
   try {

@@ -199,7 +199,9 @@ test('on a chain with slow blocks a call is waited for as long as ten of them ta
   const clock = createManualClock();
   chain = createEthereumBlockchain({ ...options(), clock });
   const slowBlock = (block: string) => ({
-    ...{ number: block, hash: `0x${'a'.repeat(64)}`, parentHash: `0x${'a'.repeat(64)}` },
+    number: block,
+    hash: `0x${'a'.repeat(64)}`,
+    parentHash: `0x${'a'.repeat(64)}`,
     timestamp: `0x${(1_767_225_600 + Number(block) * 30).toString(16)}`,
   });
   for (let count = 0; count < 40; count += 1) server.mine();

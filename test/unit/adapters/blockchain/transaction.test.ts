@@ -32,7 +32,13 @@ test('a signed call is the transaction that ethers signs, byte for byte', () => 
     fc.property(calls, nonces, chainIds, (call, nonce, chainId) => {
       const { raw, transactionHash } = signer.sign(key, nonce, call, { chainId, fees });
       const expected = Transaction.from({
-        ...{ type: 2, chainId, nonce, to: call.to, data: call.data, gasLimit: call.gas, value: call.value },
+        type: 2,
+        chainId,
+        nonce,
+        to: call.to,
+        data: call.data,
+        gasLimit: call.gas,
+        value: call.value,
         ...fees,
       });
       expected.signature = wallet.signingKey.sign(expected.unsignedHash);

@@ -47,7 +47,8 @@ function within(inner: fc.Arbitrary<Example>): fc.Arbitrary<Example> {
     });
   const tuples = fc.array(inner, { minLength: 1, maxLength: 4 }).map((members) => ({
     parameter: {
-      ...{ name: '', type: 'tuple' },
+      name: '',
+      type: 'tuple',
       components: members.map(({ parameter }, index) => ({ ...parameter, name: `m${index}` })),
     },
     given: members.map((member) => member.given),

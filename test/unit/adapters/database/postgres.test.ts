@@ -19,7 +19,10 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     return running;
   };
   const place = (schema: string, owner = 'a/alice') => ({
-    ...{ address: server().address(), schema, owner, log: createSilentLog() },
+    address: server().address(),
+    schema,
+    owner,
+    log: createSilentLog(),
   });
   const reasonOf = (opening: Promise<ServerDatabase>) =>
     opening.then(

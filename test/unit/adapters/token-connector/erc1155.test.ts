@@ -63,8 +63,14 @@ function aDataLog(data: string, uri = '', logIndex = 5): ContractLog {
 describe('A locator', () => {
   test('says all of a pool', () => {
     expect(connector.locate(coins)).toMatchObject({
-      ...{ type: 'fungible', key: `${address}/${coinsStart}`, address, block: 7, takesData: true },
-      ...{ standard: 'ERC1155', decimals: 0, startId: coinsStart },
+      type: 'fungible',
+      key: `${address}/${coinsStart}`,
+      address,
+      block: 7,
+      takesData: true,
+      standard: 'ERC1155',
+      decimals: 0,
+      startId: coinsStart,
     });
     expect(connector.locate(coins)?.info).toBe(
       `{"address":"${address}","startId":"${coinsStart}","endId":"${coinsStart}"}`,

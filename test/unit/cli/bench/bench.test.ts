@@ -8,10 +8,25 @@ const processes = ['chain', 'store', 'alice', 'bob', 'carol'].map((name, pid) =>
   return { name, pid, cpuSeconds: 2.1, peakPssBytes: 120_000_000, peakRssBytes: 130_000_000 };
 });
 const report: BenchReport = {
-  ...{ workload: 'broadcast', parties: 3, topics: 16, sizeBytes: 256, warmupMs: 5_000, durationMs: 30_000 },
-  ...{ offeredPerSecond: 200, confirmedPerSecond: 200, count: 6_000, confirmed: 6_000 },
-  ...{ latencyMs: spread, acceptMs: spread, messagesPerBatch: 12.3, backlog: 0, processes, findings: [] },
-  ...{ driver: { latenessP99Ms: 1, eventLoopLagP99Ms: 2 }, verdict: 'ok', voidReasons: [] },
+  workload: 'broadcast',
+  parties: 3,
+  topics: 16,
+  sizeBytes: 256,
+  warmupMs: 5_000,
+  durationMs: 30_000,
+  offeredPerSecond: 200,
+  confirmedPerSecond: 200,
+  count: 6_000,
+  confirmed: 6_000,
+  latencyMs: spread,
+  acceptMs: spread,
+  messagesPerBatch: 12.3,
+  backlog: 0,
+  processes,
+  findings: [],
+  driver: { latenessP99Ms: 1, eventLoopLagP99Ms: 2 },
+  verdict: 'ok',
+  voidReasons: [],
   machine: { cpu: 'a processor', cpus: 2, node: 'v20.20.0' },
 };
 

@@ -9,7 +9,9 @@ const known = {
   commands: [
     {
       ...none,
-      ...{ id: 'send', summary: 'Send.', args: { PAYLOAD: { name: 'PAYLOAD', description: 'JSON, text' } } },
+      id: 'send',
+      summary: 'Send.',
+      args: { PAYLOAD: { name: 'PAYLOAD', description: 'JSON, text' } },
       flags: {
         to: { ...text, name: 'to', description: 'whom' },
         party: { ...text, name: 'party', char: 'p' },

@@ -13,7 +13,12 @@ afterEach(async () => {
 
 const id = '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11';
 const eventOf = (sequence: number): PartyEvent['event'] => ({
-  ...{ id, sequence, type: 'message_confirmed', namespace: 'default', reference: id, created: '' },
+  id,
+  sequence,
+  type: 'message_confirmed',
+  namespace: 'default',
+  reference: id,
+  created: '',
   subscription: { id, namespace: 'default', name: id },
 });
 
@@ -22,8 +27,12 @@ async function notesOf(newest: number) {
   node = await startPlainNode(({ path }) => (path === 'events' ? { body: [eventOf(newest)] } : undefined));
   const { output, err } = memoryOutput();
   const party: PartyNode = {
-    ...{ name: 'alice', url: node.url, client: createClient({ url: node.url }) },
-    ...{ organization: undefined, node: undefined, credential: undefined },
+    name: 'alice',
+    url: node.url,
+    client: createClient({ url: node.url }),
+    organization: undefined,
+    node: undefined,
+    credential: undefined,
   };
   return { notes: createConnectionNotes({ output, filters: {} }), party, err };
 }

@@ -40,7 +40,11 @@ function deciding(...numbers: readonly number[]) {
     const isAfter = query.get('sequence') !== '[>0';
     const header = { type: 'broadcast', txtype: 'batch_pin', author: 'did:parley:org/alice', topics: ['t'] };
     const events = numbers.map((number, i) => ({
-      ...{ id: id(number), sequence: i + 1, type: 'message_confirmed', namespace: 'default', reference: id(number) },
+      id: id(number),
+      sequence: i + 1,
+      type: 'message_confirmed',
+      namespace: 'default',
+      reference: id(number),
       message: { header: { ...header, id: id(number) }, state: 'confirmed', data: [] },
     }));
     return { body: isAfter ? [] : events };
@@ -96,8 +100,12 @@ describe('assertions', () => {
   it('find neither an unknown party nor an unknown type of event, and say what was meant', async () => {
     const alice = await aParty('alice', deciding());
     const target = {
-      ...{ stack: 'dev', namespace: 'default', parties: [alice], party: alice },
-      ...{ headersOf: () => ({}), openSocket: createOpenSocket(() => ({})) },
+      stack: 'dev',
+      namespace: 'default',
+      parties: [alice],
+      party: alice,
+      headersOf: () => ({}),
+      openSocket: createOpenSocket(() => ({})),
     };
     const create = (text: string) => createCheck(parseAssertion(text, 7), { target, directory: folder });
     await expect(create('order same on alise')).rejects.toMatchObject({ exitCode: 3 });
@@ -128,7 +136,8 @@ describe('assertions', () => {
     const surroundings = { output: written.output, environment: {}, program: 'stack' };
     await expect(expectAll(flags, surroundings)).rejects.toMatchObject({ exitCode: 8, isSaid: true });
     expect(JSON.parse(written.out())).toEqual({
-      ...{ schemaVersion: 1, passed: 1 },
+      schemaVersion: 1,
+      passed: 1,
       failed: [
         { line: 1, expected: 'message tag=a absent', actual: expect.stringMatching(/b27d4f90 is confirmed, b27d4f91/) },
         { line: 3, expected: 'message tag=a confirmed', actual: expect.stringMatching(/: b27d4f91 is ready$/) },

@@ -20,11 +20,23 @@ export function aMessage(number: number, more: Partial<Message> & { readonly gro
   const { group, ...members } = more;
   return {
     header: {
-      ...({ id: uuid(number), type: 'broadcast', txtype: 'batch_pin', author: 'did:parley:org/alice' } as const),
-      ...{ key: `0x${'a'.repeat(40)}`, created: at, namespace: 'default', topics: ['orders'], topic: ['orders'] },
-      ...{ datahash: 'd'.repeat(64), ...(group !== undefined && { group }) },
+      id: uuid(number),
+      type: 'broadcast',
+      txtype: 'batch_pin',
+      author: 'did:parley:org/alice',
+      key: `0x${'a'.repeat(40)}`,
+      created: at,
+      namespace: 'default',
+      topics: ['orders'],
+      topic: ['orders'],
+      datahash: 'd'.repeat(64),
+      ...(group !== undefined && { group }),
     },
-    ...{ hash: 'c'.repeat(64), data: [], localNamespace: 'default', state: 'ready', batch: uuid(number + 100) },
+    hash: 'c'.repeat(64),
+    data: [],
+    localNamespace: 'default',
+    state: 'ready',
+    batch: uuid(number + 100),
     ...members,
   };
 }
@@ -39,7 +51,11 @@ export function aWay(done: readonly ProgressStep[], waits: readonly Partial<Wait
   );
   const missing = steps.find(({ step }) => !done.includes(step))?.step;
   return {
-    ...{ id: uuid(1), hash: 'c'.repeat(64), state: 'ready', steps, ...(missing !== undefined && { missing }) },
+    id: uuid(1),
+    hash: 'c'.repeat(64),
+    state: 'ready',
+    steps,
+    ...(missing !== undefined && { missing }),
     waits: waits.map((wait) => ({ on: 'context', since: at, detail: 'It waits.', ...wait })),
   };
 }
@@ -48,8 +64,16 @@ export function aWay(done: readonly ProgressStep[], waits: readonly Partial<Wait
 export function aBatch(more: Partial<Batch> = {}): Batch {
   const key = `0x${'a'.repeat(40)}`;
   return {
-    ...{ id: uuid(101), type: 'broadcast', namespace: 'default', created: at, author: 'did:parley:org/alice', key },
-    ...{ hash: 'e'.repeat(64), manifest: null, tx: { type: 'batch_pin', id: uuid(7) }, confirmed: at },
+    id: uuid(101),
+    type: 'broadcast',
+    namespace: 'default',
+    created: at,
+    author: 'did:parley:org/alice',
+    key,
+    hash: 'e'.repeat(64),
+    manifest: null,
+    tx: { type: 'batch_pin', id: uuid(7) },
+    confirmed: at,
     ...more,
   };
 }
@@ -68,11 +92,21 @@ export function aStatus(waiting: Status['parley']['waiting'] = [], chain = { hea
   const location = { address: `0x${'a'.repeat(40)}` };
   const active = { index: 0, location, firstEvent: '0', info: { subscription: '1', version: 1 } };
   return {
-    ...{ namespace: { name: 'default', networkName: 'default', description: '' }, plugins },
-    ...{ node: { name: 'n', registered: true }, org: { name: 'o', registered: true } },
+    namespace: { name: 'default', networkName: 'default', description: '' },
+    plugins,
+    node: { name: 'n', registered: true },
+    org: { name: 'o', registered: true },
     multiparty: { enabled: true, contract: { active } },
     parley: {
-      ...{ pending: 0, blocked: 0, lastSequence: 1, chain, keys: [], damaged: 0, rules: null, peers: [], waiting },
+      pending: 0,
+      blocked: 0,
+      lastSequence: 1,
+      chain,
+      keys: [],
+      damaged: 0,
+      rules: null,
+      peers: [],
+      waiting,
       registration: { matches: true, corrections: 0 },
     },
   };
@@ -82,7 +116,10 @@ export function aStatus(waiting: Status['parley']['waiting'] = [], chain = { hea
 export function aLook(more: Partial<Look> = {}): Look {
   const parties = [aParty('alice'), aParty('bob')];
   return {
-    ...{ parties, faults: [], mining: { auto: true, intervalMs: 0 }, trouble: () => undefined },
+    parties,
+    faults: [],
+    mining: { auto: true, intervalMs: 0 },
+    trouble: () => undefined,
     partyOf: (did) => parties.find(({ organization }) => did.endsWith(`/${organization ?? ''}`)),
     message: () => Promise.resolve('absent'),
     progress: () => Promise.resolve('absent'),

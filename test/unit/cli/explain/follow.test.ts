@@ -28,17 +28,20 @@ describe('a message that bob has not decided', () => {
     [
       'the chain is stopped',
       { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), trouble: troubled('chain', 'stopped') },
-      ...(['chain_away', /^the chain is stopped$/] as const),
+      'chain_away',
+      /^the chain is stopped$/,
     ],
     [
       'mining is paused',
       { progress: () => Promise.resolve(aWay(['accepted'])), mining: { auto: false, intervalMs: 0 } },
-      ...(['mining_paused', /^mining is paused/] as const),
+      'mining_paused',
+      /^mining is paused/,
     ],
     [
       'the key has nothing',
       { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), balance: () => Promise.resolve(0n) },
-      ...(['no_funds', /alice has no money/] as const),
+      'no_funds',
+      /alice has no money/,
     ],
     [
       'the key has too little',
@@ -46,12 +49,14 @@ describe('a message that bob has not decided', () => {
         progress: () => Promise.resolve(aWay(['accepted', 'sealed', 'stored'])),
         status: () => Promise.resolve(aStatus([{ service: 'chain', since: '', error: 'Not enough funds' }])),
       },
-      ...(['no_funds', /alice has no money/] as const),
+      'no_funds',
+      /alice has no money/,
     ],
     [
       'the store is stopped, and the author cannot put it there',
       { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), trouble: troubled('store', 'stopped') },
-      ...(['store_away', /^the shared store is stopped$/] as const),
+      'store_away',
+      /^the shared store is stopped$/,
     ],
     [
       'the disk is full',
@@ -59,40 +64,48 @@ describe('a message that bob has not decided', () => {
         progress: () => Promise.resolve(aWay(['accepted', 'sealed'])),
         status: () => Promise.resolve(aStatus([{ service: 'store', since: '', error: 'The store answered 507.' }])),
       },
-      ...(['disk_full', /^at alice: the disk is full: The store answered 507\.$/] as const),
+      'disk_full',
+      /^at alice: the disk is full: The store answered 507\.$/,
     ],
     [
       'something of the author fails',
       { progress: () => Promise.resolve(aWay(['accepted'], [{ on: 'operation', detail: 'It is Failed: x' }])) },
-      ...(['operation', /^at alice: It is Failed: x$/] as const),
+      'operation',
+      /^at alice: It is Failed: x$/,
     ],
     [
       'it is under way',
       { progress: () => Promise.resolve(aWay(['accepted', 'sealed', 'stored'])) },
-      ...(['on_its_way', /pinned on the chain/] as const),
+      'on_its_way',
+      /pinned on the chain/,
     ],
     [
       'bob cannot read the store',
       { progress: ofAuthor, faults: [aFault('drop', 'bob')] },
-      ...(['reads_dropped', /bob reads/] as const),
+      'reads_dropped',
+      /bob reads/,
     ],
     [
       'the store is stopped',
       { progress: ofAuthor, trouble: troubled('store', 'stopped') },
-      ...(['store_away', /^the shared store is stopped$/] as const),
+      'store_away',
+      /^the shared store is stopped$/,
     ],
     [
       'bob reads the chain late',
       { progress: ofAuthor, status: () => Promise.resolve(aStatus([], { head: 9, processed: 5 })) },
-      ...(['behind', /block 5 of 9/] as const),
+      'behind',
+      /block 5 of 9/,
     ],
     [
       'its batch is void',
       {
-        ...{ progress: ofAuthor, batch: () => Promise.resolve(aBatch({ void: 'no JSON' })) },
+        progress: ofAuthor,
+        batch: () => Promise.resolve(aBatch({ void: 'no JSON' })),
         batchProgress: () => Promise.resolve({ ...wanted, state: 'void' }),
       },
-      ...(['void', /is void: no JSON/] as const),
+      'void',
+      /is void: no JSON/,
     ],
   ])('%s', async (_, look, code, text) => {
     const cause = await causeAt(aLook(look), bob, aMessage(1));
@@ -171,7 +184,8 @@ describe('a batch', () => {
     [
       'whose payload bob cannot read',
       {
-        ...{ batch: () => Promise.resolve(aBatch()), batchProgress: () => Promise.resolve(wanted) },
+        batch: () => Promise.resolve(aBatch()),
+        batchProgress: () => Promise.resolve(wanted),
         faults: [aFault('drop', 'bob')],
       },
       'reads_dropped',

@@ -26,8 +26,16 @@ function at(url: string): PartyNode {
 
 const context = 'a'.repeat(64);
 const pin = {
-  ...{ sequence: 1, namespace: 'default', masked: false, hash: context, batch: uuid(5), batchHash: 'b'.repeat(64) },
-  ...{ index: 0, dispatched: false, signer: `0x${'c'.repeat(40)}`, created: '2026-01-31T12:00:00.000Z' },
+  sequence: 1,
+  namespace: 'default',
+  masked: false,
+  hash: context,
+  batch: uuid(5),
+  batchHash: 'b'.repeat(64),
+  index: 0,
+  dispatched: false,
+  signer: `0x${'c'.repeat(40)}`,
+  created: '2026-01-31T12:00:00.000Z',
 };
 
 describe('the first undecided pin of a context', () => {

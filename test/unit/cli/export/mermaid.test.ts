@@ -27,7 +27,10 @@ describe('the topology of a stack', () => {
       '    n_alice["alice<br/>stopped"]',
       '    n_bob["bob<br/>Bob &quot;&amp; &lt;Sons&gt;<br/>stopped"]',
       '  end',
-      ...['  n_alice --> n_chain', '  n_alice --> n_store', '  n_bob --> n_chain', '  n_bob --> n_store'],
+      '  n_alice --> n_chain',
+      '  n_alice --> n_store',
+      '  n_bob --> n_chain',
+      '  n_bob --> n_store',
       '  n_alice <-- "mutual TLS" --> n_bob',
     ]);
   });

@@ -33,7 +33,9 @@ describe('an id that is typed', () => {
     expect(await resolveDataId(client, '9b1f6c2e-7a')).toBe(id);
     expect(await resolveGroupHash(client, '4b4b')).toBe(hash);
     expect(node?.came.map(({ query }) => query.get('id') ?? query.get('hash'))).toEqual([
-      ...['^9b1f', '^9b1f6c2e-7a', '^4b4b'],
+      '^9b1f',
+      '^9b1f6c2e-7a',
+      '^4b4b',
     ]);
   });
 

@@ -36,7 +36,9 @@ async function words(given: Partial<ListWords> = {}): Promise<ListWords> {
 async function printed(given: Partial<ListWords> = {}, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
   await printList(await words(given), messageCollection(false), [['tag', 'x']], {
-    ...{ output: written.output, environment: {}, program: 'stack' },
+    output: written.output,
+    environment: {},
+    program: 'stack',
   });
   return written.out();
 }

@@ -38,7 +38,11 @@ describe('a payload', () => {
 
   it('that is other text is a string', () => {
     expect(['hello world', 'tru', '007', 'it\'s "x"', ''].map((text) => payloadValue(text))).toEqual([
-      ...['"hello world"', '"tru"', '"007"', '"it\'s \\"x\\""', '""'],
+      '"hello world"',
+      '"tru"',
+      '"007"',
+      '"it\'s \\"x\\""',
+      '""',
     ]);
   });
 

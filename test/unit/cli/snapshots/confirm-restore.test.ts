@@ -24,16 +24,19 @@ afterAll(() => {
 });
 
 const words = {
-  ...({ stack: 'dev', yes: false, 'no-input': true, timeout: '30s', progress: 'none', 'no-restart': true } as const),
-  ...{
-    'dry-run': false,
-    'no-wait': false,
-    fresh: false,
-    'reassign-ports': false,
-    'no-hooks': false,
-    foreground: false,
-    open: false,
-  },
+  stack: 'dev' as const,
+  yes: false,
+  'no-input': true,
+  timeout: '30s',
+  progress: 'none' as const,
+  'no-restart': true,
+  'dry-run': false,
+  'no-wait': false,
+  fresh: false,
+  'reassign-ports': false,
+  'no-hooks': false,
+  foreground: false,
+  open: false,
 };
 
 describe.each([

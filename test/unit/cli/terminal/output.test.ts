@@ -40,7 +40,10 @@ describe('escape sequences', () => {
 describe('the modes', () => {
   it('are read from the words before anything is parsed', () => {
     expect(modesFrom(['broadcast', '--jsn', '--json', '-q', '-v', '--no-color'])).toEqual({
-      ...{ isJson: true, isQuiet: true, isVerbose: true, hasColor: false },
+      isJson: true,
+      isQuiet: true,
+      isVerbose: true,
+      hasColor: false,
     });
   });
 

@@ -32,7 +32,10 @@ describe('untrusted text', () => {
 describe('short forms', () => {
   it('of authors leave out what is always the same', () => {
     expect(['did:parley:org/alice', 'did:parley:bob', 'did:firefly:org/x', 'carol'].map(shortAuthor)).toEqual([
-      ...['alice', 'bob', 'x', 'carol'],
+      'alice',
+      'bob',
+      'x',
+      'carol',
     ]);
   });
 
@@ -54,7 +57,9 @@ describe('short forms', () => {
       '1000 MB',
     ]);
     expect([plural(1, 'party', 'parties'), plural(3, 'party', 'parties'), plural(0, 'block')]).toEqual([
-      ...['1 party', '3 parties', '0 blocks'],
+      '1 party',
+      '3 parties',
+      '0 blocks',
     ]);
   });
 });

@@ -48,8 +48,16 @@ function usual({ method, path, query }: Came): Reply | undefined {
 async function run(given: Partial<TokenWords>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
   const words: TokenWords = {
-    ...{ verb: 'mint', amount: '100', items: [], 'no-wait': false, timeout: '30s', 'dry-run': false, curl: false },
-    ...{ progress: 'auto', url: node?.url, ...given },
+    verb: 'mint',
+    amount: '100',
+    items: [],
+    'no-wait': false,
+    timeout: '30s',
+    'dry-run': false,
+    curl: false,
+    progress: 'auto',
+    url: node?.url,
+    ...given,
   };
   const surroundings = { output: written.output, environment: {}, program: 'stack' };
   const error: unknown = await runTokenOperation(words, surroundings).catch((thrown: unknown) => thrown);
@@ -119,8 +127,9 @@ describe('a token operation', () => {
     });
     const { error } = await run({});
     expect(error).toMatchObject({
-      ...{ code: 'REJECTED', message: expect.stringContaining('does not answer') },
-      ...{ hint: expect.stringContaining(`stack api POST operations/${operation}/retry`) },
+      code: 'REJECTED',
+      message: expect.stringContaining('does not answer'),
+      hint: expect.stringContaining(`stack api POST operations/${operation}/retry`),
     });
   });
 

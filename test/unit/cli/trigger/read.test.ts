@@ -68,7 +68,8 @@ describe('a trigger', () => {
     ['{name: two, parallel: {}}', /Steps must be a list/],
   ])('is refused with line, column and what was expected: %s', async (step, problem) => {
     await expect(readTrigger(withStep(step), [])).rejects.toMatchObject({
-      ...{ exitCode: 2, message: expect.stringMatching(problem) as string },
+      exitCode: 2,
+      message: expect.stringMatching(problem) as string,
     });
   });
 

@@ -12,7 +12,11 @@ describe('the values of data', () => {
   it('are numbers, booleans, digits and lists of these', () => {
     const fixed = `0x${word(7)}${word(-1)}${word(1)}${word(0xab)}${'61626300'.padEnd(64, '0')}`;
     expect(read(['uint256', 'int8', 'bool', 'address', 'bytes3'], fixed)).toEqual([
-      ...[7n, -1n, true, `0x${'ab'.padStart(40, '0')}`, '0x616263'],
+      7n,
+      -1n,
+      true,
+      `0x${'ab'.padStart(40, '0')}`,
+      '0x616263',
     ]);
     const dynamic = `0x${word(64)}${word(160)}${word(2)}${word(1)}${word(2)}${word(3)}${'010203'.padEnd(64, '0')}`;
     expect(read(['uint8[]', 'bytes'], dynamic)).toEqual([[1n, 2n], '0x010203']);

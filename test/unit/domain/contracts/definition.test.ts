@@ -13,8 +13,14 @@ const get = {
 };
 const changed = { name: 'Changed', description: '', params: [] };
 const ffi = {
-  ...{ id, namespace: 'default', name: 'storage', description: 'Keeps a number', version: '1.0' },
-  ...{ methods: [get, get], events: [changed], errors: [] },
+  id,
+  namespace: 'default',
+  name: 'storage',
+  description: 'Keeps a number',
+  version: '1.0',
+  methods: [get, get],
+  events: [changed],
+  errors: [],
 };
 const api = {
   id,

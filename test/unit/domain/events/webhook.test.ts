@@ -27,7 +27,11 @@ describe('the options of a webhook', () => {
 
   it('are absent where they are null, those inside of others too', () => {
     const options = {
-      ...{ method: null, headers: null, query: null, reply: null, tlsConfigName: null },
+      method: null,
+      headers: null,
+      query: null,
+      reply: null,
+      tlsConfigName: null,
       input: { body: null, path: null },
       retry: { enabled: null, count: null, initialDelay: null },
       httpOptions: { proxyURL: null, requestTimeout: null },

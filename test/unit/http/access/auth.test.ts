@@ -33,7 +33,10 @@ async function open(host = '127.0.0.1'): Promise<Asked> {
   const authentication = createAuthentication(credentials);
   const reached: string[] = [];
   const listener = await openListener({
-    ...{ host, port: 0, authentication, log: createSilentLog() },
+    host,
+    port: 0,
+    authentication,
+    log: createSilentLog(),
     rules: { hosts: [], origins: ['http://localhost:5173'], contentTypes: () => ['application/json'] },
     middleware: [
       (ctx) => {

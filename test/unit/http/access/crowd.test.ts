@@ -22,7 +22,12 @@ async function open(limits: Partial<ListenerLimits>, host = '127.0.0.1'): Promis
     ctx.body = 'here';
   };
   const listener = await openListener({
-    ...{ host, port: 0, rules, limits, middleware: [answer], log: createSilentLog() },
+    host,
+    port: 0,
+    rules,
+    limits,
+    middleware: [answer],
+    log: createSilentLog(),
     authentication: host === '127.0.0.1' ? undefined : createAuthentication([]),
   });
   opened.push(listener);

@@ -71,15 +71,14 @@ describe('a chain that asks for a token', () => {
   it('is read by a node that has it, and by no other', async () => {
     const open = (given: string | undefined) =>
       createEthereumBlockchain({
-        ...{
-          url: chain.url.replace('http', 'ws'),
-          authorization: given,
-          contract: `0x${'0'.repeat(40)}`,
-          firstBlock: 0,
-          confirmations: 0,
-          keys: [],
-        },
-        ...{ log: createSilentLog(), clock: createSystemClock() },
+        url: chain.url.replace('http', 'ws'),
+        authorization: given,
+        contract: `0x${'0'.repeat(40)}`,
+        firstBlock: 0,
+        confirmations: 0,
+        keys: [],
+        log: createSilentLog(),
+        clock: createSystemClock(),
       });
     const stranger = open(undefined);
     await expect(stranger.status()).rejects.toThrow(/401/);

@@ -9,7 +9,11 @@ export function keyOf(party: string): string {
 /** A fault between two parties, or of what one reads. */
 export function aFault(kind: Fault['kind'], from: string, to?: string, changes: Partial<Fault> = {}): Fault {
   return {
-    ...{ id: 'f1', kind, from: { party: from, key: keyOf(from) }, oneWay: false, since: '2026-01-01T00:00:00.000Z' },
+    id: 'f1',
+    kind,
+    from: { party: from, key: keyOf(from) },
+    oneWay: false,
+    since: '2026-01-01T00:00:00.000Z',
     ...(to !== undefined && { to: { party: to, key: keyOf(to) } }),
     ...(kind === 'delay' && { delayMs: 200 }),
     ...changes,

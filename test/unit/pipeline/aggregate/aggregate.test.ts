@@ -24,13 +24,34 @@ function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
   const items = describedItems([anItem()]);
   const created = '2026-01-15T10:00:00.000Z';
   const batch: NewRow<'batches'> = {
-    ...{ namespace: 'default', id, hash, signer: alice.key, author: alice.did, node: alice.node, type: 'broadcast' },
-    ...{ group: null, txid: uuid(2_000 + number), created, payloadRef: 'Qm', state, reason: null, confirmed: created },
+    namespace: 'default',
+    id,
+    hash,
+    signer: alice.key,
+    author: alice.did,
+    node: alice.node,
+    type: 'broadcast',
+    group: null,
+    txid: uuid(2_000 + number),
+    created,
+    payloadRef: 'Qm',
+    state,
+    reason: null,
+    confirmed: created,
     manifest: [{ id: message.header.id, hash: message.hash, topics: topics.length }],
   };
   const pins = contexts.map((context, index) => ({
-    ...{ namespace: system, context, masked: false, batch: id, batchHash: hash, signer: alice.key },
-    ...{ identity: alice.did, index, spent: false, block: number, created },
+    namespace: system,
+    context,
+    masked: false,
+    batch: id,
+    batchHash: hash,
+    signer: alice.key,
+    identity: alice.did,
+    index,
+    spent: false,
+    block: number,
+    created,
   }));
   const place = { items, state: 'ready' as const, pins: contexts, batch: { id, hash }, txid: batch.txid };
   return { batch, pins, messages: state === 'held' ? [newMessage(message, place)] : [] };
@@ -60,7 +81,9 @@ test('a context whose line is read for the sake of another keeps its own turn, a
     clock: createManualClock(),
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
-    ...{ judge: createDirectJudge(), known: createKnownAnswers(), judging: { add: () => undefined } },
+    judge: createDirectJudge(),
+    known: createKnownAnswers(),
+    judging: { add: () => undefined },
     rulebook: rulebookOf(),
     connectors: new Map(),
     failpoint: { reach: () => Promise.resolve() },

@@ -24,7 +24,9 @@ function aNode() {
 
   function need(key: string, end: () => Promise<void> = () => Promise.resolve()): Need {
     return {
-      ...{ key, subject: `a value called ${key}`, sizeBytes: 1_000 },
+      key,
+      subject: `a value called ${key}`,
+      sizeBytes: 1_000,
       judge: () => {
         judged.push(key);
         return isDeadly(key) ? new Promise(() => undefined) : end();
@@ -33,7 +35,10 @@ function aNode() {
   }
 
   return {
-    ...{ database, judged, start, need },
+    database,
+    judged,
+    start,
+    need,
     kills(predicate: typeof isDeadly) {
       isDeadly = predicate;
     },

@@ -36,8 +36,14 @@ async function aRow(place: Place, name: string): Promise<string> {
 
 function aState(identity: Identity) {
   return {
-    ...{ protocol: 1, stack: 'a', name: 'a', identity, startedAt: createdAt, state: 'running' },
-    ...{ lostLogLines: 0, services: [] },
+    protocol: 1,
+    stack: 'a',
+    name: 'a',
+    identity,
+    startedAt: createdAt,
+    state: 'running',
+    lostLogLines: 0,
+    services: [],
   };
 }
 

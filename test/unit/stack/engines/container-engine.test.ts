@@ -50,7 +50,8 @@ describe('The container engine', () => {
     };
     const engine = await requireEngine({ DOCKER_HOST: await anEngine(answers) });
     await expect(ensureImage(engine, false)).rejects.toMatchObject({
-      ...{ code: 'IMAGE_FAILED', exitCode: 8 },
+      code: 'IMAGE_FAILED',
+      exitCode: 8,
       message: 'The image could not be made: no space left',
     });
   });

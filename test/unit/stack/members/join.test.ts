@@ -61,6 +61,7 @@ test('A party of a stack that does not run is written with its own database', as
   expect(outcome).toBe('planned');
   const { settings } = await loadStack(stack.place, stack.name);
   expect(settings.parties.at(-1)).toMatchObject({
-    ...{ name: 'dave', database: { urlFile: '/elsewhere/database.url', schema: 'dev_dave' } },
+    name: 'dave',
+    database: { urlFile: '/elsewhere/database.url', schema: 'dev_dave' },
   });
 });

@@ -67,7 +67,8 @@ describe('A restore on a full disk', () => {
     const { stack, later, start, service, restore } = await aSavedNetwork();
     fillDisk('restore.json');
     await expect(restore()).rejects.toMatchObject({
-      ...{ code: 'DISK_FULL', message: 'The disk is full: nothing was changed.' },
+      code: 'DISK_FULL',
+      message: 'The disk is full: nothing was changed.',
     });
     expect(service).toHaveBeenCalledWith('alice', 'stop');
     expect(start).toHaveBeenCalledTimes(1);
@@ -79,7 +80,8 @@ describe('A restore on a full disk', () => {
     const { stack, saved, start, restore } = await aSavedNetwork();
     const makeRoom = fillDisk('/genesis.json');
     await expect(restore()).rejects.toMatchObject({
-      ...{ code: 'DISK_FULL', message: 'The disk is full: the next stack start goes on with this restore.' },
+      code: 'DISK_FULL',
+      message: 'The disk is full: the next stack start goes on with this restore.',
     });
     expect(start).not.toHaveBeenCalled();
     makeRoom();

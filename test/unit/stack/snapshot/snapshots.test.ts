@@ -44,7 +44,13 @@ describe('A snapshot of a stack that is stopped', () => {
   test('has no keys', async () => {
     const { directory } = await saveSnapshot(await aNetwork(), 'before');
     expect(readdirSync(directory).toSorted()).toEqual([
-      ...['accounts.json', 'applied.json', 'contracts.json', 'data', 'genesis.json', 'manifest.json', 'stack.yaml'],
+      'accounts.json',
+      'applied.json',
+      'contracts.json',
+      'data',
+      'genesis.json',
+      'manifest.json',
+      'stack.yaml',
     ]);
   });
 
@@ -84,7 +90,8 @@ describe('A snapshot of a stack that is stopped', () => {
       await expect(saveSnapshot(stack, name)).rejects.toMatchObject({ code: 'NAME_INVALID', exitCode: 2 });
     }
     await expect(restoreSnapshot(stack, 'befor')).rejects.toMatchObject({
-      ...{ code: 'SNAPSHOT_NOT_FOUND', exitCode: 3 },
+      code: 'SNAPSHOT_NOT_FOUND',
+      exitCode: 3,
       message: expect.stringContaining('before') as string,
     });
     writeFileSync(stack.layout.contracts, 'torn');
@@ -125,7 +132,9 @@ test('Two snapshots differ by messages, states, and balances', async () => {
   const { parties } = await compareSnapshots(stack, 'before', 'after');
   expect(parties).toEqual([
     {
-      ...{ party: 'alice', added: [], removed: [] },
+      party: 'alice',
+      added: [],
+      removed: [],
       changed: [{ id: 'm-1', before: 'confirmed', after: 'rejected' }],
       balances: [{ pool: 'coins', tokenIndex: '', key: '0xaa', before: '10', after: '25' }],
     },

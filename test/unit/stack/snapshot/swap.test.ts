@@ -91,7 +91,8 @@ describe('A change of states', () => {
     writeFileSync(join(layout.directory, 'restore.json'), JSON.stringify({ ...swap, isInPlace: false }));
     rmSync(join(layout.directory, 'genesis.json'));
     await expect(finishRestore(layout)).rejects.toMatchObject({
-      ...{ code: 'STATE_INVALID', details: { name: 'genesis.json', former: join(layout.directory, swap.former) } },
+      code: 'STATE_INVALID',
+      details: { name: 'genesis.json', former: join(layout.directory, swap.former) },
     });
     expect(await readSwap(layout)).toMatchObject({ isInPlace: false });
   });
@@ -103,8 +104,12 @@ describe('A change of states', () => {
       const { layout, staged } = await aStack();
       const former = '.former-0123456789ab';
       const swap: Swap = {
-        ...{ version: 1, snapshot: 'before', staged: staged.slice(layout.directory.length + 1), former },
-        ...{ has: [...swappedNames], isInPlace: false },
+        version: 1,
+        snapshot: 'before',
+        staged: staged.slice(layout.directory.length + 1),
+        former,
+        has: [...swappedNames],
+        isInPlace: false,
       };
       mkdirSync(join(layout.directory, former));
       writeFileSync(join(layout.directory, 'restore.json'), JSON.stringify(swap));

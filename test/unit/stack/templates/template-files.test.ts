@@ -55,7 +55,7 @@ describe('The files of a template', () => {
     const child = aTemplate('child', { 'seed/first.yaml': '- own' }, `extends: ${base}\n`);
     const { files } = await readTemplate(aPlace(), child, '/');
     expect(files.map(({ path }) => path).toSorted()).toEqual([
-      ...['seed/first.yaml', 'seed/more/plan.json', 'triggers/mine.yaml'],
+      'seed/first.yaml', 'seed/more/plan.json', 'triggers/mine.yaml',
     ]);
     expect(files.find(({ path }) => path === 'seed/first.yaml')?.source).toBe(join(child, 'seed', 'first.yaml'));
   });

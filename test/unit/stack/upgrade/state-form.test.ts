@@ -26,7 +26,8 @@ async function aNetworkOf(forms: Readonly<Record<string, number>>): Promise<Stac
 test('A state of which one database is older is refused, and may be upgraded', async () => {
   const stack = await aNetworkOf({ alice: databaseForm, bob: databaseForm - 1 });
   await expect(requireOwnForm(stack)).rejects.toMatchObject({
-    ...{ code: 'STATE_OLDER', exitCode: 10 },
+    code: 'STATE_OLDER',
+    exitCode: 10,
     details: { forms: { alice: databaseForm, bob: databaseForm - 1 } },
   });
   await requireOwnForm(stack, { mayBeOlder: true });

@@ -86,8 +86,12 @@ async function open(more: Partial<Supervisor> = {}): Promise<{ readonly socket: 
   const logs = createLogs({ ...plan.logs, now: () => '2026-01-01T00:00:00Z' });
   const onStopped = (): void => void calls.push('stopped');
   const control = await openControl({
-    ...{ socket: plan.socket, readPlan: () => Promise.resolve(plan), supervisor, logs },
-    ...{ log: createSilentLog(), onStopped },
+    socket: plan.socket,
+    readPlan: () => Promise.resolve(plan),
+    supervisor,
+    logs,
+    log: createSilentLog(),
+    onStopped,
   });
   onTestFinished(async () => {
     await control.close();

@@ -12,7 +12,11 @@ import { runWith } from '../fixtures/running.js';
 async function controlled(plan: Plan): Promise<Supervisor> {
   const { supervisor, logs, log } = runWith(plan);
   const control = await openControl({
-    ...{ socket: plan.socket, readPlan: () => Promise.resolve(plan), supervisor, logs, log },
+    socket: plan.socket,
+    readPlan: () => Promise.resolve(plan),
+    supervisor,
+    logs,
+    log,
     onStopped: () => undefined,
   });
   onTestFinished(() => control.close());

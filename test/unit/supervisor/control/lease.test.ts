@@ -32,13 +32,23 @@ async function open(owner: Identity): Promise<Leased> {
   const logs = createLogs({ ...plan.logs, now: () => '2026-01-01T00:00:00Z' });
   const identity = { pid: process.pid, started: '0', boot: 'test' };
   const control = await openControl({
-    ...{ socket: plan.socket, readPlan: () => Promise.resolve(plan), logs, lease },
-    ...{ log: createSilentLog(), onStopped: () => undefined },
+    socket: plan.socket,
+    readPlan: () => Promise.resolve(plan),
+    logs,
+    lease,
+    log: createSilentLog(),
+    onStopped: () => undefined,
     supervisor: {
       start: () => undefined,
       status: () => ({
-        ...{ protocol: 1, stack: 'a', name: 'a', identity, startedAt: '2026-01-01T00:00:00Z' },
-        ...{ state: 'running', lostLogLines: 0, services: [] },
+        protocol: 1,
+        stack: 'a',
+        name: 'a',
+        identity,
+        startedAt: '2026-01-01T00:00:00Z',
+        state: 'running',
+        lostLogLines: 0,
+        services: [],
       }),
       subscribe: () => () => undefined,
       service: () => undefined,

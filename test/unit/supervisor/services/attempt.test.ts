@@ -34,12 +34,19 @@ async function begin(): Promise<Life> {
   let pause: Pause | undefined;
   const life: Life = {
     say: (message) => say(message),
-    ...{ answer: 'missing', workMs: 0, view, outcome: () => outcome, pause: () => pause },
+    answer: 'missing',
+    workMs: 0,
+    view,
+    outcome: () => outcome,
+    pause: () => pause,
   };
   let exit: (how: Exit) => void = () => undefined;
   const exited = new Promise<Exit>((resolve) => (exit = resolve));
   const child: Child = {
-    ...{ pid: 1, identity: undefined, isContainer: false, exited },
+    pid: 1,
+    identity: undefined,
+    isContainer: false,
+    exited,
     stop: () => {
       exit({ code: 0, signal: null });
       return Promise.resolve(false);

@@ -41,7 +41,14 @@ describe('The graph of a plan', () => {
     ['completed', ['completed']],
   ])('lets start what waits for %s in the states %j only', (condition, allowed) => {
     const all: ServiceState[] = [
-      ...(['pending', 'starting', 'healthy', 'unhealthy', 'stopping', 'stopped', 'failed', 'completed'] as const),
+      'pending',
+      'starting',
+      'healthy',
+      'unhealthy',
+      'stopping',
+      'stopped',
+      'failed',
+      'completed',
     ];
     const spec = aService('/', 'b', { after: [on('a', condition)] });
     expect(all.filter((state) => isStartable(spec, () => state))).toEqual(allowed);

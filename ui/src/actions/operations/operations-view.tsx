@@ -18,7 +18,10 @@ const columns: readonly Column<Operation>[] = [
   { name: 'type', title: 'Type', width: 176, from: 480, render: ({ type }) => <Text value={type} /> },
   { name: 'error', title: 'Error', from: 640, render: ({ error = '' }) => <Text value={error} /> },
   {
-    ...{ name: 'age', title: 'Age', width: 104, isNumber: true },
+    name: 'age',
+    title: 'Age',
+    width: 104,
+    isNumber: true,
     sort: { field: 'created' },
     render: ({ created }) => <Time iso={created} />,
   },

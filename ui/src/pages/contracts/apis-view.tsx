@@ -19,12 +19,18 @@ const example =
 const columns: readonly Column<ContractApi>[] = [
   { name: 'name', title: 'API', render: ({ name }) => <Text value={name} /> },
   {
-    ...{ name: 'interface', title: 'Interface', width: 176, from: 480 },
+    name: 'interface',
+    title: 'Interface',
+    width: 176,
+    from: 480,
     render: (api) => <InterfaceName id={api.interface.id} />,
   },
   { name: 'location', title: 'At', width: 144, render: ({ location }) => <Location of={location} /> },
   {
-    ...{ name: 'published', title: 'Seen by', width: 144, from: 640 },
+    name: 'published',
+    title: 'Seen by',
+    width: 144,
+    from: 640,
     render: ({ published }) => <Published isPublished={published} />,
   },
 ];

@@ -14,7 +14,8 @@ const previewCharacters = 160;
 const columns: readonly Column<BlockchainEvent>[] = [
   { name: 'name', title: 'Event', width: 160, render: ({ name }) => <Text value={name} /> },
   {
-    ...{ name: 'output', title: 'Output' },
+    name: 'output',
+    title: 'Output',
     render: ({ output }) => (
       <code>
         <Text value={output.slice(0, previewCharacters)} />
@@ -23,11 +24,17 @@ const columns: readonly Column<BlockchainEvent>[] = [
   },
   { name: 'source', title: 'Read by', width: 112, from: 900, render: ({ source }) => <Text value={source} /> },
   {
-    ...{ name: 'place', title: 'On chain', width: 216, from: 760 },
+    name: 'place',
+    title: 'On chain',
+    width: 216,
+    from: 760,
     render: ({ protocolId }) => <code title="block/transaction/log">{protocolId}</code>,
   },
   {
-    ...{ name: 'age', title: 'Age', width: 104, isNumber: true },
+    name: 'age',
+    title: 'Age',
+    width: 104,
+    isNumber: true,
     sort: { field: 'timestamp', keyOf: ({ timestamp }) => timestamp },
     render: ({ timestamp }) => <Time iso={timestamp} />,
   },

@@ -14,11 +14,16 @@ const columns: readonly Column<ContractInterface>[] = [
   { name: 'name', title: 'Interface', render: ({ name }) => <Text value={name} /> },
   { name: 'version', title: 'Version', width: 104, render: ({ version }) => <Text value={version} /> },
   {
-    ...{ name: 'description', title: 'Description', from: 640 },
+    name: 'description',
+    title: 'Description',
+    from: 640,
     render: ({ description = '' }) => <Text value={description} />,
   },
   {
-    ...{ name: 'published', title: 'Seen by', width: 144, from: 640 },
+    name: 'published',
+    title: 'Seen by',
+    width: 144,
+    from: 640,
     render: ({ published }) => <Published isPublished={published} />,
   },
 ];

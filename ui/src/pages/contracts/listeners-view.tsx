@@ -17,7 +17,11 @@ const columns: readonly Column<ContractListener>[] = [
   { name: 'signature', title: 'Hears', from: 560, render: ({ signature }) => <Text value={signature} /> },
   { name: 'topic', title: 'Topic', width: 160, from: 760, render: ({ topic }) => <Text value={topic} /> },
   {
-    ...{ name: 'age', title: 'Age', width: 104, isNumber: true, from: 420 },
+    name: 'age',
+    title: 'Age',
+    width: 104,
+    isNumber: true,
+    from: 420,
     sort: { field: 'created', keyOf: ({ created }) => created },
     render: ({ created }) => <Time iso={created} />,
   },

@@ -12,23 +12,33 @@ import { DefineForm } from './define-form.js';
 
 const columns: readonly Column<Datatype>[] = [
   {
-    ...{ name: 'name', title: 'Name' },
+    name: 'name',
+    title: 'Name',
     sort: { field: 'name', keyOf: ({ name }) => name },
     render: ({ name }) => <Text value={name} />,
   },
   {
-    ...{ name: 'version', title: 'Version', width: 104 },
+    name: 'version',
+    title: 'Version',
+    width: 104,
     sort: { field: 'version', keyOf: ({ version }) => version },
     render: ({ version }) => <Text value={version} />,
   },
   { name: 'schema', title: 'Schema', from: 560, render: ({ value }) => <Text value={value.slice(0, 200)} /> },
   {
-    ...{ name: 'hash', title: 'Hash', width: 104, from: 760 },
+    name: 'hash',
+    title: 'Hash',
+    width: 104,
+    from: 760,
     render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
     copy: ({ hash }) => hash,
   },
   {
-    ...{ name: 'age', title: 'Since', width: 96, isNumber: true, sort: { field: 'created' } },
+    name: 'age',
+    title: 'Since',
+    width: 96,
+    isNumber: true,
+    sort: { field: 'created' },
     render: ({ created }) => (created === undefined ? '' : <Time iso={created} />),
   },
 ];

@@ -35,7 +35,8 @@ export function useEventRows(): EventRows {
   // The socket brings the newest events: in another order the node has to say where they belong.
   const isTail = isLive && sorting.field === 'sequence' && sorting.isDescending;
   const listed = useRows({
-    ...({ subject: isTail ? `events ${openedMs}` : 'status', list: 'listEvents' } as const),
+    subject: isTail ? `events ${openedMs}` : 'status',
+    list: 'listEvents',
     parameters: [['fetchreferences', 'true'], ...rangeOf({ from, to }, openedMs)],
     keyOf: ({ id }) => id,
     sorting,

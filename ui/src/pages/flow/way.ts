@@ -46,7 +46,11 @@ export function wayOf(progress: Progress, party: string, joined: JoinedRecord | 
     { step, time, info }: Progress['steps'][number],
     missing?: ProgressStep,
   ): Station => ({
-    ...{ key: `${lane}.${step}`, step, time, info, isNext: step === missing },
+    key: `${lane}.${step}`,
+    step,
+    time,
+    info,
+    isNext: step === missing,
     column: columns.get(step) ?? columns.size - 1,
   });
   const lanes: WayLane[] = [];

@@ -12,12 +12,15 @@ import { GroupRecord } from './group-record.js';
 
 const columns: readonly Column<Group>[] = [
   {
-    ...{ name: 'hash', title: 'Group', width: 116 },
+    name: 'hash',
+    title: 'Group',
+    width: 116,
     render: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
     copy: ({ hash }) => hash,
   },
   {
-    ...{ name: 'members', title: 'Members' },
+    name: 'members',
+    title: 'Members',
     render: ({ members }) =>
       members.map(({ identity, node }, index) => (
         <span key={`${identity} ${node}`}>
@@ -27,11 +30,18 @@ const columns: readonly Column<Group>[] = [
       )),
   },
   {
-    ...{ name: 'name', title: 'Name', width: 200, from: 620, sort: { field: 'name' } },
+    name: 'name',
+    title: 'Name',
+    width: 200,
+    from: 620,
+    sort: { field: 'name' },
     render: ({ name }) => <Text value={name} />,
   },
   {
-    ...{ name: 'age', title: 'Age', width: 96, isNumber: true },
+    name: 'age',
+    title: 'Age',
+    width: 96,
+    isNumber: true,
     sort: { field: 'created', keyOf: ({ created }) => created },
     render: ({ created }) => <Time iso={created} />,
   },

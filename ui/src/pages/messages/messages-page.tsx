@@ -43,7 +43,8 @@ function MessageList() {
     [from, to, filters],
   );
   const list = {
-    ...({ list: 'listMessages', parameters } as const),
+    list: 'listMessages' as const,
+    parameters,
     keyOf: ({ header }: Message) => header.id,
     sorting: sortingOf(messageColumns, sort).sorting ?? undecidedFirst,
   };

@@ -99,26 +99,38 @@ function useOwners(): ReadonlyMap<string, string> {
 function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Identity>[] {
   return [
     {
-      ...{ name: 'name', title: 'Name', width: 176 },
+      name: 'name',
+      title: 'Name',
+      width: 176,
       sort: { field: 'name', keyOf: ({ name }) => name },
       render: ({ name }) => <Text value={name} />,
     },
     {
-      ...{ name: 'type', title: 'Type', width: 80 },
+      name: 'type',
+      title: 'Type',
+      width: 80,
       sort: { field: 'type', keyOf: ({ type }) => type },
       render: ({ type }) => type,
     },
     {
-      ...{ name: 'parent', title: 'Organisation', width: 136, from: 560 },
+      name: 'parent',
+      title: 'Organisation',
+      width: 136,
+      from: 560,
       render: ({ parent }) => <Text value={parent === undefined ? '' : (owners.get(parent) ?? parent.slice(0, 8))} />,
     },
     {
-      ...{ name: 'did', title: 'DID', from: 640 },
+      name: 'did',
+      title: 'DID',
+      from: 640,
       sort: { field: 'did', keyOf: ({ did }) => did },
       render: ({ did }) => <Text value={did} />,
     },
     {
-      ...{ name: 'key', title: 'Key', width: 112, from: 760 },
+      name: 'key',
+      title: 'Key',
+      width: 112,
+      from: 760,
       render: ({ verifiers = [] }) =>
         verifiers.map(({ value }) => (
           <code key={value} title={value}>
@@ -127,7 +139,10 @@ function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Ident
         )),
     },
     {
-      ...{ name: 'age', title: 'Since', width: 96, isNumber: true },
+      name: 'age',
+      title: 'Since',
+      width: 96,
+      isNumber: true,
       sort: { field: 'created', keyOf: ({ created }) => created },
       render: ({ created }) => <Time iso={created} />,
     },

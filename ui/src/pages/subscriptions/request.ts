@@ -21,8 +21,15 @@ export interface SubscriptionDraft {
 }
 
 export const emptyDraft: SubscriptionDraft = {
-  ...{ name: '', events: '', tag: '', topics: '', author: '' },
-  ...{ first: 'newest', readAhead: '', url: '', withData: false },
+  name: '',
+  events: '',
+  tag: '',
+  topics: '',
+  author: '',
+  first: 'newest',
+  readAhead: '',
+  url: '',
+  withData: false,
 };
 
 /** The filters of a draft as the list of events has them. */
@@ -65,7 +72,9 @@ export function createAction(draft: SubscriptionDraft): Action | undefined {
     path: 'subscriptions',
     body: textOf(body),
     cli: [
-      ...['subs', 'create', name],
+      'subs',
+      'create',
+      name,
       ...given.flatMap(([flag, value]) => option(`--${flag}`, value)),
       ...(first === 'newest' ? [] : ['--first', first]),
       ...(isHook && withData ? ['--with-data'] : []),

@@ -42,7 +42,9 @@ function SubscriptionList() {
     [from, to, filters],
   );
   const rows = useRows({
-    ...({ subject: 'subscriptions', list: 'listSubscriptions', parameters } as const),
+    subject: 'subscriptions',
+    list: 'listSubscriptions',
+    parameters,
     keyOf: ({ id }) => id,
     sorting: sortingOf(subscriptionColumns, sort).sorting,
   });

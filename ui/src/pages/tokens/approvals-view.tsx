@@ -51,12 +51,19 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
     { name: 'owner', title: 'Owner', width: 112, render: ({ key }) => <KeyOwner value={key} /> },
     { name: 'operator', title: 'Operator', width: 112, render: ({ operator }) => <KeyOwner value={operator} /> },
     {
-      ...{ name: 'pool', title: 'Pool', from: 520 },
+      name: 'pool',
+      title: 'Pool',
+      from: 520,
       render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
     },
     { name: 'state', title: 'State', width: 112, render: (approval) => <ApprovalState approval={approval} /> },
     {
-      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, from: 480, sort: { field: 'created' } },
+      name: 'age',
+      title: 'Age',
+      width: 96,
+      isNumber: true,
+      from: 480,
+      sort: { field: 'created' },
       render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
     },
   ];

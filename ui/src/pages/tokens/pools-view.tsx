@@ -60,11 +60,19 @@ function columnsWith(organizations: readonly Owner[], party: string): readonly C
     { name: 'type', title: 'Type', width: 104, from: 720, render: ({ type }) => type },
     { name: 'symbol', title: 'Symbol', width: 88, from: 980, render: ({ symbol }) => <Text value={symbol ?? ''} /> },
     ...ownFirst.map(({ id, name, keys }, index): Column<TokenPool> => ({
-      ...{ name: id, title: name, width: amountWidth, isNumber: true, from: 240 + index * amountWidth },
+      name: id,
+      title: name,
+      width: amountWidth,
+      isNumber: true,
+      from: 240 + index * amountWidth,
       render: (pool) => <Held pool={pool} keys={keys} />,
     })),
     {
-      ...{ name: 'supply', title: 'Supply', width: amountWidth, isNumber: true, from: 480 },
+      name: 'supply',
+      title: 'Supply',
+      width: amountWidth,
+      isNumber: true,
+      from: 480,
       render: (pool) => <Supply pool={pool} />,
     },
     {

@@ -58,13 +58,18 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
   return [
     { name: 'index', title: 'Token', width: 104, render: ({ tokenIndex = '' }) => `#${tokenIndex}` },
     {
-      ...{ name: 'pool', title: 'Pool' },
+      name: 'pool',
+      title: 'Pool',
       render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
     },
     { name: 'owner', title: 'Owner', width: 120, render: ({ key }) => <KeyOwner value={key} /> },
     { name: 'uri', title: 'URI', from: 640, render: ({ uri = '' }) => <Text value={uri} /> },
     {
-      ...{ name: 'age', title: 'Held since', width: 104, isNumber: true, from: 480 },
+      name: 'age',
+      title: 'Held since',
+      width: 104,
+      isNumber: true,
+      from: 480,
       sort: { field: 'updated', keyOf: ({ updated }) => updated },
       render: ({ updated }) => <Time iso={updated} />,
     },

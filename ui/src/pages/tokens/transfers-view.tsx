@@ -50,23 +50,37 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
   return [
     { name: 'type', title: 'Type', width: 80, render: ({ type }) => type },
     {
-      ...{ name: 'pool', title: 'Pool' },
+      name: 'pool',
+      title: 'Pool',
       render: ({ pool }) => <Text value={pools.get(pool)?.name ?? pool.slice(0, 8)} />,
     },
     {
-      ...{ name: 'amount', title: 'Amount', width: 112, isNumber: true, sort: { field: 'amount' } },
+      name: 'amount',
+      title: 'Amount',
+      width: 112,
+      isNumber: true,
+      sort: { field: 'amount' },
       render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} />,
     },
     {
-      ...{ name: 'from', title: 'From', width: 88, from: 480 },
+      name: 'from',
+      title: 'From',
+      width: 88,
+      from: 480,
       render: ({ from }) => (from === undefined ? null : <KeyOwner value={from} />),
     },
     {
-      ...{ name: 'to', title: 'To', width: 88, from: 480 },
+      name: 'to',
+      title: 'To',
+      width: 88,
+      from: 480,
       render: ({ to }) => (to === undefined ? null : <KeyOwner value={to} />),
     },
     {
-      ...{ name: 'message', title: 'Message', width: 104, from: 760 },
+      name: 'message',
+      title: 'Message',
+      width: 104,
+      from: 760,
       render: ({ message }) =>
         message === undefined ? null : (
           <Link to={{ page: 'messages', id: undefined, filters: [], open: message }}>
@@ -75,7 +89,12 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
         ),
     },
     {
-      ...{ name: 'age', title: 'Age', width: 96, isNumber: true, from: 440, sort: { field: 'created' } },
+      name: 'age',
+      title: 'Age',
+      width: 96,
+      isNumber: true,
+      from: 440,
+      sort: { field: 'created' },
       render: ({ created }) => (created === undefined ? null : <Time iso={created} />),
     },
   ];

@@ -30,7 +30,10 @@ function message(type: string, state: string) {
   const group = type === 'private' ? { group: hash } : {};
   return {
     header: { id: messageId, type, author: 'did:parley:org/alice', ...group, topics: ['default'], topic: ['default'] },
-    ...{ hash, state, data: [], ...(state === 'ready' ? {} : { confirmed: '2026-01-15T10:00:02.400Z' }) },
+    hash,
+    state,
+    data: [],
+    ...(state === 'ready' ? {} : { confirmed: '2026-01-15T10:00:02.400Z' }),
   };
 }
 
@@ -55,16 +58,29 @@ function usual({ method, path, query }: Came): Reply | undefined {
 
 function words(given: Partial<SendWords>): SendWords {
   return {
-    ...{ items: [], recipients: undefined, autometa: true, 'no-wait': false, timeout: '30s', 'dry-run': false },
-    ...{ curl: false, progress: 'auto', lines: false, expand: false, concurrency: 1, 'keep-going': false },
-    ...{ url: node?.url, ...given },
+    items: [],
+    recipients: undefined,
+    autometa: true,
+    'no-wait': false,
+    timeout: '30s',
+    'dry-run': false,
+    curl: false,
+    progress: 'auto',
+    lines: false,
+    expand: false,
+    concurrency: 1,
+    'keep-going': false,
+    url: node?.url,
+    ...given,
   };
 }
 
 async function send(given: Partial<SendWords>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
   const error: unknown = await sendMessage(words(given), {
-    ...{ output: written.output, environment: {}, program: 'stack' },
+    output: written.output,
+    environment: {},
+    program: 'stack',
   }).catch((thrown: unknown) => thrown);
   return { out: written.out(), err: written.err(), error };
 }
@@ -107,7 +123,10 @@ describe('a broadcast', () => {
     const sent = form.get('file');
     if (!(sent instanceof File)) throw new Error('no file came');
     expect([form.get('autometa'), sent.name, sent.type, await sent.text()]).toEqual([
-      ...['true', 'hello.txt', 'text/plain', 'hello parley\n'],
+      'true',
+      'hello.txt',
+      'text/plain',
+      'hello parley\n',
     ]);
     expect(bodies()).toEqual([
       ['broadcast/message', { data: [{ value: { n: 1 } }, { id: dataId }, { id: dataId }, { value: '-' }] }],
@@ -174,7 +193,8 @@ describe('a message whose idempotency key was used before', () => {
   const text = '{"n":1.0}';
   const earlier = (changes: object) => ({
     ...message('broadcast', 'confirmed'),
-    ...{ data: [{ id: dataId, hash: sha256(text) }], ...changes },
+    data: [{ id: dataId, hash: sha256(text) }],
+    ...changes,
   });
   const takenBy = (record: object) => (came: Came) => {
     if (came.method === 'POST') {

@@ -9,9 +9,19 @@ import {
 
 function words(given: Partial<SendWords> = {}): SendWords {
   return {
-    ...{ items: [{ kind: 'value', text: '1' }], recipients: undefined, autometa: true, 'no-wait': false },
-    ...{ timeout: '30s', 'dry-run': false, curl: false, progress: 'auto', lines: false, expand: false },
-    ...{ concurrency: 1, 'keep-going': false, ...given },
+    items: [{ kind: 'value', text: '1' }],
+    recipients: undefined,
+    autometa: true,
+    'no-wait': false,
+    timeout: '30s',
+    'dry-run': false,
+    curl: false,
+    progress: 'auto',
+    lines: false,
+    expand: false,
+    concurrency: 1,
+    'keep-going': false,
+    ...given,
   };
 }
 

@@ -6,7 +6,12 @@ import { type Came, startPlainNode } from '../../plain-node.js';
 function statusWith(pending: number, outboxes: readonly number[]) {
   return {
     parley: {
-      ...{ pending, blocked: 0, lastSequence: 9, chain: { head: 4, processed: 4 }, rules: null, waiting: [] },
+      pending,
+      blocked: 0,
+      lastSequence: 9,
+      chain: { head: 4, processed: 4 },
+      rules: null,
+      waiting: [],
       peers: outboxes.map((outbox, index) => ({ node: `node-${index}`, outbox })),
     },
   };

@@ -218,7 +218,10 @@ describe('the acceptance of a definition', () => {
 
 describe('an idempotency key of a definition', () => {
   const definition = (namespace: string) => ({
-    ...{ tag: 'svc_define_ffi', topics: [`svc_ns_${namespace}`], value: textOf({}), idempotencyKey: 'k' },
+    tag: 'svc_define_ffi',
+    topics: [`svc_ns_${namespace}`],
+    value: textOf({}),
+    idempotencyKey: 'k',
   });
 
   it('is one of the namespace that it is for, and of no other', async () => {

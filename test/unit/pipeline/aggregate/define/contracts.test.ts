@@ -45,10 +45,22 @@ const anApi = (id: string, name: string, its: string) => textOf({ id, namespace,
 const parts = writeParts({ methods: [], events: [], errors: [] });
 const local = { message: null, networkName: null, published: false, pin: null };
 const localInterface = (id: string, name: string, changes = {}): NewRow<'interfaces'> => ({
-  ...{ namespace, id, name, description: '', version: '1', ...parts, ...local, ...changes },
+  namespace,
+  id,
+  name,
+  description: '',
+  version: '1',
+  ...parts,
+  ...local,
+  ...changes,
 });
 const localApi = (id: string, name: string, its: string): NewRow<'apis'> => ({
-  ...{ namespace, id, name, interface: its, location: null, ...local },
+  namespace,
+  id,
+  name,
+  interface: its,
+  location: null,
+  ...local,
 });
 
 /** The pin of the definition of that number: rows are numbered as they come. */
@@ -98,8 +110,14 @@ function aScene(rules: NetworkRules = currentRules) {
 describe('the definition of an interface', () => {
   const event = { name: 'Changed', description: '', params: [] };
   const large = textOf({
-    ...{ id: uuid(11), namespace, name: 'large', description: '', version: '1' },
-    ...{ methods: [], events: new Array(1_001).fill(event), errors: [] },
+    id: uuid(11),
+    namespace,
+    name: 'large',
+    description: '',
+    version: '1',
+    methods: [],
+    events: new Array(1_001).fill(event),
+    errors: [],
   });
 
   it('beyond the limits of the network is rejected, with nothing of it kept', async () => {
@@ -165,7 +183,8 @@ describe('the definition of an interface', () => {
     await database.transaction((unit) => unit.insert('interfaces', [mine]));
     const first = aDefinition(1, anInterface(uuid(11), 'box'));
     expect(await step([interfaceRule, first], [interfaceRule, aDefinition(2, anInterface(uuid(12), 'box'))])).toEqual([
-      ...['confirmed', 'FF10407'],
+      'confirmed',
+      'FF10407',
     ]);
     expect(await rowsOf(database, 'interfaces')).toMatchObject([
       { id: uuid(12), name: 'mine', message: null, published: false },
@@ -224,10 +243,14 @@ describe('the definition of a contract API', () => {
       [apiRule, api(2, uuid(31), 'store')],
     ];
     expect(await step(...first, [apiRule, api(3, uuid(32), 'store')], [apiRule, api(4, uuid(31), 'shop')])).toEqual([
-      ...['confirmed', 'confirmed', 'FF10407', 'FF10404'],
+      'confirmed',
+      'confirmed',
+      'FF10407',
+      'FF10404',
     ]);
     expect(await step([apiRule, api(5, uuid(33), 'store')], [apiRule, api(6, uuid(31), 'shop')])).toEqual([
-      ...['FF10407', 'FF10404'],
+      'FF10407',
+      'FF10404',
     ]);
   });
 
@@ -255,7 +278,10 @@ describe('the definition of a contract API', () => {
       await step(...shared);
       await database.transaction((unit) => unit.insert('pins', [1, 2, 3].map(aPin)));
       const elsewhere = textOf({
-        ...{ id: uuid(31), namespace, name: 'store', interface: { id: uuid(12) } },
+        id: uuid(31),
+        namespace,
+        name: 'store',
+        interface: { id: uuid(12) },
         location: { address: `0x${'1'.repeat(40)}` },
       });
       expect(await step([apiRule, aDefinition(4, elsewhere)])).toEqual(['FF10407']);

@@ -55,14 +55,21 @@ async function aScene({
   };
   const handedOver: Outcome<Settlement> = { status: 'later', error: 'handed over' };
   const run = createInvoke({
-    ...{ database, blockchain, clock, random: createSeededRandom(1), codec: createEthersCodec() },
+    database,
+    blockchain,
+    clock,
+    random: createSeededRandom(1),
+    codec: createEthersCodec(),
     callChain: async (_, work) => {
       works.push(work);
       return handedOver;
     },
   });
   const [row] = await database.find('operations', {
-    ...{ namespace: 'default', where: [equal('id', uuid(1))], sort: [], limit: 1 },
+    namespace: 'default',
+    where: [equal('id', uuid(1))],
+    sort: [],
+    limit: 1,
   });
   if (row === undefined) throw new Error('The operation is there');
   const operation: OperationRow = row;
@@ -147,7 +154,9 @@ describe('a deployment', () => {
     const outcome = work !== undefined && 'mined' in work ? await work.mined(receipt) : undefined;
     if (outcome?.status !== 'done') throw new Error('What is mined is done');
     expect(outcome.output.output).toEqual({
-      ...{ transactionHash: 'ab', blockNumber: 9, contractLocation: { address } },
+      transactionHash: 'ab',
+      blockNumber: 9,
+      contractLocation: { address },
     });
     const bells = await scene.database.transaction((unit) => outcome.output.write(unit));
     expect(bells).toContain('events');

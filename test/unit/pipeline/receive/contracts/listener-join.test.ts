@@ -78,8 +78,11 @@ describe('a listener that joins', () => {
     expect(await stateOf()).toEqual(['following']);
     expect(await database.find('sources', query())).toMatchObject([
       {
-        ...{ kind: 'listener', subject: `${uuid(700)}/${boxAddress}`, address: boxAddress },
-        ...{ namespace: 'default', withInput: false },
+        kind: 'listener',
+        subject: `${uuid(700)}/${boxAddress}`,
+        address: boxAddress,
+        namespace: 'default',
+        withInput: false,
       },
     ]);
     expect(node.sources.selection().sources).toMatchObject([{ address: boxAddress }]);

@@ -34,7 +34,11 @@ it('leaves no part of a download behind when the blob has come whole from elsewh
   const created = '2026-01-15T10:00:00.000Z';
   await database.transaction((unit) => unit.insert('blobs', [{ namespace: systemNamespace, ...blob, created }]));
   const download = createDownloadBlob({
-    ...{ database, blobs, incoming, failpoint, ...parts },
+    database,
+    blobs,
+    incoming,
+    failpoint,
+    ...parts,
     sharedStore: createMemoryStore(),
   });
   const input = { size: blob.sizeBytes, payloadRef: 'Qm' };

@@ -46,7 +46,9 @@ export function callAction(call: Call): Action {
     const body = objectText(common);
     const names = [target.name, method];
     return {
-      ...{ method: 'POST', path: pathOf('apis', target.name, kind, method), body },
+      method: 'POST',
+      path: pathOf('apis', target.name, kind, method),
+      body,
       sdk: { method: `${kind}ContractAPI`, arguments: [...names.map((name) => textOf(name)), body] },
     };
   }
@@ -94,7 +96,10 @@ function wordOf(json: string): string {
 /** The request that keeps an interface, whose JSON the node has made of an ABI. */
 export function interfaceAction(body: string, isPublished: boolean): Action {
   return {
-    ...{ method: 'POST', path: 'contracts/interfaces', body, ...published(isPublished) },
+    method: 'POST',
+    path: 'contracts/interfaces',
+    body,
+    ...published(isPublished),
     sdk: { method: 'createContractInterface', arguments: [body, ...options(isPublished)] },
   };
 }
@@ -114,7 +119,10 @@ export function apiAction({ name, interfaceId, address, publish }: ApiFields): A
     ['location', address === '' ? undefined : textOf({ address })],
   ]);
   return {
-    ...{ method: 'POST', path: 'apis', body, ...published(isPublished) },
+    method: 'POST',
+    path: 'apis',
+    body,
+    ...published(isPublished),
     sdk: { method: 'createContractAPI', arguments: [body, ...options(isPublished)] },
   };
 }

@@ -75,7 +75,11 @@ export function poolAction(fields: PoolFields): Action {
 function poolWords({ name, type, symbol, connector, address, publish, key, idempotencyKey }: PoolFields) {
   const words = (flag: string, text: string) => (text === '' ? [] : option(flag, text));
   return [
-    ...['pool', 'create', name, '--type', type],
+    'pool',
+    'create',
+    name,
+    '--type',
+    type,
     ...words('--connector', connector),
     ...words('--symbol', symbol),
     ...words('--config', address === '' ? '' : `address=${address}`),

@@ -73,7 +73,9 @@ function operationWords(verb: Verb, fields: OperationFields): readonly string[] 
   if (message === undefined) return undefined;
   const words = (name: string, text: string) => (text === '' ? [] : option(name, text));
   return [
-    ...[verb, amount, ...words('--pool', pool)],
+    verb,
+    amount,
+    ...words('--pool', pool),
     ...(verb === 'burn' ? [] : words('--to', to)),
     ...(verb === 'mint' ? words('--uri', uri) : [...words('--from', from), ...words('--token-index', tokenIndex)]),
     ...words('--key', key),
