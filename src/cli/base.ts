@@ -21,6 +21,12 @@ const outputFlags = {
   'no-color': Flags.boolean({ description: 'write no escape sequences', helpGroup: 'OUTPUT' }),
 };
 
+/** What a flag takes, as text. */
+function takenBy(flag: Command.Flag.Any): string {
+  const options = 'options' in flag ? flag.options : undefined;
+  return options?.join(' or ') ?? flag.description ?? '';
+}
+
 const gap = '   ·   ';
 
 /** The process's environment, read only here in the command line. */
@@ -113,7 +119,8 @@ export abstract class BaseCommand extends Command {
     const { program, ctor } = this;
     const id = ctor.id.replaceAll(':', ' ');
     // A command without flags of its own has no `flags` at all, whatever its type says.
-    const flags = Object.keys({ ...ctor.baseFlags, ...ctor.flags });
+    const known = Object.entries({ ...ctor.baseFlags, ...ctor.flags });
+    const flags = Object.fromEntries(known.map(([name, flag]) => [name, takenBy(flag)]));
     return Promise.reject(inOurWords(error, { program, id, arguments: Object.keys(ctor.args), flags }));
   }
 }

@@ -1,4 +1,5 @@
 import { readTails } from '../supervisor/files/logs.js';
+import { nearestHint } from '../wire/lists/query.js';
 import { connectControl } from './control/control.js';
 import { StackError } from './error.js';
 import type { Stack } from './places/locate.js';
@@ -30,9 +31,7 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
   const known = logNames(stack);
   const missing = options.services.find((name) => !known.includes(name));
   if (missing !== undefined) {
-    throw new StackError('SERVICE_NOT_FOUND', `The stack has no service ${missing}.`, {
-      hint: `There are ${known.join(', ')}.`,
-    });
+    throw new StackError('SERVICE_NOT_FOUND', `The stack has no service "${missing}"${nearestHint(missing, known)}`);
   }
   const control = options.follow ? await connectControl(layout) : undefined;
   if (control !== undefined) {

@@ -8,9 +8,10 @@ export interface TypedCommand {
   readonly program: string;
   /** With spaces: `pool create`. */
   readonly id: string;
-  /** Names of the arguments and flags that it takes. */
+  /** Names of the arguments that it takes. */
   readonly arguments: readonly string[];
-  readonly flags: readonly string[];
+  /** The flags by name, each with what it takes: its options, or its description. */
+  readonly flags: Readonly<Record<string, string>>;
 }
 
 /** Converts an error of oclif's parser to a CliError USAGE with our own sentence; other errors stay unchanged. */
@@ -41,18 +42,23 @@ function problemOf(error: Error, command: TypedCommand): Problem {
     const words = listAt(error, 'args').map(String);
     return { message: `Unexpected: ${words.join(' ')}`, hint: hintForMore(words, command) };
   }
-  const plain = stripVTControlCharacters(error.message).split(/\n\s*See more help/)[0] ?? '';
-  return { message: shorter(plain.replaceAll(/\s*\n\s*/g, ' ').trim()) };
+  const [text = ''] = stripVTControlCharacters(error.message).split(/\n\s*See more help/);
+  const plain = text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  const [, missing] = /Missing required flag (\S+)$/.exec(plain) ?? [];
+  return {
+    message: missing === undefined ? shorter(plain) : `Missing: --${missing} (${command.flags[missing] ?? ''}).`,
+  };
 }
 
 /** The nearest flag, also for swapped parts: `--base-port` for `--port-base`. */
 function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
   const ordered = (name: string) => name.split('-').toSorted().join('-');
-  const swapped = flags.find((name) => ordered(`--${name}`) === ordered(typed));
+  const names = Object.keys(flags);
+  const swapped = names.find((name) => ordered(`--${name}`) === ordered(typed));
   if (swapped !== undefined) return ` — did you mean "--${swapped}"?`;
   const near = nearestHint(
     typed,
-    flags.map((name) => `--${name}`),
+    names.map((name) => `--${name}`),
   );
   return near.startsWith(' — ') ? near : undefined;
 }
@@ -60,14 +66,13 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
 /** The hint for additional words where none is expected. */
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
-  return names.includes('AMOUNT') && flags.includes('to')
+  return names.includes('AMOUNT') && 'to' in flags
     ? `Name receiver and pool with flags: --to ${words.join(',')}, or --pool if that is the pool`
     : undefined;
 }
 
 /** The parser's errors by pattern, with shorter sentences. */
 const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
-  [/^Missing required flag (\S+)$/, (flag = '') => `Missing: --${flag}.`],
   [/^All of the following must be provided when using (--\S+): (.*)$/, (flag, needed) => `${flag} needs ${needed}.`],
   [
     /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/,

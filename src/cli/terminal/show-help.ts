@@ -226,11 +226,15 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const isTopic = known.some((name) => name.startsWith(`${first} `));
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
   const hints = [nearestHint(`${first} ${second ?? ''}`.trim(), known), nearestHint(first, isTopic ? [] : firsts)];
-  const near = hints.map((hint) => /did you mean "(.*)"/.exec(hint)?.[1]).find((name) => name !== undefined);
+  const similar = hints.map((hint) => /did you mean "(.*)"/.exec(hint)?.[1]).find((name) => name !== undefined);
+  const near = similar ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
   return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
     hint: near === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${near}`,
   });
 }
+
+/** Fewer characters are the beginning of too much. */
+const minPrefixCharacters = 3;
 
 function longestFirst(one: string, other: string): number {
   return other.length - one.length;

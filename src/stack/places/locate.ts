@@ -5,7 +5,7 @@ import { ephemeralEntry } from '../cleaning/ephemeral-entry.js';
 import { StackError } from '../error.js';
 import { type Layout, layoutOf, type Place } from '../layout.js';
 import { findProject } from './project.js';
-import { readRegistry, type RegistryEntry } from './registry.js';
+import { readRegistry, type Registry, type RegistryEntry } from './registry.js';
 import { readStackFile } from '../definition/stack-file.js';
 import { readUserDefaults } from '../definition/user-file.js';
 
@@ -35,13 +35,36 @@ export async function locateStack(place: Place, name: string): Promise<LocatedSt
   const listed = Object.hasOwn(registry, name) ? registry[name] : undefined;
   const entry = listed ?? (await ephemeralEntry(place, name))?.entry;
   if (entry === undefined) {
-    const near = nearestHint(name, Object.keys(registry));
-    throw new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
-      hint: near === '.' ? `Make it: stack init ${name}` : `See what there is: stack list. Make it: stack init ${name}`,
-      details: { name },
-    });
+    throw await stackNotFound(place, name, registry);
   }
   return locatedAs(place, name, entry);
+}
+
+async function stackNotFound(place: Place, name: string, registry: Registry): Promise<StackError> {
+  const details = { name };
+  const owner = await stackWithParty(place, name, registry);
+  if (owner !== undefined) {
+    return new StackError('STACK_NOT_FOUND', `${name} is a party of ${owner}, not a stack.`, {
+      hint: `For one party: stack party start, stop, restart, pause or resume ${name}`,
+      details,
+    });
+  }
+  const near = nearestHint(name, Object.keys(registry));
+  return new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
+    hint: near === '.' ? `Make it: stack init ${name}` : `See what there is: stack list. Make it: stack init ${name}`,
+    details,
+  });
+}
+
+/** The stack with a party of this name; undefined if there is none, or more than one. */
+async function stackWithParty(place: Place, party: string, registry: Registry): Promise<string | undefined> {
+  const owners: string[] = [];
+  for (const [name, entry] of Object.entries(registry)) {
+    // A definition that cannot be read is reported by commands that use it.
+    const settings = await readStackFile(locatedAs(place, name, entry).definitionFile).catch(() => undefined);
+    if (settings?.parties.some((each) => each.name === party) === true) owners.push(name);
+  }
+  return owners.length === 1 ? owners[0] : undefined;
 }
 
 /** The stack of a registry entry. */

@@ -165,7 +165,7 @@ export function nearestHint(word: string, known: readonly string[]): string {
   const near = word.length > maxHintCharacters ? [] : possible.filter(({ length }) => length <= maxHintCharacters);
   const ranked = near.map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }));
   const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
-  if (nearest !== undefined && nearest.distance <= Math.max(2, word.length / 3)) {
+  if (nearest !== undefined && nearest.distance <= maxHintDistance(word)) {
     return ` — did you mean "${nearest.candidate}"?`;
   }
   return `; known are ${possible.join(', ')}.`;
@@ -180,16 +180,25 @@ function readCount(parameters: ReadonlyMap<string, string>, field: string, fallb
   return Number(text);
 }
 
-/** Levenshtein distance; a transposition, the most common typing error, counts two. */
+/** Of a short word, two errors leave too little to recognise it by. */
+function maxHintDistance({ length }: string): number {
+  return length < 5 ? 1 : Math.max(2, length / 3);
+}
+
+/** Levenshtein distance, where a transposition, the most common typing error, counts one. */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let beforePrevious: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const transposition = isSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : Infinity;
+      const insertion = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      current.push(Math.min(insertion, substitution, transposition));
     }
-    previous = current;
+    [beforePrevious, previous] = [previous, current];
   }
   return previous[b.length] ?? 0;
 }

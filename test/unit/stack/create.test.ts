@@ -140,6 +140,18 @@ describe('Creating a stack', () => {
 });
 
 describe('Which stack is meant', () => {
+  test('is not a party: the refusal names its stack, unless several have a party of that name', async () => {
+    const place = aPlace();
+    await createStack(place, { name: 'dev', parties: ['alice', 'bob'], workingDirectory });
+    const refusal = { code: 'STACK_NOT_FOUND', message: 'bob is a party of dev, not a stack.' };
+    await expect(locateStack(place, 'bob')).rejects.toMatchObject({
+      ...refusal,
+      hint: expect.stringMatching(/party .*stop.* bob$/),
+    });
+    await createStack(place, { name: 'test', parties: ['bob'], workingDirectory });
+    await expect(locateStack(place, 'bob')).rejects.toThrow(/^There is no stack bob/);
+  });
+
   test('is the one given, else the only one, else nobody knows', async () => {
     const place = aPlace();
     const select = (given?: string) => selectStack(place, { given, workingDirectory });

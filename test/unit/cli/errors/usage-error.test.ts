@@ -5,9 +5,17 @@ import Init from '../../../../src/cli/commands/init.js';
 import Mint from '../../../../src/cli/commands/mint.js';
 import PoolCreate from '../../../../src/cli/commands/pool/create.js';
 import Tail from '../../../../src/cli/commands/events/tail.js';
+import Transfer from '../../../../src/cli/commands/transfer.js';
 
 const root = new URL('../../../../', import.meta.url).pathname;
-const commands = { broadcast: Broadcast, init: Init, mint: Mint, 'pool:create': PoolCreate, 'events:tail': Tail };
+const commands = {
+  broadcast: Broadcast,
+  init: Init,
+  mint: Mint,
+  transfer: Transfer,
+  'pool:create': PoolCreate,
+  'events:tail': Tail,
+};
 
 /** Returns a command's message for arguments that its parser refuses. */
 async function said(id: keyof typeof commands, ...words: readonly string[]): Promise<string> {
@@ -30,6 +38,11 @@ describe('words that cannot be parsed', () => {
       ['5', 'bob'],
       'Unexpected: bob | Name receiver and pool with flags: --to bob, or --pool if that is the pool',
     ],
+    [
+      'transfer',
+      ['5'],
+      'Missing: --to (party, organisation, DID or address that gets it). | See stack transfer --help.',
+    ],
     ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
     [
       'init',
@@ -42,7 +55,7 @@ describe('words that cannot be parsed', () => {
       ['hello', 'world'],
       `Unexpected: world | Text with spaces is one payload in quotes: stack broadcast 'hello world'`,
     ],
-    ['pool:create', ['coins'], 'Missing: --type. | See stack pool create --help.'],
+    ['pool:create', ['coins'], 'Missing: --type (fungible or nonfungible). | See stack pool create --help.'],
     [
       'pool:create',
       ['coins', '--type', 'fungable'],

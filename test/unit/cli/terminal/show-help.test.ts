@@ -14,9 +14,15 @@ describe('words that are no command', () => {
     ['evnts tail', 'events tail'],
     ['events tial', 'events tail'],
     ['strat', 'start'],
+    ['eve', 'events tail'],
+    ['trans', 'transfers'],
   ])('%s are answered with the nearest that is', (typed, meant) => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 127, hint: `Did you mean: stack ${meant}` });
+  });
+
+  it.each(['xyzzy', 'ev', 'msg'])('%s that nothing is near are answered with the way to all commands', (typed) => {
+    expect(unknownCommand([typed], config)).toMatchObject({ exitCode: 127, hint: 'See stack help.' });
   });
 
   it.each([

@@ -94,6 +94,19 @@ describe('the nearest known word', () => {
     expect(nearestHint('lmit', known)).toContain('"limit"');
   });
 
+  it.each([
+    ['bbo', '"bob"'],
+    ['alcie', '"alice"'],
+    ['carrol', '"carol"'],
+    ['zoe', 'known are'],
+    ['bash', 'known are'],
+  ])(
+    'of %j is %s: two letters in the wrong order are one error, and a short word has no room for two',
+    (word, hint) => {
+      expect(nearestHint(word, ['alice', 'bob', 'carol', 'fish'])).toContain(hint);
+    },
+  );
+
   it('is replaced by the list of all when none is near', () => {
     expect(nearestHint('zzzzzz', ['limit', 'skip'])).toBe('; known are limit, skip.');
   });
