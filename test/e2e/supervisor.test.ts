@@ -135,6 +135,12 @@ describe('The supervisor as a process', () => {
   });
 });
 
+test('A service that does not end when it is asked to is killed after the time that its stop allows', async () => {
+  const { plan } = await running({ stubborn: true });
+  const { text } = await ask(plan, 'POST', '/services/chain/stop?graceMs=1');
+  expect(JSON.parse(text)).toMatchObject({ forced: true, service: { name: 'chain', state: 'stopped', pid: null } });
+});
+
 async function running(behaviour: Readonly<Record<string, unknown>> = {}) {
   const files = aPlanFile(behaviour);
   const supervisor = await start(files.planFile);

@@ -16,7 +16,7 @@ export default class Stop extends BaseCommand {
     ...stackFlags,
     all: Flags.boolean({ description: 'every stack' }),
     party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
-    timeout: timeoutFlag('30s'),
+    timeout: timeoutFlag('10s'),
   };
 
   async run(): Promise<void> {

@@ -35,11 +35,15 @@ export interface Control {
   /** Takes the lease of a temporary stack. */
   lease(): Promise<HeldLease>;
   /**
-   * Resolves with whether its process had to be killed.
+   * Resolves with whether its process had to be killed: `graceMs` after it was asked to end, by default as its plan says.
    *
    * @throws StackError NOT_RUNNING for a pause of an unhealthy service, or a resume of one that is not paused
    */
-  service(name: string, verb: 'start' | 'stop' | 'restart' | 'pause' | 'resume'): Promise<boolean>;
+  service(
+    name: string,
+    verb: 'start' | 'stop' | 'restart' | 'pause' | 'resume',
+    options?: { readonly graceMs: number },
+  ): Promise<boolean>;
 }
 
 /** The open connection that keeps a temporary stack alive. */
@@ -123,7 +127,10 @@ function controlAt(socket: string): Control {
     },
     hold: () => holdServices(socket),
     lease: () => takeLease(socket),
-    service: async (name, verb) => (await ask(socket, 'POST', `/services/${name}/${verb}`, Verb, stopLimitMs)).forced,
+    service: async (name, verb, options) => {
+      const query = options === undefined ? '' : `?graceMs=${options.graceMs}`;
+      return (await ask(socket, 'POST', `/services/${name}/${verb}${query}`, Verb, stopLimitMs)).forced;
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 import { waitUntilGone } from '../../supervisor/machine/identity.js';
+import type { ServiceView } from '../../supervisor/control/view.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import { type Control, requireControl } from '../control/control.js';
 import { StackError } from '../error.js';
 import { forgetFaults } from '../faults.js';
@@ -9,7 +11,7 @@ import { findSupervisor, killStack } from '../cleaning/stale.js';
 export interface StopOptions {
   /** The party or other service to stop; the others continue. */
   readonly service?: string;
-  /** Time until everything is killed; 0 = no limit. Default: 10 s for one service, 30 s for the stack. */
+  /** Time until everything, or the one service, is killed; 0 = no limit. Default: 30 s. */
   readonly timeoutMs?: number;
 }
 
@@ -37,7 +39,9 @@ export async function stopStack(stack: LocatedStack, options: StopOptions = {}):
 /** `stopStack` for a caller that holds the stack's lock. */
 export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
   const control = await findSupervisor(stack, true);
-  if (control !== undefined && options.service !== undefined) return stopOne(control, options.service);
+  if (control !== undefined && options.service !== undefined) {
+    return stopOne(control, options.service, options.timeoutMs);
+  }
   const result =
     control === undefined
       ? { stopped: [], alreadyStopped: true, forced: [] }
@@ -60,11 +64,12 @@ async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number)
   return { stopped, alreadyStopped: false, forced: forced ?? stopped };
 }
 
-async function stopOne(control: Control, name: string): Promise<StopResult> {
-  const view = (await control.status()).services.find((candidate) => candidate.name === name);
-  if (view === undefined) throw serviceNotFound(name);
+async function stopOne(control: Control, name: string, timeoutMs = 0): Promise<StopResult> {
+  const status = await control.status();
+  const view = status.services.find((candidate) => candidate.name === name);
+  if (view === undefined) throw serviceNotFound(name, status.services);
   if (view.state === 'stopped') return { stopped: [], alreadyStopped: true, forced: [] };
-  const wasForced = await control.service(name, 'stop');
+  const wasForced = await control.service(name, 'stop', timeoutMs > 0 ? { graceMs: timeoutMs } : undefined);
   return { stopped: [name], alreadyStopped: false, forced: wasForced ? [name] : [] };
 }
 
@@ -77,13 +82,14 @@ export async function restartService(stack: LocatedStack, name: string): Promise
   await withLock(stack.layout.lock, 'restart', async () => {
     const control = await requireControl(stack);
     const { services } = await control.status();
-    if (!services.some((view) => view.name === name)) throw serviceNotFound(name);
+    if (!services.some((view) => view.name === name)) throw serviceNotFound(name, services);
     await control.service(name, 'restart');
   });
 }
 
-function serviceNotFound(name: string): StackError {
-  return new StackError('SERVICE_NOT_FOUND', `The stack has no service ${name}.`, { hint: 'stack status' });
+function serviceNotFound(name: string, services: readonly ServiceView[]): StackError {
+  const names = services.filter(({ type }) => type === 'service').map((view) => view.name);
+  return new StackError('SERVICE_NOT_FOUND', `The stack has no service "${name}"${nearestHint(name, names)}`);
 }
 
 /** Undefined on timeout, or if the supervisor ends meanwhile. */

@@ -92,7 +92,7 @@ async function changeLease({ path, parameters, response }: Call, lease: Lease | 
 }
 
 async function answerService(call: Call, supervisor: Supervisor): Promise<void> {
-  const { method, path, response } = call;
+  const { method, path, parameters, response } = call;
   const [, name, verb] = /^\/services\/([a-z0-9-]+)\/(start|stop|restart|pause|resume)$/.exec(path) ?? [];
   if (method !== 'POST' || name === undefined) {
     sendJson(response, 404, { error: `There is no ${method} ${path}.` });
@@ -104,7 +104,8 @@ async function answerService(call: Call, supervisor: Supervisor): Promise<void> 
     return;
   }
   if (verb === 'pause' || verb === 'resume') return answerPause(call, service, verb);
-  const forced = verb === 'start' ? false : await service.stop();
+  const graceMs = /^\d{1,9}$/.exec(parameters.get('graceMs') ?? '')?.[0];
+  const forced = verb === 'start' ? false : await service.stop(graceMs === undefined ? undefined : Number(graceMs));
   if (verb !== 'stop') service.start();
   sendJson(response, 200, { forced, service: service.view() });
 }
