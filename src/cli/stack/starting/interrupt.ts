@@ -1,11 +1,19 @@
 import type { Output } from '../../terminal/output.js';
 
-/** A note for a user who interrupts a start. */
+/** A note for a user who interrupts a start or a restart. */
 export interface InterruptNote {
   /** Called when the supervisor runs: from now on an interruption leaves a starting stack. */
   begun(): void;
   /** Must be called when the start has ended. */
   end(): void;
+}
+
+interface InterruptNoteOptions {
+  readonly name: string;
+  readonly program: string;
+  readonly output: Output;
+  /** The note about an interruption before the supervisor runs. Default: nothing was started. */
+  readonly notBegunText?: string | undefined;
 }
 
 /** The source of interruptions. */
@@ -16,7 +24,7 @@ export type InterruptSource = Pick<NodeJS.Process, 'prependListener' | 'off'>;
  * keeps starting. The program itself ends with 130 as usual.
  */
 export function noteOnInterrupt(
-  { name, program, output }: { readonly name: string; readonly program: string; readonly output: Output },
+  { name, program, output, notBegunText = `Nothing of ${name} was started.` }: InterruptNoteOptions,
   signals: InterruptSource = process,
 ): InterruptNote {
   let hasBegun = false;
@@ -25,7 +33,7 @@ export function noteOnInterrupt(
     void output.note(
       hasBegun
         ? `${name} is still starting. Wait for it: ${program} start ${name}   ·   end it: ${program} stop ${name}`
-        : `Nothing of ${name} was started.`,
+        : notBegunText,
     );
   };
   signals.prependListener('SIGINT', listener);

@@ -27,16 +27,22 @@ interface StackWords {
   readonly name?: string | undefined;
 }
 
+interface InterruptOptions {
+  readonly signals?: InterruptSource;
+  /** The note about an interruption before anything has started. */
+  readonly notBegunText?: string;
+}
+
 /** Starts a stack with progress and prints its status. */
 export async function start(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
   surroundings: Surroundings,
-  { signals = process, hasHooks = true }: { readonly signals?: InterruptSource; readonly hasHooks?: boolean } = {},
+  { hasHooks = true, ...interruption }: InterruptOptions & { readonly hasHooks?: boolean } = {},
 ): Promise<StartResult> {
   const { output, program } = surroundings;
-  const started = await startWithProgress(stack, options, kind, { output, program }, signals);
+  const started = await startWithProgress(stack, options, kind, { output, program }, interruption);
   if (!started.alreadyRunning && options.wait !== false && options.only === undefined) {
     const directory = dirname(stack.definitionFile);
     await afterStart({ stack, env: started.env, directory, hasHooks }, surroundings);
@@ -57,10 +63,10 @@ export async function startWithProgress(
   options: StartOptions,
   kind: ProgressKind,
   { output, program }: Pick<Surroundings, 'output' | 'program'>,
-  signals: InterruptSource = process,
+  { signals = process, notBegunText }: InterruptOptions = {},
 ): Promise<StartResult> {
   const progress = showProgress(output, kind);
-  const interruption = noteOnInterrupt({ name: stack.name, program, output }, signals);
+  const interruption = noteOnInterrupt({ name: stack.name, program, output, notBegunText }, signals);
   try {
     return await startStack(stack, {
       ...options,

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { noteOnInterrupt } from '../../../../../src/cli/stack/starting/interrupt.js';
 import { memoryOutput } from '../../memory-output.js';
 
-function interrupted(hasBegun: boolean, hasEnded = false): string {
+function interrupted(hasBegun: boolean, hasEnded = false, notBegunText?: string): string {
   const signals = new EventEmitter() as EventEmitter & Pick<NodeJS.Process, 'prependListener' | 'off'>;
   const { output, err } = memoryOutput();
-  const note = noteOnInterrupt({ name: 'dev', program: 'parley', output }, signals);
+  const note = noteOnInterrupt({ name: 'dev', program: 'parley', output, notBegunText }, signals);
   if (hasBegun) note.begun();
   if (hasEnded) note.end();
   signals.emit('SIGINT');
@@ -17,4 +17,10 @@ it('Ctrl-C during a start says what is left, how to go on and how to end it', ()
   expect(interrupted(true)).toMatch(/^dev is still starting\..*parley start dev.*parley stop dev\n$/);
   expect(interrupted(false)).toBe('Nothing of dev was started.\n');
   expect(interrupted(true, true)).toBe('');
+});
+
+it('Ctrl-C during a restart, before anything starts again, says that it does not', () => {
+  const text = 'dev stops, and is not started again.';
+  expect(interrupted(false, false, text)).toBe(`${text}\n`);
+  expect(interrupted(true, false, text)).toMatch(/^dev is still starting\./);
 });
