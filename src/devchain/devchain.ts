@@ -38,7 +38,7 @@ const graceMs = 1_000;
  *
  * @throws Error if the journal does not reproduce the recorded chain, or the port cannot be bound
  */
-export async function startDevChain(options: DevChainOptions): Promise<Required<Running>> {
+export async function startDevChain(options: DevChainOptions): Promise<Running & Required<Omit<Running, 'note'>>> {
   const { config, files, newChain, nowMs, log, failpoint, tellProgress, fail } = options;
   const subscriptions = createSubscriptions();
   const journal = createJournal({ files, log, failpoint });
@@ -46,10 +46,10 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
   const interval = createInterval(() => {
     turns.change(mineOne).catch((error: unknown) => log.warn('A block that was due could not be made', { error }));
   });
-  const onProgress = (share: number): void => {
+  const onProgress = (share: number, block: number): void => {
     const percent = Math.floor(100 * share);
-    log.info('Replaying the journal', { percent });
-    tellProgress(`replayed ${percent} % of its journal`);
+    log.info('Replaying the journal', { percent, block });
+    tellProgress(`replayed ${percent} % of its journal, up to block ${block}`);
   };
   const turns = await createTurns({
     journal,
@@ -63,7 +63,8 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
     log,
     allowRevert: config.allowRevert,
   });
-  log.info('Chain is at its head', { block: turns.head().number, hash: turns.head().hash });
+  const head = turns.head();
+  log.info('Chain is at its head', { block: head.number, hash: head.hash });
   const rpc = createRpc({ turns, subscriptions, log });
   const sockets = createSockets({ rpc, subscriptions, maxRequestBytes });
   const listener = await openListener({
@@ -80,6 +81,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Required<
   return {
     port: listener.port,
     url: listener.url,
+    ...(head.number > 0 && { note: `block ${head.number} (${head.number} replayed)` }),
     async stop() {
       interval.follow(0);
       await Promise.all([sockets.close(), listener.close(graceMs)]);

@@ -8,6 +8,8 @@ import { reportsToOutput } from './config.js';
 export interface Running {
   readonly port?: number;
   readonly url?: string;
+  /** A note for whoever waited for its start. */
+  readonly note?: string;
   /** Stops everything that was started; must be called once. */
   stop(): Promise<void>;
 }
@@ -62,7 +64,7 @@ export async function runProgram(options: ProgramOptions): Promise<void> {
   });
   const asked = listenForEnd(options);
   const running = await startOrExit(options, asked.signal);
-  await tellParent({ type: 'ready', port: running.port, url: running.url });
+  await tellParent({ type: 'ready', port: running.port, url: running.url, note: running.note });
   log.info('Ready', { program: name, pid: process.pid, port: running.port, url: running.url });
   const reason = await asked.end;
   log.info('Stopping', { program: name, reason });
@@ -128,7 +130,12 @@ export function onInputEnd(ended: () => void): void {
 }
 
 type Report =
-  | { readonly type: 'ready'; readonly port: number | undefined; readonly url: string | undefined }
+  | {
+      readonly type: 'ready';
+      readonly port: number | undefined;
+      readonly url: string | undefined;
+      readonly note: string | undefined;
+    }
   | { readonly type: 'progress'; readonly text: string }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'result'; readonly value: Readonly<Record<string, unknown>> };

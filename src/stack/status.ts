@@ -41,6 +41,8 @@ export interface ServiceRow {
   readonly startedAt: string | null;
   /** From the start of its process until it was healthy. */
   readonly readyAfterMs: number | null;
+  /** What it told about its start when it was ready. */
+  readonly note: string | null;
   /** The reason for its last end, as a sentence. */
   readonly message: string | null;
   /** Whether its node is run by the user. */
@@ -178,9 +180,10 @@ function rowOf(
     port,
     url,
     ws: socket === null || kind === 'store' ? null : kind === 'node' ? `${socket}/ws` : socket,
-    ui: null,
+    ui: url === null || kind !== 'node' ? null : `${url}/ui`,
     startedAt: view?.startedAt ?? null,
     readyAfterMs: view?.readyAfterMs ?? null,
+    note: view?.note ?? null,
     message: view?.message ?? null,
     isExternal: false,
     isFinal: view?.isFinal ?? false,

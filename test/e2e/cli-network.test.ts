@@ -51,9 +51,8 @@ describe('The command line, with a stack,', () => {
     await ok('start', '-q');
   });
 
-  test('says on Ctrl-C during a start what is left, and of two starts the second joins the first', async () => {
-    await ok('stop', '-q');
-    const first = cli.begin(['start', '--progress', 'json']);
+  test('says on Ctrl-C during a restart what is left, and of two starts the second joins the first', async () => {
+    const first = cli.begin(['restart', '--progress', 'json']);
     await expect.poll(first.err).toContain('"starting"');
     first.child.kill('SIGINT');
     const { code, err } = await first.ended;
@@ -273,7 +272,13 @@ describe('The command line, with a stack,', () => {
     expect(await okJson('stop')).toMatchObject({ stopped: [], alreadyStopped: ['dev'] });
     expect((await cli.run(['messages', 'list'])).code).toBe(4);
     expect(await ok('logs', 'alice', '-n', '1')).toContain('Stopped');
-    expect(await okJson('start')).toMatchObject({ state: 'running', alreadyRunning: false });
+    expect(await ok('start')).toMatch(/^✓ chain .*:\d+ {3}block (\d+) \(\1 replayed\)\n✓ store .*\n✓ alice .* \/ui\n/m);
+    expect(await okJson('start')).toMatchObject({
+      ...{ state: 'running', alreadyRunning: true },
+      services: expect.arrayContaining([
+        expect.objectContaining({ name: 'bob', ui: await ok('open', 'bob', '--print') }),
+      ]),
+    });
     expect(await ok('messages', 'list', '--json', '--limit', '1000')).toBe(before);
     expect(await okJson('reset', '--yes')).toMatchObject({ reset: 'dev', restarted: true });
     expect(await ok('messages', 'list', '--json')).toBe('[]');

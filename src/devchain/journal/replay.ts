@@ -12,8 +12,8 @@ export interface ReplayOptions {
   readonly mining: Mining;
   readonly nowMs: () => number;
   readonly failpoint: Failpoint;
-  /** Called every five seconds with the completed share of the journal, from 0 to 1. */
-  readonly onProgress: (share: number) => void;
+  /** Called every five seconds with the completed share of the journal, from 0 to 1, and the newest block so far. */
+  readonly onProgress: (share: number, block: number) => void;
 }
 
 const progressMs = 5_000;
@@ -45,7 +45,7 @@ export async function replay(options: ReplayOptions): Promise<Ledger> {
     isBegun = true;
     if (nowMs() - toldMs < progressMs) return;
     toldMs = nowMs();
-    onProgress(share);
+    onProgress(share, chain.head().number);
   }, repeat);
   if (!isBegun) await journal.append({ begin });
   return ledger;

@@ -36,6 +36,8 @@ export const ServiceView = Type.Object({
   readyAfterMs: OrNull(Type.Integer()),
   /** Progress of its start as text; absent from supervisors of earlier versions. */
   progress: Type.Optional(OrNull(Type.String())),
+  /** What its program told about its start when it was ready; absent where it told nothing. */
+  note: Type.Optional(OrNull(Type.String())),
   /** The reason for its last end, as a sentence. */
   message: OrNull(Type.String()),
   /** Whether it ended for good; absent from supervisors of earlier versions. */

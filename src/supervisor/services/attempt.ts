@@ -53,7 +53,7 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
     change({ progress });
     progressTimeout.restart();
   });
-  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null, isFinal: false });
+  change({ state: 'starting', startedAt: clock.now(), readyAfterMs: null, progress: null, note: null, isFinal: false });
   let child: Child;
   try {
     child = await options.launch(spec, news.onMessage);
@@ -104,11 +104,18 @@ function stillborn(error: unknown): Outcome {
   return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isFinal: false, isStillborn: true, cause };
 }
 
+/** Where a program that is ready listens, and its note. */
+interface Place {
+  readonly port: number;
+  readonly url: string;
+  readonly note: string | null;
+}
+
 /** The messages of one run of a program so far. */
 interface News {
   onMessage(message: ChildMessage): void;
   /** Resolves with the reported address when the program is ready; with undefined if the signal is aborted before. */
-  ready(signal: AbortSignal): Promise<{ port: number; url: string } | undefined>;
+  ready(signal: AbortSignal): Promise<Place | undefined>;
   refusal(): string | undefined;
   result(): Readonly<Record<string, unknown>> | undefined;
   wasHealthy(): boolean;
@@ -118,7 +125,7 @@ interface News {
 
 function createNews(clock: Clock, onProgress: (text: string) => void): News {
   const begunMs = clock.monotonicMs();
-  let place: { port: number; url: string } | undefined;
+  let place: Place | undefined;
   let refusal: string | undefined;
   let result: Readonly<Record<string, unknown>> | undefined;
   let healthy = false;
@@ -130,7 +137,7 @@ function createNews(clock: Clock, onProgress: (text: string) => void): News {
       else if (message.type === 'progress') {
         // A chain that is reverted replays its journal, too, long after its start.
         if (!healthy) onProgress(message.text);
-      } else place = { port: message.port, url: message.url };
+      } else place = { port: message.port, url: message.url, note: message.note ?? null };
       wake();
     },
     ready: (signal) =>

@@ -8,7 +8,12 @@ import { readShape } from '../files/json-file.js';
 import { deliverLines } from '../files/lines.js';
 
 const ChildMessage = Type.Union([
-  Type.Object({ type: Type.Literal('ready'), port: Type.Integer(), url: Type.String() }),
+  Type.Object({
+    type: Type.Literal('ready'),
+    port: Type.Integer(),
+    url: Type.String(),
+    note: Type.Optional(Type.String()),
+  }),
   Type.Object({ type: Type.Literal('progress'), text: Type.String() }),
   Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
   Type.Object({ type: Type.Literal('result'), value: Type.Record(Type.String(), Type.Unknown()) }),

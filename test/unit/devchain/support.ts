@@ -44,6 +44,8 @@ export function transfer(wallet: Wallet, nonce: number, more: TransactionRequest
 export interface Served {
   readonly url: string;
   readonly port: number;
+  /** What it told about its start. */
+  readonly note: string | undefined;
   readonly files: DevChainOptions['files'];
   /** The `result` of a call. Throws Error with the answer's error object as its cause. */
   call(method: string, ...params: unknown[]): Promise<unknown>;
@@ -76,6 +78,7 @@ export async function serve(more: Partial<DevChainOptions> = {}): Promise<Served
   return {
     url: running.url,
     port: running.port,
+    note: running.note,
     files,
     post,
     call: async (method, ...params) => {

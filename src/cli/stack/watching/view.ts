@@ -2,7 +2,7 @@ import type { StartResult } from '../../../stack/running/start.js';
 import type { ServiceRow, StackStatus } from '../../../stack/status.js';
 import { secondsText } from '../../terminal/progress.js';
 import type { Surroundings } from '../../requests/target.js';
-import { spanOf } from '../../terminal/text.js';
+import { safe, spanOf } from '../../terminal/text.js';
 
 /**
  * The status after a start, for a person: a line for each service, the time of the first message, the time until ready.
@@ -18,7 +18,9 @@ export function startedText(
     const time = row.readyAfterMs === null ? '' : secondsText(row.readyAfterMs);
     const mark = isUp ? paint('green', '✓') : paint('yellow', '·');
     const state = row.isExternal ? `   ${stateText(row)}` : '';
-    const where = `${row.url ?? row.state}${pageOf(row)}${state}`;
+    // The note is about the start of the service, which may be long ago.
+    const note = row.note === null || result.alreadyRunning ? '' : `   ${safe(row.note)}`;
+    const where = `${row.url ?? row.state}${pageOf(row)}${state}${note}`;
     return `${mark} ${row.name.padEnd(width)}  ${time.padStart(6)}   ${where}`.trimEnd();
   });
   const smoke = result.smoke === null ? [] : [smokeText(result.smoke.durationMs, width, paint('green', '✓'))];
@@ -64,8 +66,10 @@ export function statusMembers(status: StackStatus): Record<string, unknown> {
     port: row.port,
     url: row.url,
     ws: row.ws,
+    ui: row.ui,
     startedAt: row.startedAt,
     readyAfterMs: row.readyAfterMs,
+    note: row.note,
     message: row.message,
     final: row.isFinal,
     external: row.isExternal,

@@ -13,7 +13,16 @@ const group = 'b'.repeat(64);
 
 function troubled(service: string, state: ServiceRow['state']): Look['trouble'] {
   const row = { name: service, kind: 'node', state, health: null, pid: null, restarts: 0, port: null } as const;
-  const rest = { peerPort: null, url: null, ws: null, ui: null, startedAt: null, readyAfterMs: null, message: null };
+  const rest = {
+    peerPort: null,
+    url: null,
+    ws: null,
+    ui: null,
+    startedAt: null,
+    readyAfterMs: null,
+    note: null,
+    message: null,
+  };
   const found = { ...row, ...rest, isExternal: false, isFinal: false, isJoined: true };
   return (name) => (name === service ? found : undefined);
 }

@@ -61,7 +61,10 @@ test('a long replay says every five seconds how far it is', async () => {
   let seconds = Date.parse('2026-12-01T00:00:00Z') / 1_000;
   const again = await serve({ files, nowMs: () => ++seconds * 1_000, tellProgress: (text) => told.push(text) });
   await again.stop();
-  const shares = told.map((text) => Number(/^replayed (\d+) % of its journal$/.exec(text)?.[1]));
+  const progress = told.map((text) => /^replayed (\d+) % of its journal, up to block (\d+)$/.exec(text));
+  expect(again.note).toBe('block 10 (10 replayed)');
+  expect(Number(progress.at(-1)?.[2])).toBeLessThanOrEqual(10);
+  const shares = progress.map((found) => Number(found?.[1]));
   expect(shares.length).toBeGreaterThan(1);
   expect(shares).toEqual([...new Set(shares)].sort((a, b) => a - b));
   expect(shares.at(-1)).toBeLessThanOrEqual(100);
