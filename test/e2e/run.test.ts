@@ -172,6 +172,11 @@ describe('stack start', () => {
       running.child.kill('SIGINT');
       expect(await running.ended).toMatchObject({ code: 130 });
       expect((await cli.run(['list'])).out).toContain('dev\tstopped');
+      await cli.run(['config', 'set', 'parties=[alice, {name: bob, external: true}]']);
+      const again = await cli.run(['start', '--no-wait']);
+      expect(again).toMatchObject({ code: 0, err: expect.stringContaining('node --inspect') as string });
+      expect(await cli.run(['start', '--external', 'alice'])).toMatchObject({ code: 2 });
+      expect(await cli.run(['stop', '-q'])).toMatchObject({ code: 0 });
     } finally {
       bob.kill('SIGKILL');
     }

@@ -121,8 +121,10 @@ function flat({
     // Its key was copied, so the file may be gone; another one is refused where keys are made.
     ...named(
       'parties',
-      parties.map(({ keyFile: _____, ...party }) => party),
+      parties.map(({ keyFile: _____, isExternal: ______, ...party }) => party),
     ),
+    // Who runs a node is no matter of the network.
+    external: parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name),
     ...named(
       'tokens.pools',
       tokens.pools.map(({ symbol = null, ...pool }) => ({ ...pool, symbol })),

@@ -14,6 +14,8 @@ export interface PartySettings {
   readonly database?: PostgresSettings;
   /** The file of the key to sign with, which is copied once; absent: a new one is made. */
   readonly keyFile?: string;
+  /** Whether its user runs its node, at each start. */
+  readonly isExternal?: true;
 }
 
 /** Additional origins of web pages that may call a service. */
@@ -185,7 +187,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
 }
 
 function partyOf(definition: StackDefinition, party: StackDefinition['parties'][number]): PartySettings {
-  const { name, org, node, database: own, key } = typeof party === 'string' ? { name: party } : party;
+  const { name, org, node, database: own, key, external } = typeof party === 'string' ? { name: party } : party;
   const database = databaseOf(definition.name, { name }, own, definition.database);
   const keyFile = pathOf(key);
   return {
@@ -194,5 +196,6 @@ function partyOf(definition: StackDefinition, party: StackDefinition['parties'][
     node: node ?? `${name}-node`,
     ...(database && { database }),
     ...(keyFile !== null && { keyFile }),
+    ...(external === true && { isExternal: true as const }),
   };
 }

@@ -5,10 +5,9 @@ import { addressProblems, requireBindable } from '../ports/bind.js';
 import { chainProblems, withFilesFrom } from '../settings/chain-settings.js';
 import { databaseFrom, databaseProblems } from '../settings/database-settings.js';
 import { type PartySettings, settingsOf, type StackSettings } from './definition.js';
-import { StackDefinition } from '../settings/definition-schema.js';
+import { Party, StackDefinition } from '../settings/definition-schema.js';
 import { dockerProblems } from '../settings/docker-settings.js';
 import { StackError } from '../error.js';
-import { later } from '../settings/later-settings.js';
 import { tokenProblems } from '../settings/token-settings.js';
 import { storeProblems, withStoreFileFrom } from '../settings/store-settings.js';
 import type { UserDefaults } from './user-defaults.js';
@@ -55,7 +54,7 @@ export function parseStackFile(text: string, path: string, user: UserDefaults = 
 export function openStackFile(text: string, path: string, user: UserDefaults = {}): OpenDefinition {
   const yaml = readYaml(text, path);
   const { value } = yaml;
-  const wrong = shapeFindings(StackDefinition, value, later).map((finding) => insideParty(finding, value));
+  const wrong = shapeFindings(StackDefinition, value).map((finding) => insideParty(finding, value));
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
   const settings = located(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
@@ -72,7 +71,7 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   return { definition: value, settings, yaml };
 }
 
-const partyKeys = ['name', 'org', 'node', 'database'];
+const partyKeys = Object.keys(Party.properties);
 
 /**
  * Locates the error inside a party's mapping: as a union of text and mapping, the schema itself only reports "neither".
@@ -83,7 +82,7 @@ function insideParty(finding: Finding, value: unknown): Finding {
   const party: unknown = Array.isArray(parties) ? parties[Number(index ?? -1)] : undefined;
   if (!(party instanceof Object)) return finding;
   const strange = Object.keys(party).find((key) => !partyKeys.includes(key));
-  return strange === undefined ? finding : unknownKey(`${finding.path}/${strange}`, partyKeys, later);
+  return strange === undefined ? finding : unknownKey(`${finding.path}/${strange}`, partyKeys);
 }
 
 function withKeyFrom(directory: string, party: PartySettings): PartySettings {

@@ -86,8 +86,10 @@ export class InvalidFile extends StackError {
   }
 }
 
+const nothingLater: Later = () => undefined;
+
 /** All differences of a value from a schema, with the nearest known key for unknown ones. */
-export function shapeFindings(schema: TSchema, value: unknown, later: Later): Finding[] {
+export function shapeFindings(schema: TSchema, value: unknown, later: Later = nothingLater): Finding[] {
   const findings = new Map<string, Finding>();
   for (const error of Value.Errors(schema, value)) {
     const finding = findingOf(error, later);
@@ -97,7 +99,7 @@ export function shapeFindings(schema: TSchema, value: unknown, later: Later): Fi
 }
 
 /** The finding about a key that is unknown or not supported yet. */
-export function unknownKey(path: string, known: readonly string[], later: Later): Finding {
+export function unknownKey(path: string, known: readonly string[], later: Later = nothingLater): Finding {
   const key = path.split('/').at(-1) ?? '';
   return { path, message: later(path, undefined) ?? `The key ${key} is unknown${nearestHint(key, known)}`, key: true };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { nearestHint } from '../../wire/lists/query.js';
+import type { SettingChange } from '../definition/changes.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
 import { type Layout, nodeData, packageFile } from '../layout.js';
@@ -50,6 +51,21 @@ export async function writeExternalConfigs(
   }
 }
 
+/** The parties whose nodes the user runs at every start. */
+export function externalParties({ parties }: StackSettings): readonly string[] {
+  return parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name);
+}
+
+/** The parties that the last start named as external, which a restart for changes of the definition keeps. */
+export async function keptExternal(
+  layout: Pick<Layout, 'plan'>,
+  changes: readonly SettingChange[],
+): Promise<readonly string[]> {
+  const before = changes.find(({ setting }) => setting === 'external')?.before;
+  const defined = Array.isArray(before) ? before : [];
+  return (await readExternal(layout)).filter((name) => !defined.includes(name));
+}
+
 /** The parties of a running stack whose nodes the user runs. */
 export async function readExternal({ plan }: Pick<Layout, 'plan'>): Promise<readonly string[]> {
   return (await readJsonFile(plan, PlanNames).catch(() => undefined))?.external ?? [];
@@ -59,10 +75,14 @@ export async function readExternal({ plan }: Pick<Layout, 'plan'>): Promise<read
 export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external: readonly string[]): Promise<void> {
   const actual = await readExternal(layout);
   if ([...actual].sort().join() === [...external].sort().join()) return;
-  throw new StackError('EXTERNAL_REFUSED', `--external ${external.join(', ')}: the stack runs already.`, {
-    hint: 'stack stop, then stack start with --external again.',
-    details: { external: actual },
-  });
+  throw new StackError(
+    'EXTERNAL_REFUSED',
+    `The stack runs already, with other parties left to you than ${external.join(', ')}.`,
+    {
+      hint: 'stack stop, then stack start with --external again.',
+      details: { external: actual },
+    },
+  );
 }
 
 const probeLimitMs = 1_000;

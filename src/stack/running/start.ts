@@ -9,7 +9,7 @@ import { type Control } from '../control/control.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
 import { keepEvidence } from './evidence.js';
-import { readExternal, requireExternal, requireSameExternal } from '../engines/external.js';
+import { externalParties, keptExternal, requireExternal, requireSameExternal } from '../engines/external.js';
 import { joinRunning, membersOf } from '../members/join.js';
 import type { Stack } from '../places/locate.js';
 import { defaultLimitMs, type LockLimit, withLock } from '../places/lock.js';
@@ -94,17 +94,18 @@ async function startUnlocked(
   const mustStop = found !== undefined && !changes.every(isNewParty);
   if (changes.length > 0) await options.onChanges?.(changes, { isRunning: mustStop });
   if (found !== undefined && !mustStop) await letJoin(stack, found, changes, options);
+  const named = [...new Set([...externalParties(stack.settings), ...(options.external ?? [])])];
+  requireExternal(stack.settings, named);
+  const kept = mustStop && options.external === undefined ? await keptExternal(stack.layout, changes) : [];
   if (mustStop) await stopUnlocked(stack);
   const running = mustStop ? undefined : found;
   const smoke = options.smoke ?? (options.only === undefined && !(await hasSmoked(stack)));
-  requireExternal(stack.settings, options.external ?? []);
   if (running !== undefined && options.host !== undefined) await requireSameHost(stack);
   if (running !== undefined && options.external !== undefined) {
-    await requireSameExternal(stack.layout, options.external);
+    await requireSameExternal(stack.layout, named);
   }
   if (running === undefined) await requireRoom(stack);
-  // A restart for changes keeps the external parties.
-  const external = options.external ?? (mustStop ? await readExternal(stack.layout) : []);
+  const external = [...new Set([...named, ...kept])];
   const attempt =
     running === undefined
       ? await begin(stack, { ...options, external }, smoke)

@@ -39,13 +39,15 @@ const Mining = Type.Union(
   { description: 'auto, or {intervalMs: N} with 100 to 600000 milliseconds' },
 );
 
-const Party = Type.Object(
+/** A party as a mapping. */
+export const Party = Type.Object(
   {
     name: Type.String({ pattern: partyName, description: 'a name of a-z 0-9 - that begins with a letter' }),
     org: Type.Optional(Type.String({ pattern: networkName, description: 'an organisation name' })),
     node: Type.Optional(Type.String({ pattern: networkName, description: 'a node name' })),
     database: Type.Optional(DatabaseDefinition),
     key: Type.Optional(SecretFile),
+    external: Type.Optional(Type.Boolean({ description: 'true for a node that its user starts' })),
   },
   strict,
 );
@@ -82,7 +84,7 @@ export const StackDefinition = Type.Object(
     ),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
-        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database, key}',
+        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database, key, external}',
       }),
       { minItems: 1, maxItems: 40, description: 'a list of 1 to 40 parties' },
     ),

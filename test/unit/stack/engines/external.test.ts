@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireExternal } from '../../../../src/stack/engines/external.js';
+import { externalParties, requireExternal } from '../../../../src/stack/engines/external.js';
 import { layoutOf } from '../../../../src/stack/layout.js';
 import { planOf } from '../../../../src/stack/running/plan.js';
 import { portsFrom } from '../../../../src/stack/ports/ports.js';
@@ -34,4 +34,9 @@ test.each([
   const settings = parseStackFile(text, 'stack.yaml');
   expect(() => requireExternal(settings, external)).toThrow(expect.objectContaining({ code }) as Error);
   expect(() => requireExternal(settings, [])).not.toThrow();
+});
+
+test('A definition may leave a party to its user at every start', () => {
+  const text = base.replace('bob', '{name: bob, external: true}').replace('carol', '{name: carol, external: false}');
+  expect(externalParties(parseStackFile(text, 'stack.yaml'))).toEqual(['bob']);
 });
