@@ -10,8 +10,6 @@ import { type BroughtFile, filesOf } from './template-files.js';
 import { InvalidFile, readYaml, shapeFindings } from '../definition/yaml-text.js';
 
 const strict = { additionalProperties: false };
-/** Templates that this version does not have yet. */
-const laterTemplates: readonly string[] = ['external'];
 const namePattern = '^[a-z][a-z0-9-]{0,31}$';
 
 const Parameter = Type.Object(
@@ -148,7 +146,7 @@ async function readText(path: string, name: string): Promise<string> {
 
 async function readDescription(path: string): Promise<Static<typeof TemplateFile>> {
   const yaml = readYaml(await readFile(path, 'utf8'), path);
-  const findings = shapeFindings(TemplateFile, yaml.value, () => undefined);
+  const findings = shapeFindings(TemplateFile, yaml.value);
   if (findings.length > 0 || !Value.Check(TemplateFile, yaml.value)) {
     throw new InvalidFile(path, yaml.problemsOf(findings));
   }
@@ -163,12 +161,9 @@ async function findTemplate(place: Place, name: string, workingDirectory: string
   for (const directory of isPath || isName(name) ? candidates : []) {
     if (await isReadable(join(directory, 'template.yaml'))) return directory;
   }
-  if (laterTemplates.includes(name)) {
-    throw new StackError('TEMPLATE_INVALID', `The template ${name} is not available yet.`);
-  }
   const names = (await listTemplates(place)).map((each) => each.name);
   throw new StackError('TEMPLATE_NOT_FOUND', `There is no template ${name}${nearestHint(name, names)}`, {
-    hint: `There are ${names.join(', ')}; a path to a directory with a template.yaml works too.`,
+    hint: 'See what there is: stack template list. The path of a folder with a template.yaml works too.',
   });
 }
 
