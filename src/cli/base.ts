@@ -21,7 +21,7 @@ const outputFlags = {
   'no-color': Flags.boolean({ description: 'write no escape sequences', helpGroup: 'OUTPUT' }),
 };
 
-/** What a flag takes, as text. */
+/** Describes the values of a flag. */
 function takenBy(flag: Command.Flag.Any): string {
   const options = 'options' in flag ? flag.options : undefined;
   return options?.join(' or ') ?? flag.description ?? '';

@@ -41,7 +41,7 @@ export interface ServiceRow {
   readonly startedAt: string | null;
   /** From the start of its process until it was healthy. */
   readonly readyAfterMs: number | null;
-  /** What it told about its start when it was ready. */
+  /** The report of its program about its start. */
   readonly note: string | null;
   /** The reason for its last end, as a sentence. */
   readonly message: string | null;

@@ -274,7 +274,8 @@ describe('The command line, with a stack,', () => {
     expect(await ok('logs', 'alice', '-n', '1')).toContain('Stopped');
     expect(await ok('start')).toMatch(/^✓ chain .*:\d+ {3}block (\d+) \(\1 replayed\)\n✓ store .*\n✓ alice .* \/ui\n/m);
     expect(await okJson('start')).toMatchObject({
-      ...{ state: 'running', alreadyRunning: true },
+      state: 'running',
+      alreadyRunning: true,
       services: expect.arrayContaining([
         expect.objectContaining({ name: 'bob', ui: await ok('open', 'bob', '--print') }),
       ]),

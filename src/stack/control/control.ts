@@ -35,7 +35,7 @@ export interface Control {
   /** Takes the lease of a temporary stack. */
   lease(): Promise<HeldLease>;
   /**
-   * Resolves with whether its process had to be killed: `graceMs` after it was asked to end, by default as its plan says.
+   * Resolves with whether its process had to be killed, `graceMs` after it was asked to end (default: as in its plan).
    *
    * @throws StackError NOT_RUNNING for a pause of an unhealthy service, or a resume of one that is not paused
    */

@@ -123,7 +123,7 @@ function flat({
       'parties',
       parties.map(({ keyFile: _____, isExternal: ______, ...party }) => party),
     ),
-    // Who runs a node is no matter of the network.
+    // Not a matter of the network: it may change at any start.
     external: parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name),
     ...named(
       'tokens.pools',

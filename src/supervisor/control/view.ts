@@ -36,7 +36,7 @@ export const ServiceView = Type.Object({
   readyAfterMs: OrNull(Type.Integer()),
   /** Progress of its start as text; absent from supervisors of earlier versions. */
   progress: Type.Optional(OrNull(Type.String())),
-  /** What its program told about its start when it was ready; absent where it told nothing. */
+  /** The report of its program about its start; absent where it told nothing. */
   note: Type.Optional(OrNull(Type.String())),
   /** The reason for its last end, as a sentence. */
   message: OrNull(Type.String()),

@@ -104,7 +104,7 @@ function stillborn(error: unknown): Outcome {
   return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isFinal: false, isStillborn: true, cause };
 }
 
-/** Where a program that is ready listens, and its note. */
+/** The address of a program that is ready, and its note. */
 interface Place {
   readonly port: number;
   readonly url: string;

@@ -180,7 +180,7 @@ function readCount(parameters: ReadonlyMap<string, string>, field: string, fallb
   return Number(text);
 }
 
-/** Of a short word, two errors leave too little to recognise it by. */
+/** Two errors leave too little of a short word to recognise it by. */
 function maxHintDistance({ length }: string): number {
   return length < 5 ? 1 : Math.max(2, length / 3);
 }

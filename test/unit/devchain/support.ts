@@ -44,7 +44,7 @@ export function transfer(wallet: Wallet, nonce: number, more: TransactionRequest
 export interface Served {
   readonly url: string;
   readonly port: number;
-  /** What it told about its start. */
+  /** The report about its start. */
   readonly note: string | undefined;
   readonly files: DevChainOptions['files'];
   /** The `result` of a call. Throws Error with the answer's error object as its cause. */

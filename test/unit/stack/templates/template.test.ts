@@ -26,7 +26,8 @@ async function aTemplate(place: Place, name: string, description: string, text: 
 const text = 'apiVersion: stack/v1\nname: ${name}\nparties: [alice]\n';
 
 describe('A template', () => {
-  test.each(['minimal', 'default', 'tokens', 'ci', 'docker', 'postgres', 'external'])('%s of the package is valid', async (name) => {
+  const ofPackage = ['minimal', 'default', 'tokens', 'ci', 'docker', 'postgres', 'external'];
+  test.each(ofPackage)('%s of the package is valid', async (name) => {
     const template = await readTemplate(aPlace(), name, workingDirectory);
     expect(() => checkTemplate(template)).not.toThrow();
     expect(template).toMatchObject({ name, version: 1 });
