@@ -139,8 +139,8 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }), log);
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };
   const judge = createWorkerJudge({ log });
-  const surroundings = { judge, clock, random, log, metrics, failpoint };
-  const ports = { database, blockchain, sharedStore, dataExchange, files, webhook, ...translators, ...surroundings };
+  const environment = { judge, clock, random, log, metrics, failpoint };
+  const ports = { database, blockchain, sharedStore, dataExchange, files, webhook, ...translators, ...environment };
   const contract = { address: address.toLowerCase(), firstBlock };
   const node = await createNode({
     config: { ...config, blobs: { minFreeBytes: 2 * minFreeBytes, ...config.blobs } },

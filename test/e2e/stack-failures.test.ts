@@ -176,9 +176,9 @@ describe('A start that cannot be', () => {
     await expect.poll(async () => (await alice())?.state).toBe('failed');
     expect(await alice()).toMatchObject({ restarts: 0, isFinal: true, message: expect.stringContaining('older copy') });
     const environment = { STACK_HOME: stack.place.home, XDG_RUNTIME_DIR: stack.place.runtimeDirectory };
-    const surroundings = { environment, output: memoryOutput().output, program: 'stack' };
+    const context = { environment, output: memoryOutput().output, program: 'stack' };
     for (const condition of ['healthy', 'idle']) {
-      const waited = waitFor({ name: 'dev', conditions: [condition], timeout: '0' }, surroundings);
+      const waited = waitFor({ name: 'dev', for: [condition], timeout: '0' }, context);
       expect(await failureOf(waited)).toMatchObject({
         code: 'UNHEALTHY',
         message: expect.stringMatching(/^alice has ended for good: .*older copy/),

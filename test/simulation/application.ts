@@ -6,7 +6,7 @@ import { textOf } from '../../src/wire/json/json.js';
 import { oldestFirst } from '../../src/wire/lists/query.js';
 import { everyNamespace } from '../../src/ports/database.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { InvariantViolation } from './shadow.js';
@@ -41,13 +41,13 @@ const wishes: readonly Wish[] = [
 const repeatMs = 700;
 
 export interface ApplicationParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly party: Party;
   readonly name: string;
 }
 
-export function createApplication({ surroundings, party, name }: ApplicationParts): Application {
-  const { scheduler, sometimes } = surroundings;
+export function createApplication({ simulator, party, name }: ApplicationParts): Application {
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const wish = wishes[random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
   const records = new Map<string, SubscriptionRecord>();
@@ -265,7 +265,7 @@ export function createApplication({ surroundings, party, name }: ApplicationPart
           const { id, cursor: start } = row;
           records.set(
             id,
-            createRecord({ surroundings, party: party.name, disk, id, start, readAhead, isWanted: wish.isWanted }),
+            createRecord({ simulator, party: party.name, disk, id, start, readAhead, isWanted: wish.isWanted }),
           );
           checkStart(options, start, disk).catch((error: unknown) =>
             scheduler.fail(new Error('the check failed', { cause: error })),

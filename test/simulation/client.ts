@@ -2,13 +2,13 @@ import type { SendRecord } from '../../src/bench/check/recording.js';
 import { isServiceError, type ServiceError } from '../../src/wire/errors/error.js';
 import type { Message } from '../../src/wire/messages/message.js';
 import { createDrawing, type Draft } from './draft.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import type { Oracle } from './oracle.js';
 import type { Party, SendRequest } from './party.js';
 import { InvariantViolation } from './shadow.js';
 
 export interface ClientParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
   /** Names of groups with a hostile member that also exchange private messages. */
@@ -34,8 +34,8 @@ const repeatMs = 400;
 const maxTries = 6;
 
 export function createClient(parts: ClientParts): Client {
-  const { surroundings, oracle, messages, spanMs } = parts;
-  const { scheduler, faults, sometimes } = surroundings;
+  const { simulator, oracle, messages, spanMs } = parts;
+  const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
   const drafts: Draft[] = [];
   const drawing = createDrawing(parts);

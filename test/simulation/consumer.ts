@@ -1,7 +1,7 @@
 import { compileFilter } from '../../src/domain/events/filter.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
-import type { Life, Surroundings } from './life.js';
+import type { Life, Simulator } from './life.js';
 import { InvariantViolation, type Shadow } from './shadow.js';
 
 interface Frame {
@@ -20,8 +20,8 @@ export interface Consumer {
 }
 
 /** Subscribes, sometimes slowly, with or without acknowledgements. */
-export function createConsumer(surroundings: Surroundings, life: Life, pipeline: Pipeline, shadow: Shadow): Consumer {
-  const { scheduler, sometimes } = surroundings;
+export function createConsumer(simulator: Simulator, life: Life, pipeline: Pipeline, shadow: Shadow): Consumer {
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const frames: Frame[] = [];
   const isAutoack = random.fraction() < 0.5;

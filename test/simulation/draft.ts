@@ -1,7 +1,7 @@
 import { sha256 } from '../../src/bench/check/facts.js';
 import type { DataInput, DataReference } from '../../src/wire/data/data.js';
 import type { JsonText } from '../../src/wire/scalar.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import type { Party, SendRequest, SimulatedFile } from './party.js';
 import { canaryOf } from './privacy.js';
 
@@ -49,7 +49,7 @@ export function schemaOf(kind: string): JsonText {
 }
 
 export interface DrawingParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
   /** Names of groups with a hostile member that also exchange private messages. */
@@ -64,9 +64,9 @@ export interface Drawing {
 }
 
 /** Creates the drawing of one seed. */
-export function createDrawing({ surroundings, parties, topics, hostileGroups }: DrawingParts): Drawing {
-  const { random } = surroundings.scheduler;
-  const { sometimes } = surroundings;
+export function createDrawing({ simulator, parties, topics, hostileGroups }: DrawingParts): Drawing {
+  const { random } = simulator.scheduler;
+  const { sometimes } = simulator;
   const heldItems = new Map<string, DataReference>();
   const isHeavy = random.fraction() < 0.03;
   const hasDatatypes = random.fraction() < 0.4;

@@ -1,7 +1,7 @@
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
 import type { EventRow } from '../../src/ports/tables/tables.js';
 import { equal, oldestFirst } from '../../src/wire/lists/query.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import { InvariantViolation } from './shadow.js';
 
 /** One connection of an application to its durable subscription. */
@@ -31,7 +31,7 @@ export interface SubscriptionRecord {
 }
 
 export interface RecordParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly party: string;
   readonly disk: Reader;
   readonly id: string;
@@ -46,8 +46,8 @@ const everything = 100_000;
 
 /** Checks I9 at each step and in the end. */
 export function createRecord(parts: RecordParts): SubscriptionRecord {
-  const { surroundings, party, disk, id, start, isWanted } = parts;
-  const { scheduler, sometimes } = surroundings;
+  const { simulator, party, disk, id, start, isWanted } = parts;
+  const { scheduler, sometimes } = simulator;
   const firsts = new Set<number>();
   const flights = new Map<number, Connection>();
   let readAhead = parts.readAhead;

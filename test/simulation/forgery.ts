@@ -10,7 +10,7 @@ import type { Blob } from '../../src/wire/data/data.js';
 import type { EnvelopeGroup } from '../../src/wire/messages/group.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 
 /** A batch of the hostile member, and the call that pins it. */
 export interface Forged {
@@ -47,14 +47,14 @@ export interface Forgery {
 }
 
 export interface ForgeryParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly topics: readonly string[];
   readonly organization: string;
   readonly key: string;
 }
 
-export function createForgery({ surroundings, topics, organization, key }: ForgeryParts): Forgery {
-  const { random } = surroundings.scheduler;
+export function createForgery({ simulator, topics, organization, key }: ForgeryParts): Forgery {
+  const { random } = simulator.scheduler;
   const node = identityId(nodeDid(`${organization}-node`));
   const created = '2026-01-15T10:00:00.000Z';
 
@@ -102,7 +102,7 @@ export function createForgery({ surroundings, topics, organization, key }: Forge
 }
 
 /** Draws one or two topics. */
-export function drawTopics(random: Surroundings['scheduler']['random'], from: readonly string[]): string[] {
+export function drawTopics(random: Simulator['scheduler']['random'], from: readonly string[]): string[] {
   const pick = (): string => from[random.integer(from.length)] ?? 'default';
   return [...new Set([pick(), pick()])];
 }

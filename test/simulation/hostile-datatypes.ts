@@ -5,14 +5,14 @@ import { textOf } from '../../src/wire/json/json.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import { datatypeNames, kinds, schemaOf } from './draft.js';
 import type { HostileMeans, Tricks } from './hostile.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 
-type Random = Surroundings['scheduler']['random'];
+type Random = Simulator['scheduler']['random'];
 
 /** The hostile member's tricks with definitions and datatypes; the oracle judges them by their place. */
 export function createHostileDatatypes(means: HostileMeans): Tricks {
-  const { surroundings, store, oracle, forge, pin, publishAndPin, honestPayload } = means;
-  const { scheduler, sometimes } = surroundings;
+  const { simulator, store, oracle, forge, pin, publishAndPin, honestPayload } = means;
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
 
   const pick = <T>(choices: readonly T[]): T => pickOf(random, choices);

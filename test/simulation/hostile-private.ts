@@ -28,8 +28,8 @@ const indifferent: PeerReceiver = {
 const repeatMs = 300;
 
 export function createHostilePrivate(means: HostileMeans): HostilePrivate {
-  const { surroundings, exchange, oracle, parties, groups, topics, sacrificed, organization, key, forge, pin } = means;
-  const { scheduler, sometimes } = surroundings;
+  const { simulator, exchange, oracle, parties, groups, topics, sacrificed, organization, key, forge, pin } = means;
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const end = exchange.connect({ endpoint: endpointOf(organization), publicKeyHash: publicKeyHashOf(key) });
   /** By context: the nonces that it has pinned. */

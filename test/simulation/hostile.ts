@@ -7,12 +7,12 @@ import type { SharedStore } from '../../src/ports/shared-store.js';
 import { callOf, createForgery, dataOf, drawTopics, type Forged, type Forgery } from './forgery.js';
 import { createHostileDatatypes } from './hostile-datatypes.js';
 import { createHostilePrivate } from './hostile-private.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import type { Oracle, Plan } from './oracle.js';
 import type { Party } from './party.js';
 
 export interface HostileParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
   readonly exchange: MemoryExchange;
@@ -49,8 +49,8 @@ export interface Hostile {
 }
 
 export function createHostile(parts: HostileParts): Hostile {
-  const { surroundings, ledger, store, oracle, topics, sacrificed, key } = parts;
-  const { scheduler, sometimes } = surroundings;
+  const { simulator, ledger, store, oracle, topics, sacrificed, key } = parts;
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const { forge } = createForgery(parts);
   const own: Forged[] = [];

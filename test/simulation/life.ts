@@ -3,7 +3,7 @@ import type { Scheduler } from './scheduler.js';
 import type { Situation } from './situations.js';
 
 /** Dependencies of all simulated ports. */
-export interface Surroundings {
+export interface Simulator {
   readonly scheduler: Scheduler;
   /** The current faults. */
   faults(): Faults;
@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly lost?: { readonly leg: 'request' | 'reply'; readonly error: Error };
 }
 
-export function createLife({ scheduler, sometimes }: Surroundings, party: string, number: number): Life {
+export function createLife({ scheduler, sometimes }: Simulator, party: string, number: number): Life {
   const name = `${party}#${number}`;
   const listeners: (() => void)[] = [];
   let isDead = false;

@@ -1,4 +1,4 @@
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 
 /** A data item as its batch describes it. */
 export interface Item {
@@ -43,7 +43,7 @@ interface Definition {
   readonly value: { readonly type: string; readonly properties?: { readonly kind: { readonly const: string } } };
 }
 
-export function createDatatypeOracle(sometimes: Surroundings['sometimes']): DatatypeOracle {
+export function createDatatypeOracle(sometimes: Simulator['sometimes']): DatatypeOracle {
   const winners = new Map<string, Winner>();
   const ids = new Set<string>();
 

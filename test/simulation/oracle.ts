@@ -1,6 +1,6 @@
 import type { PinLog } from '../../src/ports/blockchain.js';
 import { sha256 } from '../../src/bench/check/facts.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item } from './oracle-datatypes.js';
 
 /** The expected fate of a message, derived from pins alone and not from what nodes report. */
@@ -78,7 +78,7 @@ export function contextOf(topic: string, group: string | undefined): string {
 const knownNamespaces: ReadonlySet<string> = new Set(['default', 'svc_system']);
 
 export interface OracleParts {
-  readonly sometimes: Surroundings['sometimes'];
+  readonly sometimes: Simulator['sometimes'];
   /** The only key that may pin a batch twice. */
   readonly hostileKey: string;
   readonly onViolation: (invariant: string, sentence: string) => void;

@@ -17,12 +17,12 @@ import type { DatatypeRequest } from '../../src/wire/data/datatype.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/messages/message.js';
 import { simulateClock } from './time.js';
 import { simulateJudge } from './judge-port.js';
-import { createLife, type Life, type Surroundings } from './life.js';
+import { createLife, type Life, type Simulator } from './life.js';
 import { simulateExchange, simulateFiles } from './peer-ports.js';
 import { type Reachable, simulateChain, simulateDatabase, simulateStore, type Write } from './ports.js';
 
 export interface PartyParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly name: string;
   readonly key: string;
   readonly ledger: MemoryLedger;
@@ -73,8 +73,8 @@ export interface SimulatedFile {
 const namespaces = ['default', 'svc_system'];
 
 export function createParty(parts: PartyParts): Party {
-  const { surroundings, name, key, ledger, store, skewMs } = parts;
-  const { scheduler, faults, sometimes } = surroundings;
+  const { simulator, name, key, ledger, store, skewMs } = parts;
+  const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
   const state = createMemoryState();
   const files = createMemoryFiles();
@@ -105,23 +105,23 @@ export function createParty(parts: PartyParts): Party {
     serving: () => serving,
     start() {
       lives += 1;
-      const life = createLife(surroundings, name, lives);
+      const life = createLife(simulator, name, lives);
       const pipeline = createPipeline({
-        database: simulateDatabase(surroundings, life, createMemoryDatabase(state), parts),
+        database: simulateDatabase(simulator, life, createMemoryDatabase(state), parts),
         bus: lossyBus(),
-        blockchain: simulateChain(surroundings, life, () => ledger.connect({ keys: [key] }), parts.chainReach),
-        sharedStore: simulateStore(surroundings, life, store, parts.storeReach),
-        dataExchange: simulateExchange(surroundings, life, {
+        blockchain: simulateChain(simulator, life, () => ledger.connect({ keys: [key] }), parts.chainReach),
+        sharedStore: simulateStore(simulator, life, store, parts.storeReach),
+        dataExchange: simulateExchange(simulator, life, {
           ...parts.peerReach,
           connect: () => parts.exchange.connect(address),
           onEnvelope: parts.onEnvelope,
         }),
-        files: simulateFiles(surroundings, life, files),
+        files: simulateFiles(simulator, life, files),
         webhook: createMemoryTargets().connect(),
         codec: createEthersCodec(),
-        judge: simulateJudge(surroundings, life, failedJudgements),
+        judge: simulateJudge(simulator, life, failedJudgements),
         connectors: memoryConnectors(),
-        clock: simulateClock(surroundings, life, skewMs),
+        clock: simulateClock(simulator, life, skewMs),
         random: createSeededRandom(random.integer(2 ** 32)),
         log: createSilentLog(),
         metrics: createSilentMetrics(),

@@ -1,6 +1,6 @@
 import { type DataExchange, PeerError, type PeerReceiver } from '../../src/ports/data-exchange.js';
 import type { Files } from '../../src/ports/files.js';
-import type { CallOptions, Life, Surroundings } from './life.js';
+import type { CallOptions, Life, Simulator } from './life.js';
 import type { Reachable } from './ports.js';
 import { delayOf } from './time.js';
 
@@ -12,8 +12,8 @@ export interface ExchangeParts extends Reachable {
 }
 
 /** The data exchange of one life. */
-export function simulateExchange(surroundings: Surroundings, life: Life, parts: ExchangeParts): DataExchange {
-  const { scheduler, faults, sometimes } = surroundings;
+export function simulateExchange(simulator: Simulator, life: Life, parts: ExchangeParts): DataExchange {
+  const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
   // Two connections: what was sent arrives even if its sender has died, while a dead node receives nothing.
   const sending = parts.connect();
@@ -24,8 +24,8 @@ export function simulateExchange(surroundings: Surroundings, life: Life, parts: 
   const journey = (): CallOptions => {
     const mean = chance(faults().peerSlow) ? 100 * faults().delayMs.peer : faults().delayMs.peer;
     const legs = {
-      requestMs: delayOf(surroundings, mean),
-      replyMs: delayOf(surroundings, mean),
+      requestMs: delayOf(simulator, mean),
+      replyMs: delayOf(simulator, mean),
       isRemote: true,
     };
     if (parts.isAway() || chance(faults().peerRequestLost)) {
@@ -107,10 +107,10 @@ async function* cut(
 }
 
 /** The files of one life, on a medium that outlives it. */
-export function simulateFiles(surroundings: Surroundings, life: Life, inner: Files): Files {
-  const { scheduler, faults, sometimes } = surroundings;
+export function simulateFiles(simulator: Simulator, life: Life, inner: Files): Files {
+  const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
-  const delay = (): CallOptions => ({ requestMs: delayOf(surroundings, faults().delayMs.database) });
+  const delay = (): CallOptions => ({ requestMs: delayOf(simulator, faults().delayMs.database) });
 
   /** Changes a file, unless the simulated disk is full. */
   function change<R>(what: string, perform: () => Promise<R>): Promise<R> {

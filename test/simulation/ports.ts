@@ -3,7 +3,7 @@ import { ChainError } from '../../src/ports/blockchain.js';
 import type { Database, Unit } from '../../src/ports/database.js';
 import { type SharedStore, StoreError } from '../../src/ports/shared-store.js';
 import type { NewRow, TableName } from '../../src/ports/tables/tables.js';
-import type { CallOptions, Life, Surroundings } from './life.js';
+import type { CallOptions, Life, Simulator } from './life.js';
 import { delayOf } from './time.js';
 
 /** A write of a committed unit. */
@@ -23,14 +23,14 @@ class RolledBack extends Error {}
 
 /** The database of one life, on a state that outlives it. */
 export function simulateDatabase(
-  surroundings: Surroundings,
+  simulator: Simulator,
   life: Life,
   inner: Database,
   { onCommit }: DatabaseHooks,
 ): Database {
-  const { scheduler, faults, sometimes } = surroundings;
+  const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
-  const delay = (): number => delayOf(surroundings, faults().delayMs.database);
+  const delay = (): number => delayOf(simulator, faults().delayMs.database);
 
   let openUnits = 0;
   life.onEnd(() => {
@@ -161,12 +161,12 @@ export interface Reachable {
 
 /** The chain as seen by one life. */
 export function simulateChain(
-  surroundings: Surroundings,
+  simulator: Simulator,
   life: Life,
   connect: () => Blockchain,
   { isAway }: Reachable,
 ): Blockchain {
-  const { scheduler, faults, sometimes } = surroundings;
+  const { scheduler, faults, sometimes } = simulator;
   // Two connections: what was sent arrives even if its sender has died, while a dead node watches nothing.
   const inner = connect();
   const watching = connect();
@@ -176,7 +176,7 @@ export function simulateChain(
   const unreachable = (): ChainError => new ChainError('unreachable', 'The chain does not answer (a simulated fault).');
   const journey = (isRemote: boolean): CallOptions => {
     const mean = faults().delayMs.chain;
-    const legs = { requestMs: delayOf(surroundings, mean), replyMs: delayOf(surroundings, mean), isRemote };
+    const legs = { requestMs: delayOf(simulator, mean), replyMs: delayOf(simulator, mean), isRemote };
     if (isAway() || chance(faults().chainRequestLost))
       return { ...legs, lost: { leg: 'request', error: unreachable() } };
     if (!chance(faults().chainReplyLost)) return legs;
@@ -185,12 +185,12 @@ export function simulateChain(
 
   async function handOver(page: LogPage, handler: Watching['handler']): Promise<PageAnswer> {
     const meanMs = chance(faults().pageLate) ? 20 * faults().delayMs.page + 1_000 : faults().delayMs.page;
-    await life.call('page of logs', () => Promise.resolve(), { requestMs: delayOf(surroundings, meanMs) });
+    await life.call('page of logs', () => Promise.resolve(), { requestMs: delayOf(simulator, meanMs) });
     while (isAway()) await life.call('page waits', () => Promise.resolve(), { requestMs: 500 });
     const answer = await handler(page);
     if (answer === 'stale' || page.logs.length === 0 || !chance(faults().pageRepeated)) return answer;
     sometimes('page of logs repeated');
-    await life.call('page of logs again', () => Promise.resolve(), { requestMs: delayOf(surroundings, meanMs) });
+    await life.call('page of logs again', () => Promise.resolve(), { requestMs: delayOf(simulator, meanMs) });
     await handler(page);
     return answer;
   }
@@ -221,18 +221,18 @@ export function simulateChain(
 
 /** The shared store as seen by one life. */
 export function simulateStore(
-  surroundings: Surroundings,
+  simulator: Simulator,
   life: Life,
   inner: SharedStore,
   { isAway }: Reachable,
 ): SharedStore {
-  const { scheduler, faults, sometimes } = surroundings;
+  const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
   const chance = (rate: number): boolean => rate > 0 && random.fraction() < rate;
   const unreachable = (): StoreError => new StoreError('unreachable', 'The store does not answer (a simulated fault).');
   const legs = (meanMs: number) => ({
-    requestMs: delayOf(surroundings, meanMs),
-    replyMs: delayOf(surroundings, meanMs),
+    requestMs: delayOf(simulator, meanMs),
+    replyMs: delayOf(simulator, meanMs),
   });
 
   /** Returns the bytes that arrive. */

@@ -1,4 +1,4 @@
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import { contextOf, lineOf, type Oracle } from './oracle.js';
 import type { Write } from './ports.js';
 
@@ -34,7 +34,7 @@ interface EventFields {
  * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place in each of its
  * topics), I6 (the verdict), I13 (nothing overtakes what blocks it).
  */
-export function createShadow(party: string, { scheduler, sometimes }: Surroundings, oracle: Oracle): Shadow {
+export function createShadow(party: string, { scheduler, sometimes }: Simulator, oracle: Oracle): Shadow {
   const places = new Map<string, number>();
   /** By message key: the namespaces with its event. A definition also has one in the namespace that it is for. */
   const decided = new Map<string, Map<string, string>>();

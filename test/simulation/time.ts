@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/ports/clock.js';
-import type { Life, Surroundings } from './life.js';
+import type { Life, Simulator } from './life.js';
 
 /** The clock of one life: virtual time, and a time of day that is wrong by `skewMs`. */
-export function simulateClock({ scheduler }: Surroundings, life: Life, skewMs: () => number): Clock {
+export function simulateClock({ scheduler }: Simulator, life: Life, skewMs: () => number): Clock {
   const startMs = Date.parse('2026-01-15T10:00:00.000Z');
   return {
     now: () => new Date(startMs + Math.floor(scheduler.nowMs() + skewMs())).toISOString(),
@@ -28,7 +28,7 @@ export function simulateClock({ scheduler }: Surroundings, life: Life, skewMs: (
 }
 
 /** Returns a delay around `meanMs`, rarely a much longer one. */
-export function delayOf({ scheduler: { random } }: Surroundings, meanMs: number): number {
+export function delayOf({ scheduler: { random } }: Simulator, meanMs: number): number {
   if (meanMs === 0) return 0;
   const fraction = random.fraction();
   return Math.min(maxDelayMs, meanMs * (0.2 + fraction * fraction * (fraction > 0.97 ? 20 : 2)));

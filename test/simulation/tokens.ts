@@ -7,7 +7,7 @@ import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
 import { everyNamespace, type Reader } from '../../src/ports/database.js';
 import type { TableName, Tables } from '../../src/ports/tables/tables.js';
 import { oldestFirst } from '../../src/wire/lists/query.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import { InvariantViolation } from './shadow.js';
 import type { Trade } from './traders.js';
 
@@ -28,7 +28,7 @@ export async function checkTokens(
   parties: readonly Holder[],
   ledger: MemoryLedger,
   trades: readonly Trade[],
-  sometimes: Surroundings['sometimes'],
+  sometimes: Simulator['sometimes'],
 ): Promise<void> {
   const records: PartyRecord[] = [];
   for (const party of parties) {
@@ -92,7 +92,7 @@ async function askContract(parties: readonly Holder[], ledger: MemoryLedger): Pr
 async function checkOperations(
   { name, disk }: Holder,
   trades: readonly Trade[],
-  sometimes: Surroundings['sometimes'],
+  sometimes: Simulator['sometimes'],
 ): Promise<void> {
   const transfers = new Map((await rowsOf(disk, 'transfers')).map((row) => [row.localId, row]));
   const operations = (await rowsOf(disk, 'operations')).filter(({ type }) => type === 'token_transfer');

@@ -1,11 +1,11 @@
 import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { TransferRequest } from '../../src/wire/token.js';
-import type { Surroundings } from './life.js';
+import type { Simulator } from './life.js';
 import type { Party } from './party.js';
 
 export interface TradersParts {
-  readonly surroundings: Surroundings;
+  readonly simulator: Simulator;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
   /** Number of mints, transfers and burns requested. */
@@ -38,8 +38,8 @@ const repeatMs = 400;
 /** Attempts in a pool that the node does not know yet; it may never come. */
 const maxTries = 20;
 
-export function createTraders({ surroundings, parties, topics, operations, spanMs }: TradersParts): Traders {
-  const { scheduler, sometimes } = surroundings;
+export function createTraders({ simulator, parties, topics, operations, spanMs }: TradersParts): Traders {
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const trades: Trade[] = [];
   let left = 0;

@@ -9,7 +9,7 @@ import { checkDatatypes } from './datatypes.js';
 import { drawFaults, type Faults, noFaults } from './faults.js';
 import { createHostile } from './hostile.js';
 import { learn, learningStore } from './learning.js';
-import { createLife, type Surroundings } from './life.js';
+import { createLife, type Simulator } from './life.js';
 import { createOracle } from './oracle.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPrivacy, checkPublic } from './privacy.js';
@@ -41,9 +41,9 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   const { random } = scheduler;
   const drawn = (parts.amend ?? ((faults) => faults))(drawFaults(random));
   let faults = drawn;
-  const surroundings: Surroundings = { scheduler, sometimes, faults: () => faults };
+  const simulator: Simulator = { scheduler, sometimes, faults: () => faults };
   const spanMs = 500 + random.integer(20_000);
-  const network = createNetwork(surroundings, drawn);
+  const network = createNetwork(simulator, drawn);
   const { parties, shadows, client, oracle } = network;
 
   network.start(spanMs);
@@ -102,11 +102,11 @@ async function findViolation(network: ReturnType<typeof createNetwork>): Promise
   }
 }
 
-function createNetwork(surroundings: Surroundings, drawn: Faults) {
-  const { scheduler, sometimes } = surroundings;
+function createNetwork(simulator: Simulator, drawn: Faults) {
+  const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
-  const outside = createLife(surroundings, 'ledger', 1);
-  const ledger = createMemoryLedger({ clock: simulateClock(surroundings, outside, () => 0) });
+  const outside = createLife(simulator, 'ledger', 1);
+  const ledger = createMemoryLedger({ clock: simulateClock(simulator, outside, () => 0) });
   const oracle = createOracle({
     sometimes,
     hostileKey: addressOf(0xbad),
@@ -131,14 +131,14 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
   let isStoreAway = false;
 
   names.forEach((name, index) => {
-    const shadow = createShadow(name, surroundings, oracle);
+    const shadow = createShadow(name, simulator, oracle);
     shadows.push(shadow);
     const mine: Application[] = [];
     let skewMs = random.integer(1_000);
     if (drawn.clockJumps > 0) skewMs += random.integer(2 * dayMs) - dayMs;
     parties.push(
       createParty({
-        surroundings,
+        simulator,
         name,
         key: addressOf(index + 1),
         ledger,
@@ -155,14 +155,14 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
           for (const application of mine) application.onCommit(writes);
         },
         onStart(_, pipeline, life) {
-          if (random.fraction() < 0.5) consumers.push(createConsumer(surroundings, life, pipeline, shadow));
+          if (random.fraction() < 0.5) consumers.push(createConsumer(simulator, life, pipeline, shadow));
         },
       }),
     );
     for (const party of parties.slice(-1)) {
       const names =
         random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
-      mine.push(...names.map((each) => createApplication({ surroundings, party, name: each })));
+      mine.push(...names.map((each) => createApplication({ simulator, party, name: each })));
     }
     applications.push(...mine);
     if (drawn.clockJumps === 0) return;
@@ -194,7 +194,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
 
   const hostileGroups = drawn.hostilePins === 0 ? [] : [drawHostileGroup(), drawHostileGroup()];
   const hostile = createHostile({
-    surroundings,
+    simulator,
     ledger,
     store,
     exchange,
@@ -208,7 +208,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
   });
   const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
   const client = createClient({
-    surroundings,
+    simulator,
     parties,
     topics: mayBlock ? [...topics, ...sacrificed] : topics,
     hostileGroups,
@@ -219,7 +219,7 @@ function createNetwork(surroundings: Surroundings, drawn: Faults) {
 
   const spanMs = 8_000;
   const traders =
-    drawn.tokens === 0 ? undefined : createTraders({ surroundings, parties, topics, operations: drawn.tokens, spanMs });
+    drawn.tokens === 0 ? undefined : createTraders({ simulator, parties, topics, operations: drawn.tokens, spanMs });
 
   return {
     ledger,

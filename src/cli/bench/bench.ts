@@ -1,3 +1,5 @@
+import type { loadFlags, rateFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../../bench/load/load.js';
@@ -16,41 +18,24 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { durationMs, ratePerSecond } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
-import {
-  openStack,
-  openTarget,
-  type PartyNode,
-  type Surroundings,
-  type Target,
-  type TargetFlags,
-} from '../requests/target.js';
+import { openStack, openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { plural, sizeOf } from '../terminal/text.js';
 import { reportLines, type ReportRow } from './report.js';
 
-export interface BenchWords extends TargetFlags {
-  readonly rate?: string | undefined;
-  readonly slo?: string | undefined;
-  /** Names, separated by commas. */
-  readonly parties?: string | undefined;
-  readonly duration: string;
-  readonly warmup: string;
-  readonly size: number;
-  readonly topics: number;
-  readonly out?: string | undefined;
-}
+export type LoadFlags = FlagsOf<typeof loadFlags>;
 
 /**
  * `stack bench broadcast`, `private`, `unpinned`.
  *
  * @throws CliError UNHEALTHY for invalid figures or a failed check
  */
-export async function benchMessages(workload: Workload, words: BenchWords, surroundings: Surroundings): Promise<void> {
-  const measuredMs = measuredDuration(words);
-  const warmupMs = durationMs(words.warmup, '--warmup');
-  const { rate, maxLatencyMs } = limitsOf(words);
-  const target = await openTarget(words, surroundings);
-  const parties = partiesIn(target, words.parties, workload === 'broadcast' ? 1 : 2);
-  const stack = target.stack === undefined ? undefined : await openStack(words, surroundings);
+export async function benchMessages(workload: Workload, flags: LoadFlags, context: CommandContext): Promise<void> {
+  const measuredMs = measuredDuration(flags);
+  const warmupMs = durationMs(flags.warmup, '--warmup');
+  const { rate, maxLatencyMs } = limitsOf(flags);
+  const target = await openTarget(flags, context);
+  const parties = partiesIn(target, flags.parties, workload === 'broadcast' ? 1 : 2);
+  const stack = target.stack === undefined ? undefined : await openStack(flags, context);
   const status = stack === undefined ? undefined : await stackStatus(stack);
   const report = await runMessageBench({
     workload,
@@ -62,26 +47,26 @@ export async function benchMessages(workload: Workload, words: BenchWords, surro
     rate,
     durationMs: measuredMs,
     warmupMs,
-    sizeBytes: words.size,
-    topics: words.topics,
+    sizeBytes: flags.size,
+    topics: flags.topics,
     openSocket: target.openSocket,
     headersOf: await headersFor(target.headersOf, stack, status),
     places: stack === undefined ? [] : placesOf(stack),
-    onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
+    onProgress: (sentence) => void context.output.note(`${sentence} …`),
   });
-  await printReport(report, words, surroundings);
+  await printReport(report, flags, context);
 }
 
-export type MintBenchWords = Omit<BenchWords, 'size' | 'topics'>;
+export type RateFlags = FlagsOf<typeof rateFlags>;
 
 /** `stack bench mint`. @throws CliError as `benchMessages` */
-export async function benchMint(words: MintBenchWords, surroundings: Surroundings): Promise<void> {
-  const measuredMs = measuredDuration(words);
-  const warmupMs = durationMs(words.warmup, '--warmup');
-  const { rate, maxLatencyMs } = limitsOf(words);
-  const target = await openTarget(words, surroundings);
-  const parties = partiesIn(target, words.parties, 1);
-  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+export async function benchMint(flags: RateFlags, context: CommandContext): Promise<void> {
+  const measuredMs = measuredDuration(flags);
+  const warmupMs = durationMs(flags.warmup, '--warmup');
+  const { rate, maxLatencyMs } = limitsOf(flags);
+  const target = await openTarget(flags, context);
+  const parties = partiesIn(target, flags.parties, 1);
+  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
   const report = await runMintBench({
     parties: parties.map(({ name, url }) => ({ name, url })),
     rate,
@@ -91,12 +76,12 @@ export async function benchMint(words: MintBenchWords, surroundings: Surrounding
     processes: processesOf(status),
     openSocket: target.openSocket,
     headersOf: target.headersOf,
-    onProgress: (sentence) => void surroundings.output.note(`${sentence} …`),
+    onProgress: (sentence) => void context.output.note(`${sentence} …`),
   });
-  await printReport(report, words, surroundings);
+  await printReport(report, flags, context);
 }
 
-function limitsOf({ rate, slo }: Pick<BenchWords, 'rate' | 'slo'>) {
+function limitsOf({ rate, slo }: Pick<LoadFlags, 'rate' | 'slo'>) {
   return {
     rate: rate === undefined ? undefined : ratePerSecond(rate),
     maxLatencyMs: slo === undefined ? undefined : durationMs(slo, '--slo'),
@@ -120,7 +105,7 @@ function partiesIn({ parties }: Target, names: string | undefined, atLeast: numb
 }
 
 /** The measured duration. @throws CliError USAGE for zero, in which nothing can be measured */
-function measuredDuration({ duration }: Pick<BenchWords, 'duration'>): number {
+function measuredDuration({ duration }: Pick<LoadFlags, 'duration'>): number {
   const measuredMs = durationMs(duration, '--duration');
   if (measuredMs > 0) return measuredMs;
   throw new CliError('USAGE', `--duration must be more than 0, not "${duration}".`, {
@@ -130,10 +115,10 @@ function measuredDuration({ duration }: Pick<BenchWords, 'duration'>): number {
 
 async function printReport(
   report: BenchReport,
-  words: { readonly out?: string | undefined },
-  { output }: Surroundings,
+  flags: { readonly out?: string | undefined },
+  { output }: CommandContext,
 ): Promise<void> {
-  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (flags.out !== undefined) await writeFile(flags.out, `${textOf(result({ ...report }))}\n`);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.confirmedPerSecond));
   else await output.line(reportText(report, output));

@@ -1,3 +1,5 @@
+import type { blobFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { writeFile } from 'node:fs/promises';
 import { type BlobReport, runBlobBench } from '../../bench/load/blob.js';
 import { stackStatus } from '../../stack/status.js';
@@ -5,26 +7,23 @@ import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
-import { openStack, openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openStack, openTarget, type CommandContext } from '../requests/target.js';
 import { sizeOf } from '../terminal/text.js';
 
-export interface BlobBenchWords extends TargetFlags {
-  readonly size: string;
-  readonly out?: string | undefined;
-}
+export type BlobFlags = FlagsOf<typeof blobFlags>;
 
 /** `stack bench blob`. @throws CliError UNHEALTHY if the checker finds a violation */
-export async function benchBlob(words: BlobBenchWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const sizeBytes = bytesOf(words.size);
-  const target = await openTarget(words, surroundings);
+export async function benchBlob(flags: BlobFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const sizeBytes = bytesOf(flags.size);
+  const target = await openTarget(flags, context);
   if (target.parties.length < 2) {
     throw new CliError(
       'USAGE',
       'A file goes from one party to another; this needs a stack of at least two, and privacy is judged with three.',
     );
   }
-  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runBlobBench({
     parties: target.parties.map(({ name, url }) => ({ name, url })),
@@ -34,7 +33,7 @@ export async function benchBlob(words: BlobBenchWords, surroundings: Surrounding
     processes,
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });
-  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (flags.out !== undefined) await writeFile(flags.out, `${textOf(result({ ...report }))}\n`);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.megabytesPerSecond));
   else await output.line(reportText(report, output));

@@ -1,3 +1,5 @@
+import type { replayFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { writeFile } from 'node:fs/promises';
 import { type ReplayReport, runReplayBench } from '../../bench/replay.js';
 import { stackStatus } from '../../stack/status.js';
@@ -5,21 +7,16 @@ import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
-import { openStack, openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openStack, openTarget, type CommandContext } from '../requests/target.js';
 
-export interface ReplayBenchWords extends TargetFlags {
-  readonly events: number;
-  readonly 'read-ahead': number;
-  readonly repeats: number;
-  readonly out?: string | undefined;
-}
+export type ReplayFlags = FlagsOf<typeof replayFlags>;
 
 /** `stack bench replay`. @throws CliError UNHEALTHY if the checker finds a violation */
-export async function benchReplay(words: ReplayBenchWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const { events, repeats, 'read-ahead': readAhead } = words;
-  const { party, stack, openSocket, headersOf } = await openTarget(words, surroundings);
-  const status = stack === undefined ? undefined : await stackStatus(await openStack(words, surroundings));
+export async function benchReplay(flags: ReplayFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { events, repeats, 'read-ahead': readAhead } = flags;
+  const { party, stack, openSocket, headersOf } = await openTarget(flags, context);
+  const status = stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runReplayBench({
     party: { name: party.name, url: party.url },
@@ -31,7 +28,7 @@ export async function benchReplay(words: ReplayBenchWords, surroundings: Surroun
     processes: processes.filter(({ name }) => name === party.name),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });
-  if (words.out !== undefined) await writeFile(words.out, `${textOf(result({ ...report }))}\n`);
+  if (flags.out !== undefined) await writeFile(flags.out, `${textOf(result({ ...report }))}\n`);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.medianPerSecond));
   else await output.line(reportText(report, output));

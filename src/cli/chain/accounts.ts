@@ -3,15 +3,15 @@ import { operatorKeyOf, signingKeyFile, spareKeyFiles } from '../../stack/keys/k
 import type { Stack } from '../../stack/places/locate.js';
 import { readWallet } from '../../stack/keys/wallet-files.js';
 import { textOf } from '../../wire/json/json.js';
-import { type ChainWords, openChain } from './open-chain.js';
+import { type StackFlags, openChain } from './open-chain.js';
 import { result } from '../terminal/output.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 
 /** `stack chain accounts`: lists the accounts with their balances and key files. @throws CliError NOT_RUNNING */
-export async function showAccounts(words: ChainWords & TableOptions, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const { stack, reader, accounts } = await openChain(words, surroundings);
+export async function showAccounts(flags: StackFlags & TableOptions, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { stack, reader, accounts } = await openChain(flags, context);
   const places = accounts === undefined ? [] : await accountsOf(stack, accounts);
   const rows = await Promise.all(
     places.map(async (place): Promise<AccountRow> => {
@@ -20,7 +20,7 @@ export async function showAccounts(words: ChainWords & TableOptions, surrounding
   );
   if (output.isJson) await output.json(textOf(result({ accounts: rows })));
   else if (output.isQuiet) await output.out.write(rows.map(({ address }) => `${address}\n`).join(''));
-  else await printTable(output, rows, accountColumns, words);
+  else await printTable(output, rows, accountColumns, flags);
 }
 
 interface AccountRow {

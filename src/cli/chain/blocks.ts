@@ -1,21 +1,21 @@
 import type { ChainBlock } from '../../stack/engines/chain.js';
 import { textOf } from '../../wire/json/json.js';
 import { type NameOf, tellEvent } from './events.js';
-import { type ChainWords, namesOf, openChain } from './open-chain.js';
+import { type StackFlags, namesOf, openChain } from './open-chain.js';
 import { result } from '../terminal/output.js';
 import { shortAddress } from '../requests/owners.js';
 import { ageColumn, type Column, printTable, type TableOptions } from '../terminal/table.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 /** `stack chain blocks`. @throws CliError NOT_RUNNING */
 export async function showBlocks(
-  words: ChainWords & TableOptions & { readonly count: number },
-  surroundings: Surroundings,
+  flags: StackFlags & TableOptions & { readonly count: number },
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
-  const { status, reader, accounts } = await openChain(words, surroundings);
-  const blocks = await reader.newest(words.count);
+  const { output } = context;
+  const { status, reader, accounts } = await openChain(flags, context);
+  const blocks = await reader.newest(flags.count);
   const nameOf = namesOf(status, accounts);
   const rows = blocks.map((block) => ({ block, events: eventsOf(block, nameOf) }));
   if (output.isJson) {
@@ -24,7 +24,7 @@ export async function showBlocks(
     });
     await output.json(textOf(result({ blocks: shown })));
   } else if (output.isQuiet) await output.out.write(blocks.map(({ hash }) => `${hash}\n`).join(''));
-  else await printTable(output, rows, blockColumns(Date.now()), words);
+  else await printTable(output, rows, blockColumns(Date.now()), flags);
 }
 
 interface BlockRow {

@@ -2,7 +2,7 @@ import { writeFireflyFiles } from '../../stack/firefly-files.js';
 import { stackStatus } from '../../stack/status.js';
 import { createWalletKey } from '../../stack/keys/wallet.js';
 import type { CommandResult } from '../base.js';
-import { chooseParty, openStack, type Surroundings } from '../requests/target.js';
+import { chooseParty, openStack, type CommandContext } from '../requests/target.js';
 
 /**
  * `stack chain accounts create`: creates a key in the wallet of a party.
@@ -10,13 +10,13 @@ import { chooseParty, openStack, type Surroundings } from '../requests/target.js
  * @throws CliError NOT_FOUND for an unknown party; StackError LOCKED, FUNDING_FAILED
  */
 export async function createAccount(
-  words: { readonly stack?: string | undefined; readonly party?: string | undefined },
-  surroundings: Surroundings,
+  flags: { readonly stack?: string | undefined; readonly party?: string | undefined },
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const { environment } = surroundings;
-  const stack = await openStack(words, surroundings);
+  const { environment } = context;
+  const stack = await openStack(flags, context);
   const { parties } = stack.settings;
-  const wanted = words.party ?? (environment['STACK_PARTY'] || undefined);
+  const wanted = flags.party ?? (environment['STACK_PARTY'] || undefined);
   // FireFly's command line names the organisation.
   const isParty = parties.some(({ name }) => name === wanted);
   const named = isParty ? undefined : parties.find(({ organization }) => organization === wanted);

@@ -1,3 +1,5 @@
+import type { deployFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { basename } from 'node:path';
 import { observe } from '../../client/until.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
@@ -9,17 +11,13 @@ import { withMember } from '../requests/json-text.js';
 import { keysOfWord, readOwners } from '../requests/owners.js';
 import { loadText, payloadSource } from '../requests/payload.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type PartyNode, partyWords, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, partyWords, type CommandContext } from '../requests/target.js';
 import { leavesOf } from '../requests/leaves.js';
 
-export interface DeployWords extends TargetFlags {
+export type DeployFlags = FlagsOf<typeof deployFlags> & {
   readonly file: string;
   readonly arguments: readonly string[];
-  readonly contract?: string | undefined;
-  /** Signing key of the node. */
-  readonly from?: string | undefined;
-  readonly timeout: string;
-}
+};
 
 const types = '^blockchain_contract_deploy_op_(succeeded|failed)$';
 
@@ -28,20 +26,20 @@ const types = '^blockchain_contract_deploy_op_(succeeded|failed)$';
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED if the constructor reverted; ClientError, UnreachableError
  */
-export async function deployContract(words: DeployWords, surroundings: Surroundings): Promise<void> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const source = words.file === '-' ? payloadSource('-') : ({ kind: 'file', path: words.file } as const);
+export async function deployContract(flags: DeployFlags, context: CommandContext): Promise<void> {
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const source = flags.file === '-' ? payloadSource('-') : ({ kind: 'file', path: flags.file } as const);
   const text = await loadText(source, () => readAll(process.stdin));
-  const artifact = chooseArtifact(readArtifacts(text, words.file, basename(words.file, '.json')), words.contract);
-  const target = await openTarget(words, surroundings);
+  const artifact = chooseArtifact(readArtifacts(text, flags.file, basename(flags.file, '.json')), flags.contract);
+  const target = await openTarget(flags, context);
   const { party } = target;
   const owners = await readOwners(party.client);
   const addressOf = (word: string) => keysOfWord(word, owners, target)[0] ?? word;
   const body = {
-    ...(words.from === undefined ? {} : { key: addressOf(words.from) }),
+    ...(flags.from === undefined ? {} : { key: addressOf(flags.from) }),
     definition: textOf(artifact.abi),
     contract: artifact.bytecode,
-    input: constructorInput(artifact, words.arguments, addressOf),
+    input: constructorInput(artifact, flags.arguments, addressOf),
   };
   const observer = observe({ client: party.client, openSocket: target.openSocket, types });
   const signal = limitSignal(timeoutMs);
@@ -50,11 +48,11 @@ export async function deployContract(words: DeployWords, surroundings: Surroundi
     id = (await party.client.deployContract({ body, signal })).value.id;
     const path = { operationid: id };
     const ended = await observer.until(() => endedAt(party, path, signal), signal);
-    await printDeployed(artifact.name, ended, surroundings);
+    await printDeployed(artifact.name, ended, context);
   } catch (error) {
     if (!(signal.aborted && error === signal.reason) || id === undefined) throw error;
     throw new CliError('TIMEOUT', `${artifact.name} is not deployed in time.`, {
-      hint: `It may still be: ${surroundings.program} api GET operations/${id}${partyWords(target)}`,
+      hint: `It may still be: ${context.program} api GET operations/${id}${partyWords(target)}`,
       details: { operation: id },
     });
   } finally {
@@ -77,7 +75,7 @@ async function endedAt({ client }: PartyNode, path: { readonly operationid: stri
   });
 }
 
-async function printDeployed(name: string, { value, text }: Ended, { output }: Surroundings): Promise<void> {
+async function printDeployed(name: string, { value, text }: Ended, { output }: CommandContext): Promise<void> {
   const leaves = new Map(value.output === undefined ? [] : leavesOf(valueOf(value.output)));
   const textOfLeaf = (path: string) => {
     const leaf = leaves.get(path);

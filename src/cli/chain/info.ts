@@ -2,16 +2,16 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from '../../wire/json/json.js';
 import { miningMember, miningText } from './mining.js';
-import { type ChainWords, contractsOf, openChain } from './open-chain.js';
+import { type StackFlags, contractsOf, openChain } from './open-chain.js';
 import { result } from '../terminal/output.js';
 import { recordText } from '../requests/record-text.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { age, sizeOf } from '../terminal/text.js';
 
 /** `stack chain info`. @throws CliError NOT_RUNNING */
-export async function showChain(words: ChainWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const { stack, status, url, authFile, reader, control } = await openChain(words, surroundings);
+export async function showChain(flags: StackFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { stack, status, url, authFile, reader, control } = await openChain(flags, context);
   const [chainId, head, mining, waiting] = await Promise.all([
     reader.chainId(),
     reader.head(),

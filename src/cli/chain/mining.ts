@@ -2,41 +2,41 @@ import { type ChainMining, type ChainReader, definedMining, isPaused } from '../
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { plural, spanOf } from '../terminal/text.js';
-import { type ChainWords, ifAnswered, openOwnChain } from './open-chain.js';
+import { type StackFlags, ifAnswered, openOwnChain } from './open-chain.js';
 
 const maxBlocks = 10_000;
 const maxAheadHours = 100 * 365 * 24;
 
 /** `stack chain mine`. @throws CliError USAGE, NOT_RUNNING */
 export async function mineBlocks(
-  words: ChainWords & { readonly count?: string | undefined },
-  surroundings: Surroundings,
+  flags: StackFlags & { readonly count?: string | undefined },
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const count = Number(/^\d{1,5}$/.exec(words.count ?? '1')?.[0] ?? Number.NaN);
+  const count = Number(/^\d{1,5}$/.exec(flags.count ?? '1')?.[0] ?? Number.NaN);
   if (!(count >= 1 && count <= maxBlocks)) {
-    throw new CliError('USAGE', `N must be a number of blocks from 1 to ${maxBlocks}, not "${words.count ?? ''}".`);
+    throw new CliError('USAGE', `N must be a number of blocks from 1 to ${maxBlocks}, not "${flags.count ?? ''}".`);
   }
-  const { control, reader } = await openOwnChain(words, surroundings);
+  const { control, reader } = await openOwnChain(flags, context);
   await control.mine(count);
   const { number, hash, time } = await reader.block(await reader.head());
-  const text = `${mark(surroundings)} ${plural(count, 'block')} made; the newest is ${number}`;
+  const text = `${mark(context)} ${plural(count, 'block')} made; the newest is ${number}`;
   return { json: { mined: count, head: { number, hash, time } }, text, primary: String(number) };
 }
 
 /** `stack chain advance`. @throws CliError USAGE, NOT_RUNNING */
 export async function advanceClock(
-  words: ChainWords & { readonly span: string },
-  surroundings: Surroundings,
+  flags: StackFlags & { readonly span: string },
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const spanMs = durationMs(words.span, 'SPAN');
+  const spanMs = durationMs(flags.span, 'SPAN');
   const seconds = spanMs / 1_000;
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxAheadHours * 3_600) {
     const limits = `from 1s to ${maxAheadHours}h (100 years)`;
-    throw new CliError('USAGE', `SPAN must be whole seconds ${limits}, as block times are, not "${words.span}".`);
+    throw new CliError('USAGE', `SPAN must be whole seconds ${limits}, as block times are, not "${flags.span}".`);
   }
-  const { control, reader } = await openOwnChain(words, surroundings);
+  const { control, reader } = await openOwnChain(flags, context);
   const isHeld = isPaused(await reader.mining());
   await control.advance(seconds);
   // While mining is held, a block would let go what waits: the next one has the new time.
@@ -45,29 +45,29 @@ export async function advanceClock(
   const clock = `the clock of the chain is ${spanOf(spanMs)} further ahead`;
   const then = isHeld ? 'the next block will show it, since mining is paused' : `block ${number} is of ${time}`;
   const head = { number, hash, time };
-  return { json: { advancedMs: spanMs, head, paused: isHeld }, text: `${mark(surroundings)} ${clock}; ${then}` };
+  return { json: { advancedMs: spanMs, head, paused: isHeld }, text: `${mark(context)} ${clock}; ${then}` };
 }
 
 /** `stack chain pause`. @throws CliError NOT_RUNNING */
-export async function pauseMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { control, reader } = await openOwnChain(words, surroundings);
+export async function pauseMining(flags: StackFlags, context: CommandContext): Promise<CommandResult> {
+  const { control, reader } = await openOwnChain(flags, context);
   const changed = !isPaused(await reader.mining());
   if (changed) await control.setMining({ auto: false, intervalMs: 0 });
   const text = changed
-    ? `${surroundings.output.out.paint('yellow', '!')} mining is paused: messages stay ready until it resumes`
+    ? `${context.output.out.paint('yellow', '!')} mining is paused: messages stay ready until it resumes`
     : 'mining is paused already';
   return { json: { mining: 'paused', changed }, text };
 }
 
 /** `stack chain resume`: as the definition has it. @throws CliError NOT_RUNNING */
-export async function resumeMining(words: ChainWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { stack, control, reader } = await openOwnChain(words, surroundings);
+export async function resumeMining(flags: StackFlags, context: CommandContext): Promise<CommandResult> {
+  const { stack, control, reader } = await openOwnChain(flags, context);
   const [before, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
   const wanted = definedMining(stack.settings);
   const changed = before.auto !== wanted.auto || before.intervalMs !== wanted.intervalMs;
   if (changed) await control.setMining(wanted);
   const released = waiting > 0 ? `; ${plural(waiting, 'transaction')} waited` : '';
-  const text = changed ? `${mark(surroundings)} mining has resumed${released}` : 'mining is running already';
+  const text = changed ? `${mark(context)} mining has resumed${released}` : 'mining is running already';
   return { json: { mining: miningMember(wanted), changed, waited: waiting }, text };
 }
 
@@ -95,6 +95,6 @@ export function miningText(mining: ChainMining, waiting: number): string {
   return mining.auto ? 'each transaction at once' : `a block every ${mining.intervalMs} ms`;
 }
 
-function mark({ output }: Surroundings): string {
+function mark({ output }: CommandContext): string {
   return output.out.paint('green', '✓');
 }

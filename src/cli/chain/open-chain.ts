@@ -1,3 +1,5 @@
+import type { stackFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import {
   type ChainControl,
   type ChainReader,
@@ -13,11 +15,9 @@ import { authorizationIn, RpcRefusal } from '../../stack/tasks/exchange.js';
 import { readToken, serviceTokenFile } from '../../stack/keys/tokens.js';
 import type { NameOf } from './events.js';
 import { CliError } from '../errors/exit.js';
-import { openStack, type Surroundings } from '../requests/target.js';
+import { openStack, type CommandContext } from '../requests/target.js';
 
-export interface ChainWords {
-  readonly stack?: string | undefined;
-}
+export type StackFlags = FlagsOf<typeof stackFlags>;
 
 /** A running chain with the stack's knowledge of it. */
 interface OpenChain {
@@ -33,8 +33,8 @@ interface OpenChain {
 }
 
 /** Opens the chain of a stack. @throws CliError NOT_RUNNING if it is not running */
-export async function openChain(words: ChainWords, surroundings: Surroundings): Promise<OpenChain> {
-  const stack = await openStack(words, surroundings);
+export async function openChain(flags: StackFlags, context: CommandContext): Promise<OpenChain> {
+  const stack = await openStack(flags, context);
   const [status, accounts] = await Promise.all([stackStatus(stack), readAccounts(stack.layout)]);
   const row = status.services.find(({ kind }) => kind === 'chain');
   const { external } = stack.settings.chain;
@@ -44,7 +44,7 @@ export async function openChain(words: ChainWords, surroundings: Surroundings): 
   }
   if (row?.url == null || row.pid === null) {
     throw new CliError('NOT_RUNNING', `The chain of ${stack.name} does not run.`, {
-      hint: `Start it: ${surroundings.program} start ${stack.name}`,
+      hint: `Start it: ${context.program} start ${stack.name}`,
     });
   }
   const authFile = serviceTokenFile(stack.layout, stack.settings, 'chain');
@@ -82,10 +82,10 @@ export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<An
 
 /** Opens a chain whose mining and clock are the user's. @throws CliError USAGE for one that others run */
 export async function openOwnChain(
-  words: ChainWords,
-  surroundings: Surroundings,
+  flags: StackFlags,
+  context: CommandContext,
 ): Promise<OpenChain & { readonly control: ChainControl }> {
-  const { control, ...chain } = await openChain(words, surroundings);
+  const { control, ...chain } = await openChain(flags, context);
   if (control !== undefined) return { ...chain, control };
   throw new CliError('USAGE', 'chain.provider is url: mining and time of a chain that others run are theirs.');
 }

@@ -1,11 +1,11 @@
 import { nearestHint } from '../../wire/lists/query.js';
 import type { CommandResult } from '../base.js';
 import { CliError } from '../errors/exit.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { sheets } from './sheets.js';
 
 /** `stack cheat`: worked examples of a topic, or of all. @throws CliError NOT_FOUND */
-export function showExamples(topic: string | undefined, { output, program }: Surroundings): CommandResult {
+export function showExamples(topic: string | undefined, { output, program }: CommandContext): CommandResult {
   const names = topic === undefined ? Object.keys(sheets) : [topic];
   const chosen = names.map((name) => ({ name, examples: sheetOf(name) }));
   const typed = (command: string) => `${program} ${command.replaceAll(/\bstack (?=[a-z])/g, `${program} `)}`;

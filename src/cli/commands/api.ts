@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { apiFlags } from '../requests/flags.js';
 import { BaseCommand } from '../base.js';
-import { requiredArgument, targetFlags, timeoutFlag } from '../flags.js';
+import { requiredArgument } from '../flags.js';
 
 export default class Api extends BaseCommand {
   static override summary = 'Send one request to a node and print the answer as served.';
@@ -18,18 +18,11 @@ export default class Api extends BaseCommand {
     METHOD: requiredArgument('GET, POST, PUT, PATCH or DELETE'),
     PATH: requiredArgument('path, with its query'),
   };
-  static override flags = {
-    ...targetFlags,
-    data: Flags.string({ char: 'd', description: 'body: JSON, @FILE or - for stdin' }),
-    header: Flags.string({ char: 'H', multiple: true, multipleNonGreedy: true, description: 'a header, such as a:b' }),
-    include: Flags.boolean({ char: 'i', description: 'print status and headers too' }),
-    curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
-    timeout: timeoutFlag('120s'),
-  };
+  static override flags = apiFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Api);
     const { runApi } = await import('../requests/api.js');
-    await runApi({ ...flags, method: args.METHOD, path: args.PATH, headers: flags.header ?? [] }, this);
+    await runApi({ ...flags, method: args.METHOD, path: args.PATH }, this);
   }
 }

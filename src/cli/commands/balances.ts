@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags';
+import { balanceFlags } from '../tokens/flags.js';
 import { BaseCommand } from '../base.js';
-import { listFlags, tableFlags, targetFlags } from '../flags.js';
 
 export default class Balances extends BaseCommand {
   static override summary = 'Show who holds how many tokens of which pool.';
@@ -13,13 +12,7 @@ export default class Balances extends BaseCommand {
     '<%= config.bin %> balances --pool deeds -p bob',
     '<%= config.bin %> balances --pool coins --key bob -q',
   ];
-  static override flags = {
-    ...targetFlags,
-    ...tableFlags,
-    ...listFlags,
-    pool: Flags.string({ description: 'name or id of a pool', helpGroup: 'FILTER' }),
-    key: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
-  };
+  static override flags = balanceFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Balances);

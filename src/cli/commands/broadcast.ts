@@ -23,7 +23,7 @@ export default class Broadcast extends BaseCommand {
   async run(): Promise<void> {
     const { flags, raw } = await this.parse(Broadcast);
     const { sendMessage } = await import('../messages/sending/send-message.js');
-    const { itemWords } = await import('../messages/sending/send-words.js');
+    const { itemWords } = await import('../messages/sending/send-flags.js');
     await sendMessage({ ...flags, items: itemWords(raw), recipients: undefined }, this);
     const isOne = flags.count === undefined && !flags.lines;
     if (isOne && !flags.curl && !flags['dry-run']) await this.suggest('messages list', 'events tail --all-parties');

@@ -23,7 +23,7 @@ export default class Burn extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags, raw } = await this.parse(Burn);
     const { runTokenOperation } = await import('../tokens/operation.js');
-    const { messageWords } = await import('../tokens/words.js');
+    const { messageWords } = await import('../tokens/token-flags.js');
     await runTokenOperation({ ...flags, verb: 'burn', amount: args.AMOUNT, items: messageWords(raw) }, this);
     if (!flags.curl && !flags['dry-run']) await this.suggest('balances', 'transfers');
   }

@@ -1,4 +1,4 @@
-import * as Flags from '@oclif/core/flags';
+import { doctorFlags } from '../doctor/flags.js';
 import { BaseCommand } from '../base.js';
 
 export default class Doctor extends BaseCommand {
@@ -6,7 +6,7 @@ export default class Doctor extends BaseCommand {
   static override description =
     'A line for each subject: ok, warn or fail, and what to do. Exit codes: 0, or 9 when something fails.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --fix'];
-  static override flags = { fix: Flags.boolean({ description: 'remove what is provably stale' }) };
+  static override flags = doctorFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { dumpFlags } from '../dump/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, stackFlags } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Dump extends BaseCommand {
   static override summary = 'Write what explains the state of a stack to a directory.';
@@ -10,11 +10,7 @@ export default class Dump extends BaseCommand {
   ].join(' ');
   static override examples = ['<%= config.bin %> dump', '<%= config.bin %> dump ./artifacts -s dev --tar'];
   static override args = { DIR: argument('where to put it; default: the working directory') };
-  static override flags = {
-    ...stackFlags,
-    events: Flags.integer({ min: 0, max: 1_000, default: 1_000, description: 'newest events of each party' }),
-    tar: Flags.boolean({ description: 'one .tar.gz instead of a directory' }),
-  };
+  static override flags = dumpFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Dump);

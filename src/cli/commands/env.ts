@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { environmentFlags } from '../stack/watching/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, stackFlags } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Env extends BaseCommand {
   static override summary = 'Print addresses of a stack as variables for a shell.';
@@ -9,15 +9,7 @@ export default class Env extends BaseCommand {
     '<%= config.bin %> env --format github >> "$GITHUB_ENV"',
   ];
   static override args = { NAME: argument('name of the stack') };
-  static override flags = {
-    ...stackFlags,
-    format: Flags.option({
-      options: ['shell', 'fish', 'powershell', 'dotenv', 'json', 'github'] as const,
-      default: 'shell',
-    })({
-      description: 'whose syntax',
-    }),
-  };
+  static override flags = environmentFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Env);

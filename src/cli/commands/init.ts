@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { initFlags } from '../stack/making/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, progressFlags, startTimeoutFlag } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Init extends BaseCommand {
   static override summary = 'Make a stack: its definition and keys. Nothing is started.';
@@ -17,36 +17,15 @@ export default class Init extends BaseCommand {
     '<%= config.bin %> init live --db postgres=file:database.url',
   ];
   static override args = { NAME: argument('name of the stack; default: dev') };
-  static override flags = {
-    template: Flags.string({ char: 't', description: 'see template list; or the path of one' }),
-    parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
-    set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
-    chain: Flags.string({
-      description: "anvil for one of the stack's own, or the address of one that others run: https://HOST:PORT",
-    }),
-    store: Flags.string({ description: 'an IPFS node (Kubo) that others run: http://HOST:5001, or ipfs=API,GATEWAY' }),
-    runtime: Flags.string({ options: ['process', 'docker'], description: 'where its services run' }),
-    db: Flags.string({ description: 'the database of the nodes: sqlite3, or postgres=file:PATH' }),
-    'port-base': Flags.string({ description: 'first port, or auto' }),
-    firefly: Flags.boolean({ description: "answer as FireFly 1.4 does, on FireFly's ports (5000, 5001, …)" }),
-    here: Flags.boolean({ description: 'put stack.yaml into this directory' }),
-    'if-missing': Flags.boolean({ description: 'be content with a stack that is there already' }),
-    'dry-run': Flags.boolean({ description: 'check, write nothing' }),
-    start: Flags.boolean({ description: 'start it too', exclusive: ['dry-run'] }),
-    timeout: startTimeoutFlag,
-    ...progressFlags,
-    yes: Flags.boolean({ char: 'y', description: 'ask nothing: take the defaults' }),
-    'no-input': confirmFlags['no-input'],
-  };
+  static override flags = initFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Init);
     const { completeInit } = await import('../stack/making/init-questions.js');
     const { initStack } = await import('../stack/making/init.js');
-    const given = { ...flags, name: args.NAME, sets: flags.set ?? [], portBase: flags['port-base'] };
-    const words = await completeInit(given, this);
-    await initStack(words, this);
-    if (!flags.start) await this.suggest(`start${words.name === undefined ? '' : ` ${words.name}`}`);
+    const complete = await completeInit({ ...flags, name: args.NAME }, this);
+    await initStack(complete, this);
+    if (!flags.start) await this.suggest(`start${complete.name === undefined ? '' : ` ${complete.name}`}`);
     else await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail');
   }
 }

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { logsFlags } from '../stack/watching/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, stackFlags } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Logs extends BaseCommand {
   static override summary = 'Print what the services have logged, stopped ones too.';
@@ -11,27 +11,7 @@ export default class Logs extends BaseCommand {
   ];
   static override strict = false;
   static override args = { SERVICE: argument('parties, chain, store, supervisor; default: all') };
-  static override flags = {
-    ...stackFlags,
-    follow: Flags.boolean({ char: 'f', description: 'go on with what comes' }),
-    lines: Flags.integer({
-      char: 'n',
-      min: 0,
-      max: 1_000_000,
-      default: 100,
-      description: 'last lines of each service',
-    }),
-    since: Flags.string({ description: 'from this time: 10m ago, or ISO' }),
-    until: Flags.string({ description: 'up to this time: 10m ago, or ISO' }),
-    level: Flags.option({ options: ['debug', 'info', 'warn', 'error'] as const })({
-      description: 'this level and above',
-    }),
-    grep: Flags.string({ description: 'only records that match this expression' }),
-    invert: Flags.boolean({ description: 'only records that do not match', dependsOn: ['grep'] }),
-    message: Flags.string({ description: 'only records that name this message' }),
-    request: Flags.string({ description: 'only records of this request, whose id a node answers with' }),
-    'no-prefix': Flags.boolean({ description: 'without the name of the service' }),
-  };
+  static override flags = logsFlags;
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Logs);

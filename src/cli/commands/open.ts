@@ -1,12 +1,12 @@
-import * as Flags from '@oclif/core/flags';
+import { openFlags } from '../stack/watching/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, stackFlags } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Open extends BaseCommand {
   static override summary = 'Open a page of a service, or print its address.';
   static override examples = ['<%= config.bin %> open', '<%= config.bin %> open bob --print'];
   static override args = { SERVICE: argument('a party, chain or store; default: the first party') };
-  static override flags = { ...stackFlags, print: Flags.boolean({ description: 'only print it' }) };
+  static override flags = openFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);

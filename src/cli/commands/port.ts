@@ -18,8 +18,8 @@ export default class Port extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Port);
     const { findPeerPort, findService } = await import('../stack/watching/observe.js');
-    const words = { ...flags, service: args.SERVICE };
-    const port = flags.peer ? await findPeerPort(words, this) : (await findService(words, this)).port;
+    const options = { ...flags, service: args.SERVICE };
+    const port = flags.peer ? await findPeerPort(options, this) : (await findService(options, this)).port;
     await this.answer({ json: { service: args.SERVICE, port }, text: String(port), primary: String(port) });
   }
 }

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { removeFlags } from '../stack/starting/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, stackFlags } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Remove extends BaseCommand {
   static override summary = 'Stop stacks and delete everything of them.';
@@ -13,13 +13,7 @@ export default class Remove extends BaseCommand {
   static override hiddenAliases = ['rm'];
   static override strict = false;
   static override args = { NAME: argument('names of stacks') };
-  static override flags = {
-    ...stackFlags,
-    ...confirmFlags,
-    all: Flags.boolean({ description: 'every stack' }),
-    'keep-snapshots': Flags.boolean({ description: 'write its snapshots, with their keys, to archives first' }),
-    force: Flags.boolean({ description: 'end processes at once' }),
-  };
+  static override flags = removeFlags;
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Remove);

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { resetFlags } from '../stack/starting/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, confirmFlags, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Reset extends BaseCommand {
   static override summary = 'Delete what the network has done; keep keys and ports.';
@@ -11,15 +11,7 @@ export default class Reset extends BaseCommand {
     '<%= config.bin %> reset dev --to before',
   ];
   static override args = { NAME: argument('name of the stack') };
-  static override flags = {
-    ...stackFlags,
-    ...confirmFlags,
-    to: Flags.string({ description: 'go back to this snapshot instead of the beginning', exclusive: ['dry-run'] }),
-    'no-restart': Flags.boolean({ description: 'leave it stopped' }),
-    'dry-run': Flags.boolean({ description: 'say what would be freed, delete nothing' }),
-    timeout: startTimeoutFlag,
-    ...progressFlags,
-  };
+  static override flags = resetFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Reset);

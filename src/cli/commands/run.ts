@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { runFlags } from '../run/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, progressFlags, startTimeoutFlag } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Run extends BaseCommand {
   static override summary = 'Run a command with a network that exists for it alone.';
@@ -16,16 +16,7 @@ export default class Run extends BaseCommand {
   ];
   static override strict = false;
   static override args = { COMMAND: argument('the command, behind --') };
-  static override flags = {
-    template: Flags.string({ char: 't', description: 'default, minimal, tokens, ci, or the path of one' }),
-    parties: Flags.string({ char: 'n', description: 'how many, or their names: 3 or alice,bob' }),
-    set: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'a setting: dotted.path=value' }),
-    timeout: startTimeoutFlag,
-    smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),
-    dump: Flags.string({ description: 'after a failure, write logs and state below this directory' }),
-    'keep-on-failure': Flags.boolean({ description: 'after a failure, keep the network as a stack' }),
-    ...progressFlags,
-  };
+  static override flags = runFlags;
 
   async run(): Promise<void> {
     const { requireCommand, splitWords } = await import('../run/command.js');
@@ -34,6 +25,6 @@ export default class Run extends BaseCommand {
     const { flags } = await this.parse(Run, [...words.own]);
     requireCommand(words, typed);
     const { runWithNetwork } = await import('../run/run.js');
-    await runWithNetwork({ ...flags, sets: flags.set ?? [], command: words.command }, this);
+    await runWithNetwork({ ...flags, command: words.command }, this);
   }
 }

@@ -33,9 +33,9 @@ export default class Send extends BaseCommand {
   async run(): Promise<void> {
     const { flags, raw } = await this.parse(Send);
     const { sendMessage } = await import('../messages/sending/send-message.js');
-    const { itemWords } = await import('../messages/sending/send-words.js');
-    const { to = [], group, unpinned, ...words } = flags;
-    await sendMessage({ ...words, items: itemWords(raw), recipients: { to, group, unpinned } }, this);
+    const { itemWords } = await import('../messages/sending/send-flags.js');
+    const { to = [], group, unpinned, ...sending } = flags;
+    await sendMessage({ ...sending, items: itemWords(raw), recipients: { to, group, unpinned } }, this);
     const isOne = flags.count === undefined && !flags.lines;
     if (isOne && !flags.curl && !flags['dry-run']) await this.suggest('groups list', 'messages list --type private');
   }

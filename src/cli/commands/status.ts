@@ -21,12 +21,12 @@ export default class Status extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Status);
     const table = { columns: flags.columns, hasHeaders: !flags['no-headers'] };
-    const words = { ...table, stack: flags.stack, name: args.NAME, check: flags.check };
+    const options = { ...table, stack: flags.stack, name: args.NAME, check: flags.check };
     if (flags.watch) {
       const { watchStatus } = await import('../stack/watching/status-watch.js');
-      await watchStatus(words, this);
+      await watchStatus(options, this);
     }
     const { showStatus } = await import('../stack/watching/observe.js');
-    await showStatus(words, this);
+    await showStatus(options, this);
   }
 }

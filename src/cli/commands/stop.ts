@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { stopFlags } from '../stack/starting/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, stackFlags, timeoutFlag } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Stop extends BaseCommand {
   static override summary = 'Stop stacks in good order. Everything stays on disk.';
@@ -12,12 +12,7 @@ export default class Stop extends BaseCommand {
   static override hiddenAliases = ['down'];
   static override strict = false;
   static override args = { NAME: argument('names of stacks') };
-  static override flags = {
-    ...stackFlags,
-    all: Flags.boolean({ description: 'every stack' }),
-    party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
-    timeout: timeoutFlag('10s'),
-  };
+  static override flags = stopFlags;
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Stop);

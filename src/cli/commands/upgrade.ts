@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { upgradeFlags } from '../stack/starting/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Upgrade extends BaseCommand {
   static override summary = 'Bring an older state to this version, after a snapshot.';
@@ -15,13 +15,7 @@ export default class Upgrade extends BaseCommand {
     '<%= config.bin %> upgrade dev --no-snapshot',
   ];
   static override args = { NAME: argument('name of the stack') };
-  static override flags = {
-    ...stackFlags,
-    'dry-run': Flags.boolean({ description: 'say what would be done, change nothing' }),
-    'no-snapshot': Flags.boolean({ description: 'save none: you have a copy' }),
-    timeout: startTimeoutFlag,
-    ...progressFlags,
-  };
+  static override flags = upgradeFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Upgrade);

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { waitForFlags } from '../stack/watching/flags.js';
 import { BaseCommand } from '../base.js';
-import { argument, targetFlags, timeoutFlag } from '../flags.js';
+import { argument } from '../flags.js';
 
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until something is so; say nothing when it is.';
@@ -16,20 +16,11 @@ export default class Wait extends BaseCommand {
     '<%= config.bin %> wait --for message=3fa85f64-5717-4562-b3fc-2c963f66afa6@all --for idle --timeout 1m',
   ];
   static override args = { NAME: argument('name of the stack') };
-  static override flags = {
-    ...targetFlags,
-    for: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      default: ['healthy'],
-      description: 'condition; may be repeated',
-    }),
-    timeout: timeoutFlag('60s'),
-  };
+  static override flags = waitForFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Wait);
     const { waitFor } = await import('../stack/watching/wait-for.js');
-    await waitFor({ ...flags, conditions: flags.for, name: args.NAME }, this);
+    await waitFor({ ...flags, name: args.NAME }, this);
   }
 }

@@ -9,10 +9,10 @@ const maxRecords = 20;
 
 /** A source that queries the selected node. */
 function ofNode(read: (target: Target, wanted: Wanted, signal: AbortSignal) => Promise<readonly Candidate[]>): Source {
-  return async (wanted, surroundings, signal) => {
+  return async (wanted, context, signal) => {
     const [stack, party, ns, url] = ['stack', 'party', 'ns', 'url'].map((flag) => wanted.given.get(flag));
     const file = wanted.given.get('auth-file');
-    const target = await openTarget({ stack, party, ns, url, 'auth-file': file }, surroundings);
+    const target = await openTarget({ stack, party, ns, url, 'auth-file': file }, context);
     return read(target, wanted, signal);
   };
 }

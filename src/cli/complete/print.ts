@@ -2,11 +2,14 @@ import { basename } from 'node:path';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { completionHints, completionScripts, shells } from './scripts.js';
 
 /** `stack autocomplete`. @throws CliError USAGE for an unsupported shell */
-export async function printCompletion(given: string | undefined, { output, environment }: Surroundings): Promise<void> {
+export async function printCompletion(
+  given: string | undefined,
+  { output, environment }: CommandContext,
+): Promise<void> {
   const name = given ?? basename(environment['SHELL'] ?? 'bash');
   const shell = shells.find((each) => each === name);
   if (shell === undefined) {

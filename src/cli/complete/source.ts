@@ -1,5 +1,5 @@
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import type { Candidate, Wanted } from './words.js';
 
 /** Returns the known values for a flag or argument. */
-export type Source = (wanted: Wanted, surroundings: Surroundings, signal: AbortSignal) => Promise<readonly Candidate[]>;
+export type Source = (wanted: Wanted, context: CommandContext, signal: AbortSignal) => Promise<readonly Candidate[]>;

@@ -9,7 +9,7 @@ import { listTemplates } from '../../stack/templates/template.js';
 import { faultText } from '../../wire/network/faults.js';
 import { topicNames } from '../help-topics.js';
 import { leavesOf } from '../requests/leaves.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { findTriggers } from '../trigger/find.js';
 import type { nodeValues } from './node-values.js';
@@ -32,36 +32,36 @@ const templates: Source = async (_, { environment }) => {
 };
 
 /** The stack that is meant by what is typed already. */
-async function stackFor({ given }: Wanted, surroundings: Surroundings) {
-  const place = placeFrom(surroundings.environment);
-  const named = given.get('stack') ?? (surroundings.environment['STACK_NAME'] || undefined);
+async function stackFor({ given }: Wanted, context: CommandContext) {
+  const place = placeFrom(context.environment);
+  const named = given.get('stack') ?? (context.environment['STACK_NAME'] || undefined);
   const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
   return locateStack(place, name);
 }
 
-async function settingsFor(wanted: Wanted, surroundings: Surroundings) {
-  return readStackFile((await stackFor(wanted, surroundings)).definitionFile);
+async function settingsFor(wanted: Wanted, context: CommandContext) {
+  return readStackFile((await stackFor(wanted, context)).definitionFile);
 }
 
-const snapshots: Source = async (wanted, surroundings) =>
-  (await snapshotNames((await stackFor(wanted, surroundings)).layout)).map((value) => ({ value }));
+const snapshots: Source = async (wanted, context) =>
+  (await snapshotNames((await stackFor(wanted, context)).layout)).map((value) => ({ value }));
 
-const parties: Source = async (wanted, surroundings) => {
-  const settings = await settingsFor(wanted, surroundings);
+const parties: Source = async (wanted, context) => {
+  const settings = await settingsFor(wanted, context);
   return settings.parties.map(({ name, organization }) => ({ value: name, description: organization }));
 };
 
-const services: Source = async (wanted, surroundings, signal) => [
-  ...(await parties(wanted, surroundings, signal)),
+const services: Source = async (wanted, context, signal) => [
+  ...(await parties(wanted, context, signal)),
   { value: 'chain' },
   { value: 'store' },
 ];
 
-const namespaces: Source = async (wanted, surroundings) =>
-  (await settingsFor(wanted, surroundings)).namespaces.map((value) => ({ value }));
+const namespaces: Source = async (wanted, context) =>
+  (await settingsFor(wanted, context)).namespaces.map((value) => ({ value }));
 
-const connectors: Source = async (wanted, surroundings) =>
-  (await settingsFor(wanted, surroundings)).tokens.connectors.map((value) => ({ value }));
+const connectors: Source = async (wanted, context) =>
+  (await settingsFor(wanted, context)).tokens.connectors.map((value) => ({ value }));
 
 const faults: Source = async ({ given }, { environment }) => {
   const place = placeFrom(environment);
@@ -71,8 +71,8 @@ const faults: Source = async ({ given }, { environment }) => {
   return (await readFaults(layout)).map((fault) => ({ value: fault.id, description: faultText(fault) }));
 };
 
-const triggers: Source = async ({ given }, surroundings) => {
-  const found = await findTriggers({ stack: given.get('stack') }, surroundings);
+const triggers: Source = async ({ given }, context) => {
+  const found = await findTriggers({ stack: given.get('stack') }, context);
   return found.map(({ name, from }) => ({ value: name, description: from }));
 };
 
@@ -85,9 +85,9 @@ const helpTopics: Source = () => Promise.resolve(topicNames.map((value) => ({ va
 
 /** A source of the selected node, loaded on first use. */
 function ofNode(name: keyof typeof nodeValues): Source {
-  return async (wanted, surroundings, signal) => {
+  return async (wanted, context, signal) => {
     const { nodeValues: sources } = await import('./node-values.js');
-    return sources[name](wanted, surroundings, signal);
+    return sources[name](wanted, context, signal);
   };
 }
 
@@ -144,13 +144,13 @@ const ofArguments: readonly (readonly [RegExp, Source])[] = [
 /** The known values for a flag or argument. @throws Error if they cannot be queried */
 export async function valuesOf(
   wanted: Wanted,
-  surroundings: Surroundings,
+  context: CommandContext,
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
   const source =
     wanted.kind === 'flag' ? flagSource(wanted) : ofArguments.find(([pattern]) => pattern.test(wanted.name))?.[1];
   if (source === undefined) return [];
-  const values = await source(wanted, surroundings, signal);
+  const values = await source(wanted, context, signal);
   return startingWith(wanted.typed, values).map(({ value, description }) => ({
     value: `${wanted.head}${value}`,
     description: description === undefined ? undefined : safe(description),

@@ -95,7 +95,7 @@ function byValue(one: Candidate, other: Candidate): number {
   return one.value.localeCompare(other.value);
 }
 
-interface ReadWords {
+interface ParsedLine {
   readonly given: ReadonlyMap<string, string>;
   /** Number of arguments so far. */
   readonly position: number;
@@ -103,7 +103,7 @@ interface ReadWords {
   readonly pending: string | undefined;
 }
 
-function readWords(words: readonly string[], { flags }: KnownCommand): ReadWords {
+function readWords(words: readonly string[], { flags }: KnownCommand): ParsedLine {
   const given = new Map<string, string>();
   let position = 0;
   let pending: string | undefined;

@@ -21,7 +21,7 @@ import { result } from '../terminal/output.js';
 import { printProblems } from './problems.js';
 import { readSetting } from './setting.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 interface StackFlags {
@@ -34,9 +34,9 @@ export interface ShowFlags extends StackFlags, TableOptions {
 }
 
 /** `stack config show`. @throws StackError STACK_FILE_INVALID */
-export async function showConfig(flags: ShowFlags, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const stack = await findStack(flags, surroundings);
+export async function showConfig(flags: ShowFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const stack = await findStack(flags, context);
   const rows = await describeSettings(stack, { all: flags.resolved });
   const { name, definitionFile } = stack;
   if (output.isJson) await output.json(textOf(result({ name, configPath: definitionFile, settings: rows })));
@@ -65,11 +65,11 @@ interface ValidateFlags extends StackFlags {
  * `stack config validate`. @throws CliError USAGE for a file with problems, each of which has been printed; StackError
  * as `validateChain`
  */
-export async function validateConfig(flags: ValidateFlags, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
+export async function validateConfig(flags: ValidateFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
   try {
-    const files = await validatedFiles(flags, surroundings);
-    const online = flags.online ? await askOnline(flags, surroundings) : undefined;
+    const files = await validatedFiles(flags, context);
+    const online = flags.online ? await askOnline(flags, context) : undefined;
     if (output.isJson) await output.json(textOf(result({ valid: true, files, ...(online && { online }) })));
     else if (!output.isQuiet) {
       for (const file of files) await output.line(`${output.out.paint('green', '✓')} ${safe(file)} is valid`);
@@ -91,9 +91,9 @@ interface Online {
   readonly databases: readonly FoundDatabase[];
 }
 
-async function askOnline(flags: ValidateFlags, surroundings: Surroundings): Promise<Online> {
+async function askOnline(flags: ValidateFlags, context: CommandContext): Promise<Online> {
   if (flags.file !== undefined) throw new CliError('USAGE', '--online asks what a stack names: leave out the file.');
-  const { place, name } = await findStack(flags, surroundings);
+  const { place, name } = await findStack(flags, context);
   const stack = await loadStack(place, name);
   await findEngine(stack.settings, stack.place);
   const foundStore = await validateStore(stack.settings);
@@ -129,13 +129,13 @@ function storeText({ store }: Online): string {
   return `${safe(store.api)} is IPFS ${safe(store.version)}`;
 }
 
-async function validatedFiles(flags: ValidateFlags, surroundings: Surroundings): Promise<readonly string[]> {
-  const { environment } = surroundings;
+async function validatedFiles(flags: ValidateFlags, context: CommandContext): Promise<readonly string[]> {
+  const { environment } = context;
   const isNamed = flags.stack !== undefined || Boolean(environment['STACK_NAME']);
   // A start that refuses the definition of a checkout names this command.
   const found = isNamed ? undefined : await findNewDefinition(placeFrom(environment), process.cwd());
   const file = flags.file ?? (flags.online ? undefined : found);
-  if (file === undefined) return validateStack(await findStack(flags, surroundings));
+  if (file === undefined) return validateStack(await findStack(flags, context));
   const path = resolve(file);
   await validateFile(path);
   return [path];
@@ -147,12 +147,12 @@ export interface SetFlags extends StackFlags {
 }
 
 /** `stack config set`. @throws CliError USAGE; StackError STACK_FILE_INVALID, LOCKED */
-export async function setConfig(flags: SetFlags, surroundings: Surroundings): Promise<void> {
-  const { output, environment } = surroundings;
+export async function setConfig(flags: SetFlags, context: CommandContext): Promise<void> {
+  const { output, environment } = context;
   const settings = flags.settings.map((text) => readSetting(text, 'SETTING'));
   const { file, changed } = flags.user
     ? await changeUserSettings(placeFrom(environment).configFile, settings)
-    : await changeSettings(await findStack(flags, surroundings), settings);
+    : await changeSettings(await findStack(flags, context), settings);
   if (output.isJson) await output.json(textOf(result({ configPath: file, changed })));
   else if (!output.isQuiet) {
     const mark = output.out.paint('green', '✓');
@@ -164,10 +164,10 @@ export async function setConfig(flags: SetFlags, surroundings: Surroundings): Pr
 /** `stack config path`. */
 export async function printConfigPath(
   flags: StackFlags & { readonly user: boolean },
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output, environment } = surroundings;
-  const path = flags.user ? placeFrom(environment).configFile : (await findStack(flags, surroundings)).definitionFile;
+  const { output, environment } = context;
+  const path = flags.user ? placeFrom(environment).configFile : (await findStack(flags, context)).definitionFile;
   if (output.isJson) await output.json(textOf(result({ configPath: path })));
   else await output.line(safe(path));
 }

@@ -1,3 +1,5 @@
+import type { callFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { observe } from '../../client/until.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import type { Operation } from '../../wire/chain/transaction.js';
@@ -7,20 +9,12 @@ import { withMember } from '../requests/json-text.js';
 import { leavesOf } from '../requests/leaves.js';
 import { readOwners, shortAddress } from '../requests/owners.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
-import { type PartyNode, partyWords, type Surroundings, type Target } from '../requests/target.js';
+import { type PartyNode, partyWords, type CommandContext, type Target } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { refusalRemedy, refusalWords } from '../tokens/refusal-words.js';
-import { type MethodWords, prepareCall } from './method.js';
+import { type MethodFlags, prepareCall } from './method.js';
 
-export interface CallWords extends MethodWords {
-  /** Signing key of the node, or its owner. */
-  readonly key?: string | undefined;
-  /** Wei sent with the call. */
-  readonly value?: string | undefined;
-  readonly idempotent?: string | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-}
+export type CallFlags = FlagsOf<typeof callFlags> & MethodFlags;
 
 const types = '^blockchain_invoke_op_(succeeded|failed)$';
 
@@ -29,11 +23,11 @@ const types = '^blockchain_invoke_op_(succeeded|failed)$';
  *
  * @throws CliError NOT_FOUND, USAGE, TIMEOUT, REJECTED if the contract reverted; ClientError, UnreachableError
  */
-export async function callContract(words: CallWords, surroundings: Surroundings): Promise<void> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const { target, path, input, addressOf } = await prepareCall(words, surroundings);
+export async function callContract(flags: CallFlags, context: CommandContext): Promise<void> {
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const { target, path, input, addressOf } = await prepareCall(flags, context);
   const { party } = target;
-  const { key, value, idempotent } = words;
+  const { key, value, idempotent } = flags;
   const body = {
     input,
     ...(key === undefined ? {} : { key: addressOf(key) }),
@@ -41,26 +35,26 @@ export async function callContract(words: CallWords, surroundings: Surroundings)
     ...(idempotent === undefined ? {} : { idempotencyKey: idempotent }),
   };
   const observer = observe({ client: party.client, openSocket: target.openSocket, types });
-  const endNotes = noteWhileWaiting(surroundings.output, () => [party.name]);
+  const endNotes = noteWhileWaiting(context.output, () => [party.name]);
   const signal = limitSignal(timeoutMs);
   let id: string | undefined;
   try {
     const accepted = await party.client.invokeContractApi({ path, body, signal });
     id = accepted.value.id;
     const operationid = id;
-    const ended = words['no-wait']
+    const ended = flags['no-wait']
       ? undefined
       : await observer.until(() => endedAt(party, operationid, signal), signal);
-    await printCall(words, ended ?? accepted, ended !== undefined, surroundings);
+    await printCall(flags, ended ?? accepted, ended !== undefined, context);
   } catch (error) {
     if (signal.aborted && error === signal.reason && id !== undefined) {
-      if (!surroundings.output.isJson) await surroundings.output.line(id);
-      throw new CliError('TIMEOUT', `${words.method} is not on the chain in time.`, {
-        hint: `It may still be: ${surroundings.program} api GET operations/${id}${partyWords(target)}`,
+      if (!context.output.isJson) await context.output.line(id);
+      throw new CliError('TIMEOUT', `${flags.method} is not on the chain in time.`, {
+        hint: `It may still be: ${context.program} api GET operations/${id}${partyWords(target)}`,
         details: { operation: id },
       });
     }
-    throw await inWords(error, target, surroundings.program);
+    throw await inWords(error, target, context.program);
   } finally {
     endNotes();
     observer.close();
@@ -92,10 +86,10 @@ async function inWords(error: unknown, { party }: Target, program: string): Prom
 }
 
 async function printCall(
-  { api, method }: CallWords,
+  { api, method }: CallFlags,
   { value, text }: Ended,
   isDone: boolean,
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   const leaves = new Map(value.output === undefined ? [] : leavesOf(valueOf(value.output)));
   const hash = leaves.get('transactionHash');

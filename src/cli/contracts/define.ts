@@ -1,3 +1,5 @@
+import type { defineContractFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { ClientError } from '../../client/errors.js';
 import type { Entry } from '../../client/page.js';
 import { observe } from '../../client/until.js';
@@ -7,25 +9,16 @@ import type { JsonText } from '../../wire/scalar.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { withMember } from '../requests/json-text.js';
-import type { WaitScope } from '../messages/sending/send.js';
 import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
 
-export interface DefineContractWords extends TargetFlags {
+export type DefineContractFlags = FlagsOf<typeof defineContractFlags> & {
   /** A compiled contract or its ABI; `-` = stdin. */
   readonly file: string;
-  readonly name: string;
-  readonly version: string;
-  /** Address of the contract; with it a contract API of the same name is created. */
-  readonly address?: string | undefined;
-  readonly publish: boolean;
-  readonly wait?: WaitScope | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-}
+};
 
 const types = '^(contract_interface_confirmed|contract_api_confirmed|message_(confirmed|rejected))$';
 
@@ -35,13 +28,13 @@ const types = '^(contract_interface_confirmed|contract_api_confirmed|message_(co
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED; ClientError, UnreachableError
  */
-export async function defineContract(words: DefineContractWords, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const abi = await readAbi(words.file);
-  const target = await openTarget(words, surroundings);
-  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
-  const awaited = scope === 'none' ? [] : scope === 'local' || !words.publish ? [target.party] : target.parties;
+export async function defineContract(flags: DefineContractFlags, context: CommandContext): Promise<void> {
+  const { output, program } = context;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const abi = await readAbi(flags.file);
+  const target = await openTarget(flags, context);
+  const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
+  const awaited = scope === 'none' ? [] : scope === 'local' || !flags.publish ? [target.party] : target.parties;
   const watched = awaited.map((party) => {
     return { party, observer: observe({ client: party.client, openSocket: target.openSocket, types }) };
   });
@@ -49,20 +42,20 @@ export async function defineContract(words: DefineContractWords, surroundings: S
   const endNotes = noteWhileWaiting(output, () => [...missing]);
   const signal = limitSignal(timeoutMs);
   try {
-    const made = await makeContract(words, abi, target.party, signal);
+    const made = await makeContract(flags, abi, target.party, signal);
     const served = await Promise.all(
       watched.map(async ({ party, observer }) => {
-        const entry = await observer.until((limit) => servedAt(party, made, words, limit), signal);
+        const entry = await observer.until((limit) => servedAt(party, made, flags, limit), signal);
         missing.delete(party.name);
         return { party, entry };
       }),
     );
     const own = served.find(({ party }) => party === target.party)?.entry ?? made.api ?? made.contract;
-    await printDefined(words, own, { made, target, count: served.length }, surroundings);
+    await printDefined(flags, own, { made, target, count: served.length }, context);
   } catch (error) {
     if (!(signal.aborted && error === signal.reason)) throw error;
-    throw new CliError('TIMEOUT', `${words.name} is not usable at ${[...missing].join(', ')} in time.`, {
-      hint: `It may still come: ${program} api GET contracts/interfaces/${words.name}/${words.version}`,
+    throw new CliError('TIMEOUT', `${flags.name} is not usable at ${[...missing].join(', ')} in time.`, {
+      hint: `It may still come: ${program} api GET contracts/interfaces/${flags.name}/${flags.version}`,
       details: { missing: [...missing] },
     });
   } finally {
@@ -77,13 +70,13 @@ interface Made {
 }
 
 async function makeContract(
-  words: DefineContractWords,
+  flags: DefineContractFlags,
   abi: JsonText,
   { client }: PartyNode,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { name, version, address } = words;
-  const query = { query: { publish: words.publish } };
+  const { name, version, address } = flags;
+  const query = { query: { publish: flags.publish } };
   const generated = await client.generateContractInterface({ body: { name, version, input: { abi } }, signal });
   const { methods = [], events = [], errors = [] } = generated.value;
   const request: InterfaceRequest = { name, version, methods, events, errors };
@@ -92,7 +85,7 @@ async function makeContract(
   const contract = await client.createContractInterface({
     body: request,
     signal,
-    query: { publish: words.publish, ...confirm },
+    query: { publish: flags.publish, ...confirm },
   });
   if (address === undefined) return { contract, api: undefined };
   const body = { name, interface: { id: contract.value.id ?? '' }, location: textOf({ address }) };
@@ -105,7 +98,7 @@ async function makeContract(
 async function servedAt(
   { client, name: party }: PartyNode,
   { contract, api }: Made,
-  { name, version, publish }: DefineContractWords,
+  { name, version, publish }: DefineContractFlags,
   signal: AbortSignal,
 ): Promise<Entry<ContractInterface | ContractApi> | undefined> {
   try {
@@ -139,10 +132,10 @@ async function readAbi(path: string): Promise<JsonText> {
 }
 
 async function printDefined(
-  { name, version, address }: DefineContractWords,
+  { name, version, address }: DefineContractFlags,
   own: Entry<ContractInterface | ContractApi>,
   { made, target, count }: { readonly made: Made; readonly target: Target; readonly count: number },
-  { output, program }: Surroundings,
+  { output, program }: CommandContext,
 ): Promise<void> {
   const { methods = [], events = [] } = made.contract.value;
   if (output.isJson) await output.json(withMember(own.text, 'stack', textOf({ schemaVersion: 1, parties: count })));

@@ -1,31 +1,29 @@
+import type { listenFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { textOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext } from '../requests/target.js';
 import { safe, shortId } from '../terminal/text.js';
 import { interfaceOf } from './method.js';
 
-export interface ListenWords extends TargetFlags {
+export type ListenFlags = FlagsOf<typeof listenFlags> & {
   /** The name of the contract API. */
   readonly api: string;
   readonly event: string;
-  readonly name?: string | undefined;
-  readonly topic: string;
-  /** `oldest`, `newest` or the number of a block. */
-  readonly first: string;
-}
+};
 
 /**
  * `stack contract listen`: makes the node add this event of a contract to its own event stream from now on.
  *
  * @throws CliError NOT_FOUND for an unknown event, USAGE; ClientError, UnreachableError
  */
-export async function listenToContract(words: ListenWords, surroundings: Surroundings): Promise<void> {
-  const { api, event, name, topic, first } = words;
+export async function listenToContract(flags: ListenFlags, context: CommandContext): Promise<void> {
+  const { api, event, name, topic, first } = flags;
   if (!/^(?:oldest|newest|\d{1,15})$/.test(first)) {
     throw new CliError('USAGE', `--first must be oldest, newest or the number of a block, not "${first}".`);
   }
-  const { party } = await openTarget(words, surroundings);
+  const { party } = await openTarget(flags, context);
   const { events = [] } = await interfaceOf(party.client, api);
   const paths = events.map((each) => each.pathname ?? each.name);
   if (!paths.includes(event)) {
@@ -33,7 +31,7 @@ export async function listenToContract(words: ListenWords, surroundings: Surroun
   }
   const body = { topic, ...(name === undefined ? {} : { name }), options: { firstEvent: textOf(first) } };
   const { text, value } = await party.client.createApiListener({ path: { apiname: api, eventpath: event }, body });
-  const { output } = surroundings;
+  const { output } = context;
   if (output.isJson) await output.json(text);
   else if (output.isQuiet) await output.line(value.id);
   else {

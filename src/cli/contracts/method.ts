@@ -1,20 +1,22 @@
+import type { targetFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { Client } from '../../client/client.js';
 import type { ContractInterface, FfiMethod } from '../../wire/contracts/contract.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { CliError } from '../errors/exit.js';
 import { keysOfWord, readOwners } from '../requests/owners.js';
-import { openTarget, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext, type Target } from '../requests/target.js';
 import { callInput } from './input.js';
 
 /** The arguments of a call through a contract API. */
-export interface MethodWords extends TargetFlags {
+export type MethodFlags = FlagsOf<typeof targetFlags> & {
   /** The name of the contract API. */
   readonly api: string;
   /** The method by name or, for several with the same name and number of arguments, by path, such as `open_1`. */
   readonly method: string;
   readonly arguments: readonly string[];
-}
+};
 
 export interface PreparedCall {
   readonly target: Target;
@@ -29,29 +31,29 @@ export interface PreparedCall {
  *
  * @throws CliError NOT_FOUND for an unknown method, USAGE for wrong arguments; ClientError
  */
-export async function prepareCall(words: MethodWords, surroundings: Surroundings): Promise<PreparedCall> {
-  const target = await openTarget(words, surroundings);
+export async function prepareCall(flags: MethodFlags, context: CommandContext): Promise<PreparedCall> {
+  const target = await openTarget(flags, context);
   const { client } = target.party;
-  const { methods = [] } = await interfaceOf(client, words.api);
-  const method = chooseMethod(methods, words);
+  const { methods = [] } = await interfaceOf(client, flags.api);
+  const method = chooseMethod(methods, flags);
   if (method === undefined) {
-    const near = nearestHint(words.method, methods.map(pathOf));
-    throw new CliError('NOT_FOUND', `The contract API ${words.api} has no method "${words.method}"${near}`);
+    const near = nearestHint(flags.method, methods.map(pathOf));
+    throw new CliError('NOT_FOUND', `The contract API ${flags.api} has no method "${flags.method}"${near}`);
   }
   const owners = await readOwners(client);
   const addressOf = (word: string) => keysOfWord(word, owners, target)[0] ?? word;
   return {
     target,
-    path: { name: words.api, method: pathOf(method) },
+    path: { name: flags.api, method: pathOf(method) },
     addressOf,
-    input: callInput(method, words.arguments, addressOf),
+    input: callInput(method, flags.arguments, addressOf),
   };
 }
 
 /** Chooses a method by name or path; of several with the same name, the one with the typed number of arguments. */
-function chooseMethod(methods: readonly FfiMethod[], words: MethodWords): FfiMethod | undefined {
-  const named = methods.filter((each) => each.name === words.method || pathOf(each) === words.method);
-  const fitting = named.find(({ params }) => params.length === words.arguments.length);
+function chooseMethod(methods: readonly FfiMethod[], flags: MethodFlags): FfiMethod | undefined {
+  const named = methods.filter((each) => each.name === flags.method || pathOf(each) === flags.method);
+  const fitting = named.find(({ params }) => params.length === flags.arguments.length);
   return fitting ?? named[0];
 }
 

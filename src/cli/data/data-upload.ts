@@ -1,46 +1,42 @@
+import type { uploadFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { Data } from '../../wire/data/data.js';
 import { datatypeName } from '../datatypes/name.js';
 import { CliError } from '../errors/exit.js';
 import { loadText, payloadSource, payloadValue } from '../requests/payload.js';
-import type { ProgressKind } from '../terminal/progress.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext } from '../requests/target.js';
 import { shortId, sizeOf } from '../terminal/text.js';
 import { fileSize, uploadFile } from './upload.js';
 
-export interface UploadWords extends TargetFlags {
+export type UploadFlags = FlagsOf<typeof uploadFlags> & {
   /** `-` = stdin; undefined for a value without a file. */
   readonly file: string | undefined;
-  readonly value?: string | undefined;
-  readonly name?: string | undefined;
-  readonly datatype?: string | undefined;
-  readonly autometa: boolean;
-  readonly progress: ProgressKind;
-}
+};
 
 /** `stack data upload`. @throws CliError USAGE; ClientError, UnreachableError */
-export async function uploadOne(words: UploadWords, surroundings: Surroundings): Promise<void> {
-  const { file, progress } = words;
-  if (file === undefined && words.value === undefined) throw new CliError('USAGE', 'Name a FILE, or give a --value.');
-  if (file === '-' && words.value === '-') throw new CliError('USAGE', '- (stdin) can be read once only.');
-  const datatype = words.datatype === undefined ? undefined : datatypeName(words.datatype);
-  const text = words.value === undefined ? undefined : await loadText(payloadSource(words.value), readStdin);
+export async function uploadOne(flags: UploadFlags, context: CommandContext): Promise<void> {
+  const { file, progress } = flags;
+  if (file === undefined && flags.value === undefined) throw new CliError('USAGE', 'Name a FILE, or give a --value.');
+  if (file === '-' && flags.value === '-') throw new CliError('USAGE', '- (stdin) can be read once only.');
+  const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
+  const text = flags.value === undefined ? undefined : await loadText(payloadSource(flags.value), readStdin);
   const value = text === undefined ? undefined : payloadValue(text);
   if (file !== undefined) await fileSize(file);
-  const { party } = await openTarget(words, surroundings);
-  const { output } = surroundings;
+  const { party } = await openTarget(flags, context);
+  const { output } = context;
   // Name, type and size of a file can be added only to an object.
-  const hasAutometa = words.autometa && (value === undefined || value.startsWith('{'));
+  const hasAutometa = flags.autometa && (value === undefined || value.startsWith('{'));
   const { text: served, value: data } =
     file === undefined
       ? await party.client.uploadData({ body: { ...(value === undefined ? {} : { value }), ...withType(datatype) } })
-      : await uploadFile({ path: file, name: words.name, hasAutometa, metadata: value, datatype }, party, {
+      : await uploadFile({ path: file, name: flags.name, hasAutometa, metadata: value, datatype }, party, {
           output,
           progress,
         });
   if (output.isJson) await output.json(served);
   else if (output.isQuiet) await output.line(data.id);
-  else await output.line(uploadedText(data, surroundings));
+  else await output.line(uploadedText(data, context));
 }
 
 function withType(datatype: { readonly name: string; readonly version: string } | undefined) {
@@ -51,7 +47,7 @@ function readStdin(): Promise<Buffer> {
   return readAll(process.stdin);
 }
 
-function uploadedText({ id, hash, blob }: Data, { output }: Surroundings): string {
+function uploadedText({ id, hash, blob }: Data, { output }: CommandContext): string {
   const { isTerminal, paint } = output.out;
   const shown = blob?.hash ?? hash;
   if (!isTerminal) return [id, shown, ...(blob === undefined ? [] : [String(blob.size)])].join('\t');

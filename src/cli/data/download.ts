@@ -1,3 +1,5 @@
+import type { downloadFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -8,17 +10,13 @@ import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { resolveDataId } from '../requests/ids.js';
 import { type Output, result } from '../terminal/output.js';
-import type { ProgressKind } from '../terminal/progress.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext } from '../requests/target.js';
 import { safe, sizeOf } from '../terminal/text.js';
 import { showTransfer } from './transfer.js';
 
-export interface DownloadWords extends TargetFlags {
+export type DownloadFlags = FlagsOf<typeof downloadFlags> & {
   readonly id: string;
-  /** A file or directory; `-` = stdout; undefined = the working directory, under the file's own name. */
-  readonly output?: string | undefined;
-  readonly progress: ProgressKind;
-}
+};
 
 /**
  * `stack data download`: downloads the file of a data item, verifies its SHA-256, and writes it atomically.
@@ -26,22 +24,22 @@ export interface DownloadWords extends TargetFlags {
  * @throws CliError NOT_FOUND for data without a file, CONFLICT if the name is taken, UNHEALTHY for wrong bytes;
  * ClientError, UnreachableError
  */
-export async function downloadOne(words: DownloadWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const { party } = await openTarget(words, surroundings);
-  const dataid = await resolveDataId(party.client, words.id);
+export async function downloadOne(flags: DownloadFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { party } = await openTarget(flags, context);
+  const dataid = await resolveDataId(party.client, flags.id);
   const { blob } = (await party.client.getData({ path: { dataid } })).value;
   if (blob === undefined) {
     throw new CliError('NOT_FOUND', `The data ${dataid} has no file, only a value.`, {
-      hint: `See it: ${surroundings.program} data get ${dataid}`,
+      hint: `See it: ${context.program} data get ${dataid}`,
     });
   }
-  const path = words.output === '-' ? undefined : await targetPath(words.output, blob, dataid);
+  const path = flags.output === '-' ? undefined : await targetPath(flags.output, blob, dataid);
   const { body } = await party.client.open({ method: 'GET', path: `data/${dataid}/blob` });
   const name = path === undefined ? dataid : basename(path);
   const transfer = showTransfer({
     output,
-    kind: words.progress,
+    kind: flags.progress,
     verb: 'Downloading',
     name,
     totalBytes: blob.size,

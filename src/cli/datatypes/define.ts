@@ -1,3 +1,5 @@
+import type { datatypeFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { readPage } from '../../client/page.js';
@@ -6,22 +8,15 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { createGroups } from '../messages/listing/groups.js';
 import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
-import { createSender, type Sent, sentJson, type WaitScope } from '../messages/sending/send.js';
+import { createSender, type Sent, sentJson } from '../messages/sending/send.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { plural, safe, shortId } from '../terminal/text.js';
 
-export interface DefineWords extends TargetFlags {
+export type DatatypeFlags = FlagsOf<typeof datatypeFlags> & {
   /** A file with a JSON Schema; `-` = stdin. */
   readonly file: string;
-  readonly name?: string | undefined;
-  readonly version?: string | undefined;
-  readonly author?: string | undefined;
-  readonly key?: string | undefined;
-  readonly wait?: WaitScope | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-}
+};
 
 /** The definition of a datatype. */
 interface Definition {
@@ -36,12 +31,12 @@ interface Definition {
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED if another one won; ClientError, UnreachableError
  */
-export async function defineDatatype(words: DefineWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const definition = { ...nameOf(words), value: await readSchema(words.file) };
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const target = await openTarget(words, surroundings);
-  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+export async function defineDatatype(flags: DatatypeFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const definition = { ...nameOf(flags), value: await readSchema(flags.file) };
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const target = await openTarget(flags, context);
+  const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const sender = createSender({
     target,
     groups: createGroups(target),
@@ -50,11 +45,11 @@ export async function defineDatatype(words: DefineWords, surroundings: Surroundi
     openSocket: target.openSocket,
   });
   try {
-    const { author, key } = words;
+    const { author, key } = flags;
     const body = { ...definition, ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
     const sent = await sender.send((client) => client.broadcastDatatype({ body }));
     const served = await servedAt(sent, definition, target);
-    await printDefined(sent, definition, { target, served }, surroundings);
+    await printDefined(sent, definition, { target, served }, context);
   } catch (error) {
     const id = error instanceof CliError ? error.details['id'] : undefined;
     if (typeof id === 'string' && !output.isJson) await output.line(id);
@@ -65,13 +60,13 @@ export async function defineDatatype(words: DefineWords, surroundings: Surroundi
 }
 
 /** Name and version, from the flags or from a file name such as `widget-1.0.0.json`. @throws CliError USAGE */
-export function nameOf(words: Pick<DefineWords, 'file' | 'name' | 'version'>): {
+export function nameOf(flags: Pick<DatatypeFlags, 'file' | 'name' | 'version'>): {
   readonly name: string;
   readonly version: string;
 } {
-  const [, fileName, fileVersion] = /^(.+)-v?(\d[\w.-]*?)(?:\.schema)?\.json$/.exec(basename(words.file)) ?? [];
-  const name = words.name ?? fileName;
-  const version = words.version ?? fileVersion;
+  const [, fileName, fileVersion] = /^(.+)-v?(\d[\w.-]*?)(?:\.schema)?\.json$/.exec(basename(flags.file)) ?? [];
+  const name = flags.name ?? fileName;
+  const version = flags.version ?? fileVersion;
   if (name !== undefined && version !== undefined) return { name, version };
   const missing = name === undefined ? 'name' : 'version';
   throw new CliError('USAGE', `The ${missing} of the datatype is not known.`, {
@@ -113,7 +108,7 @@ async function printDefined(
   sent: Sent,
   { name, version }: Definition,
   { target, served }: { readonly target: Target; readonly served: ReadonlyMap<string, string> },
-  { output, program }: Surroundings,
+  { output, program }: CommandContext,
 ): Promise<void> {
   const own = served.get(target.party.name);
   const shown = safe(`${name}@${version}`);

@@ -2,7 +2,7 @@ import { datatypeName } from './name.js';
 import { CliError } from '../errors/exit.js';
 import { loadText, payloadSource, payloadValue } from '../requests/payload.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext, type TargetFlags } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 /**
@@ -11,15 +11,15 @@ import { safe } from '../terminal/text.js';
  * @throws CliError USAGE, REJECTED if the value is invalid; ClientError, UnreachableError
  */
 export async function validateValue(
-  words: TargetFlags & { readonly datatype: string; readonly payload: string },
-  surroundings: Surroundings,
+  flags: TargetFlags & { readonly datatype: string; readonly payload: string },
+  context: CommandContext,
 ): Promise<void> {
-  const path = datatypeName(words.datatype);
-  const value = payloadValue(await loadText(payloadSource(words.payload), () => readAll(process.stdin)));
-  const { party } = await openTarget(words, surroundings);
+  const path = datatypeName(flags.datatype);
+  const value = payloadValue(await loadText(payloadSource(flags.payload), () => readAll(process.stdin)));
+  const { party } = await openTarget(flags, context);
   const answer = await party.client.validateDatatype({ path, body: { value } });
   const { valid, errors } = answer.value;
-  const { output } = surroundings;
+  const { output } = context;
   if (output.isJson) await output.json(answer.text);
   else if (output.isQuiet) await output.line(String(valid));
   else if (valid) await output.line(`${output.out.isTerminal ? `${output.out.paint('green', '✓')} ` : ''}valid`);
@@ -27,6 +27,6 @@ export async function validateValue(
     for (const error of errors)
       await output.line(safe(`${error.path === '' ? '(the value)' : error.path}: ${error.message}`));
   if (!valid) {
-    throw new CliError('REJECTED', `The value does not conform to ${words.datatype}.`, { isSaid: output.isJson });
+    throw new CliError('REJECTED', `The value does not conform to ${flags.datatype}.`, { isSaid: output.isJson });
   }
 }

@@ -1,20 +1,20 @@
+import type { doctorFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { findStale, type Stale } from '../../stack/cleaning/checkup.js';
 import { placeFrom } from '../../stack/layout.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { failureOf } from '../errors/failure.js';
 import { type Output, result } from '../terminal/output.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { type Check, checkMachine } from './machine.js';
 
-export interface DoctorWords {
-  readonly fix: boolean;
-}
+export type DoctorFlags = FlagsOf<typeof doctorFlags>;
 
 /** `stack doctor`. @throws CliError PREREQUISITE if a requirement is missing */
-export async function examine({ fix }: DoctorWords, surroundings: Surroundings): Promise<void> {
-  const { output, environment, program } = surroundings;
+export async function examine({ fix }: DoctorFlags, context: CommandContext): Promise<void> {
+  const { output, environment, program } = context;
   const place = placeFrom(environment);
   const machine = await checkMachine(place);
   const checks = [...machine, ...(await checkStale(() => findStale(place), fix, program))];

@@ -1,24 +1,23 @@
+import type { dumpFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { textOf } from '../../wire/json/json.js';
 import { result } from '../terminal/output.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { dumpStack } from './dump.js';
 
-export interface DumpWords {
-  readonly stack?: string | undefined;
+export type DumpFlags = FlagsOf<typeof dumpFlags> & {
   readonly directory?: string | undefined;
-  readonly events: number;
-  readonly tar: boolean;
-}
+};
 
 /** `stack dump`. @throws StackError STACK_NOT_FOUND, NOT_SELECTED */
-export async function writeDump(words: DumpWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const stack = await findStack(words, surroundings);
+export async function writeDump(flags: DumpFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const stack = await findStack(flags, context);
   const { path, problems } = await dumpStack(stack, {
-    directory: words.directory ?? '.',
-    events: words.events,
-    isTar: words.tar,
+    directory: flags.directory ?? '.',
+    events: flags.events,
+    isTar: flags.tar,
   });
   if (output.isJson) await output.json(textOf(result({ name: stack.name, path, problems })));
   else {

@@ -1,21 +1,17 @@
+import type { FlagsOf } from '../flag-types.js';
+import type { followFlags } from '../flags.js';
 import { eventTypes } from '../../wire/events/event.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 
 /** The event filters of the command line: regular expressions (RE2), not anchored. */
-export interface FilterWords {
-  readonly type?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly author?: string | undefined;
-  readonly group?: string | undefined;
-}
+type FilterFlags = Pick<FlagsOf<typeof followFlags>, 'type' | 'tag' | 'topic' | 'author' | 'group'>;
 
 /** Expressions by the node's key (docs/api.md §14.2). */
 export type EventFilters = Readonly<Record<string, string>>;
 
 /** Converts the typed filters to the node's keys. */
-export function eventFilters({ type, tag, topic, author, group }: FilterWords): EventFilters {
+export function eventFilters({ type, tag, topic, author, group }: FilterFlags): EventFilters {
   const wanted = {
     events: type,
     'message.tag': tag,

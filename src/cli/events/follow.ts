@@ -1,27 +1,21 @@
+import type { followFlags } from '../flags.js';
+import type { tailFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { ClientError } from '../../client/errors.js';
 import { events, type StreamItem } from '../../client/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
 import { createConnectionNotes } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';
-import { type EventFilters, eventFilters, type FilterWords, requireEventType } from './filters.js';
-import { type FindStart, startFinder, type StartWords } from './start.js';
+import { type EventFilters, eventFilters, requireEventType } from './filters.js';
+import { type FindStart, startFinder } from './start.js';
 import { CliError, exitCodes } from '../errors/exit.js';
 import { merge } from './merge.js';
 import { watchReader } from '../terminal/reader.js';
 import { requireSubscription } from '../subs/attach.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { plural, spanOf } from '../terminal/text.js';
 
-export interface FollowWords extends TargetFlags, FilterWords, StartWords {
-  readonly 'all-parties': boolean;
-  /** Name of the subscription to attach to. */
-  readonly durable?: string | undefined;
-  readonly create: boolean;
-  readonly 'no-ack'?: boolean | undefined;
-  readonly count?: number | undefined;
-  readonly timeout: string;
-  readonly 'no-reconnect': boolean;
-}
+export type FollowFlags = FlagsOf<typeof followFlags> & Partial<Pick<FlagsOf<typeof tailFlags>, 'no-ack' | 'lines'>>;
 
 export interface PartyEvent {
   readonly party: PartyNode;
@@ -44,29 +38,29 @@ export type Work = (event: PartyEvent, signal: AbortSignal) => Promise<'more' | 
  * be retried; ClientError
  */
 export async function followEvents(
-  words: FollowWords,
-  surroundings: Surroundings,
+  flags: FollowFlags,
+  context: CommandContext,
   begin: (target: Target) => Work,
 ): Promise<void> {
-  const { output } = surroundings;
-  requireEventType(words.type, '--type');
-  const filters = eventFilters(words);
-  const findStart = startFinder(words, filters, output.note);
-  checkDurable(words, filters);
-  const limitMs = durationMs(words.timeout, '--timeout');
+  const { output } = context;
+  requireEventType(flags.type, '--type');
+  const filters = eventFilters(flags);
+  const findStart = startFinder(flags, filters, output.note);
+  checkDurable(flags, filters);
+  const limitMs = durationMs(flags.timeout, '--timeout');
   const limit = limitSignal(limitMs);
-  const target = await openTarget(words, surroundings);
-  const nodes = words['all-parties'] ? target.parties : [target.party];
+  const target = await openTarget(flags, context);
+  const nodes = flags['all-parties'] ? target.parties : [target.party];
   const done = new AbortController();
   const signal = AbortSignal.any([limit, done.signal]);
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
-  const notes = createConnectionNotes({ output, filters: words.durable === undefined ? filters : undefined });
+  const notes = createConnectionNotes({ output, filters: flags.durable === undefined ? filters : undefined });
   const work = begin(target);
   let came = 0;
   try {
-    const attaching = { filters, findStart, program: surroundings.program };
-    await Promise.all(nodes.map((node) => requireSubscription(node, words, attaching)));
-    const streams = nodes.map((node) => follow(node, target, { words, filters, findStart, signal }));
+    const attaching = { filters, findStart, program: context.program };
+    await Promise.all(nodes.map((node) => requireSubscription(node, flags, attaching)));
+    const streams = nodes.map((node) => follow(node, target, { words: flags, filters, findStart, signal }));
     const stop = () => {
       done.abort();
     };
@@ -76,13 +70,13 @@ export async function followEvents(
         continue;
       }
       const verdict = await work({ party, event: item.event, text: item.text }, signal);
-      if (words['no-ack'] !== true) item.acknowledge();
+      if (flags['no-ack'] !== true) item.acknowledge();
       await notes.passed(party, item.event);
       came++;
-      if (verdict === 'enough' || came === words.count) return;
+      if (verdict === 'enough' || came === flags.count) return;
     }
   } catch (error) {
-    if (!limit.aborted || error !== limit.reason) throw ofDurable(error, words.durable);
+    if (!limit.aborted || error !== limit.reason) throw ofDurable(error, flags.durable);
   } finally {
     stopWatching();
   }
@@ -91,11 +85,11 @@ export async function followEvents(
 }
 
 /** Checks that no filters or position are given for an existing durable subscription, which has its own. */
-function checkDurable(words: FollowWords, filters: EventFilters): void {
-  if (words.durable === undefined || words.create) return;
-  const given = [...Object.keys(filters), ...(words.since === undefined ? [] : ['since'])];
+function checkDurable(flags: FollowFlags, filters: EventFilters): void {
+  if (flags.durable === undefined || flags.create) return;
+  const given = [...Object.keys(filters), ...(flags.since === undefined ? [] : ['since'])];
   if (given.length === 0) return;
-  throw new CliError('USAGE', `The subscription ${words.durable} has filters and a place of its own.`, {
+  throw new CliError('USAGE', `The subscription ${flags.durable} has filters and a place of its own.`, {
     hint: 'Leave out the filters and --since, or add --create to make a subscription of them.',
   });
 }
@@ -104,21 +98,21 @@ async function* follow(
   party: PartyNode,
   target: Target,
   options: {
-    readonly words: FollowWords;
+    readonly words: FollowFlags;
     readonly filters: EventFilters;
     readonly findStart: FindStart;
     readonly signal: AbortSignal;
   },
 ): AsyncGenerator<{ readonly party: PartyNode; readonly item: StreamItem }> {
-  const { words, filters, findStart, signal } = options;
+  const { words: flags, filters, findStart, signal } = options;
   const source =
-    words.durable === undefined ? { filters, start: () => findStart(party.client) } : { name: words.durable };
+    flags.durable === undefined ? { filters, start: () => findStart(party.client) } : { name: flags.durable };
   const stream = events({
     ...source,
     url: party.url,
     namespace: target.namespace,
     openSocket: target.openSocket,
-    retry: words['no-reconnect'] ? 'never' : words['all-parties'] ? 'always' : 'later',
+    retry: flags['no-reconnect'] ? 'never' : flags['all-parties'] ? 'always' : 'later',
     acknowledges: 'calling',
     signal,
   });

@@ -1,18 +1,16 @@
+import type { forwardFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveredEvent } from '../../wire/events/event.js';
 import { textOf } from '../../wire/json/json.js';
 import { createEventTexts } from './line.js';
 import { CliError } from '../errors/exit.js';
-import { followEvents, type FollowWords } from './follow.js';
+import { followEvents } from './follow.js';
 import { result, type Output } from '../terminal/output.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe, shortId, spanOf } from '../terminal/text.js';
 
-export interface ForwardWords extends FollowWords {
-  readonly to: string;
-  readonly 'with-data': boolean;
-  readonly 'print-body': boolean;
-}
+export type ForwardFlags = FlagsOf<typeof forwardFlags>;
 
 const firstRetryMs = 250;
 const maxRetryMs = 10_000;
@@ -27,19 +25,19 @@ const maxBodyBytes = 64 * 1024;
  *
  * @throws CliError USAGE; as `followEvents`
  */
-export async function runForward(words: ForwardWords, surroundings: Surroundings): Promise<void> {
-  const url = targetUrl(words.to);
-  const { output } = surroundings;
-  await followEvents(words, surroundings, (target) => {
-    const textsOf = createEventTexts({ target, hasData: words['with-data'], output });
+export async function runForward(flags: ForwardFlags, context: CommandContext): Promise<void> {
+  const url = targetUrl(flags.to);
+  const { output } = context;
+  await followEvents(flags, context, (target) => {
+    const textsOf = createEventTexts({ target, hasData: flags['with-data'], output });
     return async (came, signal) => {
-      const body = words['with-data'] ? (await textsOf(came)).json : came.text;
+      const body = flags['with-data'] ? (await textsOf(came)).json : came.text;
       const { event } = came;
       if (!output.isJson && !output.isQuiet) {
         const reference = output.out.isTerminal ? shortId(event.reference) : event.reference;
         await output.line(`→ ${safe(event.type)} ${reference}`);
       }
-      await postUntilTaken({ url, event, body, party: came.party.name, signal }, words['print-body'], output);
+      await postUntilTaken({ url, event, body, party: came.party.name, signal }, flags['print-body'], output);
       return 'more';
     };
   });

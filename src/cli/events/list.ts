@@ -1,36 +1,33 @@
+import type { eventListFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { Parameters } from '../../client/page.js';
 import { textOf } from '../../wire/json/json.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import { requireEventType } from './filters.js';
 import { dataOf } from './line.js';
 import { withMember } from '../requests/json-text.js';
-import { type Collection, type ListWords, printList } from '../requests/list.js';
+import { type Collection, printList } from '../requests/list.js';
 import { ageColumn } from '../terminal/table.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe, shortId } from '../terminal/text.js';
 import { timeWord } from '../terminal/time-word.js';
 
-export interface EventWords extends ListWords {
-  readonly since?: string | undefined;
-  readonly type?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly 'with-data'?: boolean | undefined;
-}
+export type EventListFlags = FlagsOf<typeof eventListFlags>;
 
 /** `stack events list`: lists the newest events, or with `--since` the first ones after it. @throws as `printList` */
-export async function printEvents(words: EventWords, surroundings: Surroundings): Promise<void> {
+export async function printEvents(flags: EventListFlags, context: CommandContext): Promise<void> {
   const nowMs = Date.now();
-  const { since, type, topic } = words;
+  const { since, type, topic } = flags;
   // A value may begin with an operator, of which the node knows more.
   if (/^\w*$/.test(type ?? '')) requireEventType(type === undefined ? undefined : `^${type}$`, '--type');
   const parameters: Parameters = [
     ...(type === undefined ? [] : [['type', type] as const]),
     ...(topic === undefined ? [] : [['topic', topic] as const]),
     ...(since === undefined ? [] : [sinceParameter(since, nowMs)]),
-    ...(since === undefined || words.all ? [] : [['sort', 'sequence'] as const]),
+    ...(since === undefined || flags.all ? [] : [['sort', 'sequence'] as const]),
   ];
   const collection = eventCollection(since === undefined, nowMs);
-  await printList(words, words['with-data'] === true ? withData(collection) : collection, parameters, surroundings);
+  await printList(flags, flags['with-data'] === true ? withData(collection) : collection, parameters, context);
 }
 
 function eventCollection(isReversed: boolean, nowMs: number): Collection<'listEvents'> {

@@ -1,22 +1,19 @@
+import type { FlagsOf } from '../flag-types.js';
+import type { tailFlags } from './flags.js';
 import type { Client } from '../../client/client.js';
 import type { Start } from '../../client/stream.js';
 import type { EventFilters } from './filters.js';
 import { newestMatches, newestSequence, firstSince } from './past-events.js';
 import { timeWord } from '../terminal/time-word.js';
 
-export interface StartWords {
-  /** `newest`, `oldest`, `5m`, a time, or the sequence of an event to start after. */
-  readonly since?: string | undefined;
-  /** Number of past matching events to begin with. */
-  readonly lines?: number | undefined;
-}
+type StartFlags = Pick<FlagsOf<typeof tailFlags>, 'since' | 'lines'>;
 
 /** Determines the start at a node, always as a sequence, so that a late connection misses nothing. */
 export type FindStart = (client: Client) => Promise<Start>;
 
 /** Resolves `--since` and `-n`; `note` is called if the search was incomplete. @throws CliError USAGE */
 export function startFinder(
-  { since, lines }: StartWords,
+  { since, lines }: StartFlags,
   filters: EventFilters,
   note: (text: string) => Promise<void>,
 ): FindStart {

@@ -1,18 +1,14 @@
+import type { tailFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
 import { runShell } from '../child.js';
 import { createEventTexts } from './line.js';
 import { CliError } from '../errors/exit.js';
-import { followEvents, type FollowWords } from './follow.js';
-import type { Surroundings } from '../requests/target.js';
+import { followEvents } from './follow.js';
+import type { CommandContext } from '../requests/target.js';
 import { shortAuthor, shortId } from '../terminal/text.js';
 
-export interface TailWords extends FollowWords {
-  readonly until?: string | undefined;
-  readonly 'with-data': boolean;
-  readonly format: 'short' | 'json';
-  /** A shell command line to run for each event. */
-  readonly exec?: string | undefined;
-}
+export type TailFlags = FlagsOf<typeof tailFlags>;
 
 /**
  * `stack events tail`: prints a line for each event of one party or all, and with `--exec` runs a command with the
@@ -20,18 +16,18 @@ export interface TailWords extends FollowWords {
  *
  * @throws CliError USAGE; UNHEALTHY if a command fails that a durable subscription waits for; as `followEvents`
  */
-export async function runTail(words: TailWords, surroundings: Surroundings): Promise<void> {
-  const isLast = readUntil(words.until);
-  const { output } = surroundings;
-  await followEvents(words, surroundings, (target) => {
-    const textsOf = createEventTexts({ target, hasData: words['with-data'], output });
+export async function runTail(flags: TailFlags, context: CommandContext): Promise<void> {
+  const isLast = readUntil(flags.until);
+  const { output } = context;
+  await followEvents(flags, context, (target) => {
+    const textsOf = createEventTexts({ target, hasData: flags['with-data'], output });
     return async (came) => {
       const { event } = came;
       const texts = await textsOf(came);
       if (output.isQuiet) await output.line(event.reference);
-      else if (output.isJson || words.format === 'json') await output.record(texts.json);
+      else if (output.isJson || flags.format === 'json') await output.record(texts.json);
       else await output.line(await texts.line());
-      if (words.exec !== undefined) await execute(words.exec, event, texts.json, words, surroundings);
+      if (flags.exec !== undefined) await execute(flags.exec, event, texts.json, flags, context);
       return isLast(event) ? 'enough' : 'more';
     };
   });
@@ -41,8 +37,8 @@ async function execute(
   command: string,
   event: DeliveredEvent,
   text: string,
-  { durable }: TailWords,
-  { output }: Surroundings,
+  { durable }: TailFlags,
+  { output }: CommandContext,
 ): Promise<void> {
   const failure = await runShell(command, `${text}\n`);
   if (failure === undefined) return;

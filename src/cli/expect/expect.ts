@@ -6,7 +6,7 @@ import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
 import { loadText } from '../requests/payload.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext, type TargetFlags } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
 import { createCheck } from './checks.js';
 import type { Check } from './look-up.js';
@@ -30,13 +30,13 @@ export interface Outcome {
  *
  * @throws CliError USAGE for bad syntax, NOT_FOUND, UNHEALTHY if one is not met; ClientError
  */
-export async function expectAll(flags: ExpectFlags, surroundings: Surroundings): Promise<void> {
+export async function expectAll(flags: ExpectFlags, context: CommandContext): Promise<void> {
   const withinMs = durationMs(flags.within, '--within');
   const assertions = await readAssertions(flags);
-  const target = await openTarget(flags, surroundings);
+  const target = await openTarget(flags, context);
   const directory = flags.file === undefined || flags.file === '-' ? process.cwd() : dirname(flags.file);
   const outcomes = await checkAll(assertions, (each) => createCheck(each, { target, directory }), withinMs);
-  await printOutcomes(outcomes, surroundings);
+  await printOutcomes(outcomes, context);
 }
 
 async function readAssertions({ words, file }: ExpectFlags): Promise<readonly Assertion[]> {
@@ -85,7 +85,7 @@ export async function checkAll(
   return assertions.map((assertion, i) => ({ assertion, actual: actual[i] }));
 }
 
-async function printOutcomes(outcomes: readonly Outcome[], { output }: Surroundings): Promise<void> {
+async function printOutcomes(outcomes: readonly Outcome[], { output }: CommandContext): Promise<void> {
   const failed = outcomes.filter(({ actual }) => actual !== undefined);
   if (output.isJson) {
     const members = failed.map(({ assertion, actual }) => ({ line: assertion.line, expected: assertion.text, actual }));
@@ -98,7 +98,7 @@ async function printOutcomes(outcomes: readonly Outcome[], { output }: Surroundi
   throw new CliError('UNHEALTHY', count, { isSaid: output.isJson });
 }
 
-type Paint = Surroundings['output']['out']['paint'];
+type Paint = CommandContext['output']['out']['paint'];
 
 /** One line: the assertion, and what there was instead. */
 export function outcomeText({ assertion, actual }: Outcome, paint: Paint): string {

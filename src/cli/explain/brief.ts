@@ -2,7 +2,7 @@ import { ClientError, UnreachableError } from '../../client/errors.js';
 import { StackError } from '../../stack/error.js';
 import type { Reasons } from '../messages/sending/send.js';
 import { waitingReasons } from '../messages/listing/waiting-reasons.js';
-import type { PartyNode, Surroundings, Target } from '../requests/target.js';
+import type { PartyNode, CommandContext, Target } from '../requests/target.js';
 import { isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
 import { type Look, openLook } from './look.js';
@@ -17,12 +17,12 @@ export async function explainMissing(
   id: string,
   missing: readonly PartyNode[],
   target: Target,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<Reasons> {
-  const look = await unlessRefused(() => openLook(target, surroundings));
+  const look = await unlessRefused(() => openLook(target, context));
   const known = look === undefined ? [] : await knownCauses(look, id, missing);
   const others = missing.filter(({ name }) => known.every(({ party }) => party !== name));
-  const lines = causeLines(known, surroundings.program).map((line) => line.trim());
+  const lines = causeLines(known, context.program).map((line) => line.trim());
   const waiting = await waitingReasons(others, look?.status);
   const text = [...lines, waiting].filter((line) => line !== '').join(' · ');
   return { text, causes: known.map(({ party, cause }) => ({ party, cause })) };

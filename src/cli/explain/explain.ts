@@ -1,3 +1,5 @@
+import type { targetFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { isFinal } from '../../client/wait.js';
 import type { Message } from '../../wire/messages/message.js';
 import { textOf } from '../../wire/json/json.js';
@@ -5,7 +7,7 @@ import { CliError } from '../errors/exit.js';
 import { resolveMessageId } from '../requests/ids.js';
 import { createGroups } from '../messages/listing/groups.js';
 import { result } from '../terminal/output.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { shortAuthor } from '../terminal/text.js';
 import { isBlocking } from './cause.js';
 import { batchCauseAt, causeAt } from './follow.js';
@@ -14,10 +16,10 @@ import { explainStack } from './stack.js';
 import { memberOf, type PartyView } from './view.js';
 import { causeLines, partyLines } from './words.js';
 
-export interface ExplainWords extends TargetFlags {
+export type ExplainFlags = FlagsOf<typeof targetFlags> & {
   /** Undefined: the whole stack is explained. */
   readonly id?: string | undefined;
-}
+};
 
 /** Everything known of the one thing that was asked about. */
 interface Explanation {
@@ -38,12 +40,12 @@ interface Explanation {
  * @throws CliError REJECTED, UNHEALTHY for one that is blocked, TIMEOUT for one on its way, NOT_FOUND, NOT_RUNNING,
  * USAGE; ClientError
  */
-export async function explain(words: ExplainWords, surroundings: Surroundings): Promise<void> {
-  const target = await openTarget(words, surroundings);
-  const look = await openLook(target, surroundings);
-  if (words.id === undefined) return explainStack(look, surroundings);
-  const explanation = await explainRecord(words.id, look, target);
-  const { output, program } = surroundings;
+export async function explain(flags: ExplainFlags, context: CommandContext): Promise<void> {
+  const target = await openTarget(flags, context);
+  const look = await openLook(target, context);
+  if (flags.id === undefined) return explainStack(look, context);
+  const explanation = await explainRecord(flags.id, look, target);
+  const { output, program } = context;
   const { kind, id, state, title, reason, parties } = explanation;
   if (output.isJson) {
     const members = { kind, id, state, ...(reason !== undefined && { reason }), parties: parties.map(memberOf) };

@@ -14,7 +14,7 @@ import { readMining } from '../chain/mining.js';
 import { chainReaderOf, ifAnswered } from '../chain/open-chain.js';
 import { limitSignal } from '../duration.js';
 import { partyOfDid } from '../requests/owners.js';
-import { openStack, type PartyNode, type Surroundings, type Target } from '../requests/target.js';
+import { openStack, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 
 /** A record of a node; `absent`: it has none, `away`: it does not answer. */
 export type Found<Value> = Value | 'absent' | 'away';
@@ -49,8 +49,8 @@ const limitMs = 2_000;
 export const maxUndecided = 50;
 
 /** Opens the eyes: of a stack its services, faults and chain are looked at now, nodes when they are asked about. */
-export async function openLook(target: Target, surroundings: Surroundings): Promise<Look> {
-  const stack = target.stack === undefined ? undefined : await openStack({ stack: target.stack }, surroundings);
+export async function openLook(target: Target, context: CommandContext): Promise<Look> {
+  const stack = target.stack === undefined ? undefined : await openStack({ stack: target.stack }, context);
   const services = stack === undefined ? [] : (await stackStatus(stack)).services;
   const reader = stack === undefined ? undefined : await chainReaderOf(stack, services);
   const chain = await readMining(reader);

@@ -2,7 +2,7 @@ import { faultText } from '../../wire/network/faults.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
-import type { PartyNode, Surroundings } from '../requests/target.js';
+import type { PartyNode, CommandContext } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
 import { absenceOf, chainTrouble, isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
@@ -21,7 +21,7 @@ interface Standing {
  *
  * @throws CliError UNHEALTHY when something does
  */
-export async function explainStack(look: Look, { output, program }: Surroundings): Promise<void> {
+export async function explainStack(look: Look, { output, program }: CommandContext): Promise<void> {
   const standings = await Promise.all(look.parties.map((party) => standingOf(look, party)));
   const views = standings.map(({ view }) => view);
   const chain = chainTrouble(look);

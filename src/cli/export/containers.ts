@@ -2,7 +2,7 @@ import { writeCompose } from '../../stack/export/write-compose.js';
 import { writeKubernetes } from '../../stack/export/write-kubernetes.js';
 import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 export interface ContainersFlags {
@@ -13,8 +13,8 @@ export interface ContainersFlags {
 }
 
 /** `stack export compose`. @throws StackError as `writeCompose` */
-export async function exportCompose(flags: ContainersFlags, surroundings: Surroundings): Promise<CommandResult> {
-  const { place, name } = await findStack(flags, surroundings);
+export async function exportCompose(flags: ContainersFlags, context: CommandContext): Promise<CommandResult> {
+  const { place, name } = await findStack(flags, context);
   const stack = await loadStack(place, name);
   const { data, advertise } = flags;
   const written = await writeCompose(stack, flags.output ?? `${name}-compose`, { data, advertise });
@@ -22,7 +22,7 @@ export async function exportCompose(flags: ContainersFlags, surroundings: Surrou
   const what = `${safe(directory)} has ${name}, ${hasData ? 'with' : 'without'} its history`;
   return {
     json: { directory, image, data: hasData, urls },
-    text: `${surroundings.output.out.paint('green', '✓')} ${what}; its README.md says how to start it`,
+    text: `${context.output.out.paint('green', '✓')} ${what}; its README.md says how to start it`,
     primary: safe(directory),
   };
 }
@@ -30,9 +30,9 @@ export async function exportCompose(flags: ContainersFlags, surroundings: Surrou
 /** `stack export kubernetes`. @throws StackError as `writeKubernetes` */
 export async function exportKubernetes(
   flags: Pick<ContainersFlags, 'stack' | 'output'>,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const { place, name } = await findStack(flags, surroundings);
+  const { place, name } = await findStack(flags, context);
   const { directory, image } = await writeKubernetes(
     await loadStack(place, name),
     flags.output ?? `${name}-kubernetes`,
@@ -40,7 +40,7 @@ export async function exportKubernetes(
   const next = `kubectl create namespace ${name} && kubectl apply -n ${name} -f ${safe(directory)}`;
   return {
     json: { directory, image },
-    text: `${surroundings.output.out.paint('green', '✓')} ${safe(directory)} has ${name}, for ${safe(image)}: ${next}`,
+    text: `${context.output.out.paint('green', '✓')} ${safe(directory)} has ${name}, for ${safe(image)}: ${next}`,
     primary: safe(directory),
   };
 }

@@ -6,7 +6,7 @@ import { type Fault, faultText } from '../../wire/network/faults.js';
 import type { CommandResult } from '../base.js';
 import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
-import { openStack, type Surroundings } from '../requests/target.js';
+import { openStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 export interface ExportFlags {
@@ -15,8 +15,8 @@ export interface ExportFlags {
 }
 
 /** `stack export mermaid`. @throws StackError; CliError USAGE if the file cannot be written */
-export async function exportMermaid(flags: ExportFlags, surroundings: Surroundings): Promise<CommandResult> {
-  const stack = await openStack({ stack: flags.stack }, surroundings);
+export async function exportMermaid(flags: ExportFlags, context: CommandContext): Promise<CommandResult> {
+  const stack = await openStack({ stack: flags.stack }, context);
   const [{ services, state }, faults] = await Promise.all([stackStatus(stack), readFaults(stack.layout)]);
   const mermaid = topologyOf({ settings: stack.settings, state, services, faults });
   const path = flags.output ?? '-';

@@ -5,14 +5,14 @@ import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
 import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import type { ExportFlags } from './mermaid.js';
 
 /** `stack export systemd`. @throws StackError; CliError USAGE if the file cannot be written */
-export async function exportSystemd(flags: ExportFlags, surroundings: Surroundings): Promise<CommandResult> {
-  const { place, name } = await findStack(flags, surroundings);
-  const { DOCKER_HOST: engine } = surroundings.environment;
+export async function exportSystemd(flags: ExportFlags, context: CommandContext): Promise<CommandResult> {
+  const { place, name } = await findStack(flags, context);
+  const { DOCKER_HOST: engine } = context.environment;
   const unit = unitText(await loadStack(place, name), { user: ownName(), node: process.execPath, engine });
   const path = flags.output ?? '-';
   if (path === '-') return { json: { unit }, text: unit.trimEnd(), primary: unit.trimEnd() };

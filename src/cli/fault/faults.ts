@@ -1,3 +1,5 @@
+import type { faultFlags, linkFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { clearFaults, readFaults, setFault } from '../../stack/faults.js';
 import { type Fault, faultText } from '../../wire/network/faults.js';
 import { textOf } from '../../wire/json/json.js';
@@ -6,27 +8,25 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import { findStack, openStack, type Surroundings } from '../requests/target.js';
+import { findStack, openStack, type CommandContext } from '../requests/target.js';
 import { age, spanOf } from '../terminal/text.js';
 
-export interface FaultWords {
-  readonly stack?: string | undefined;
-  readonly kind: Fault['kind'];
-  readonly from: string;
-  readonly to?: string | undefined;
-  readonly delay?: string | undefined;
-  readonly 'one-way'?: boolean;
-  readonly for?: string | undefined;
-}
+export type FaultFlags = FlagsOf<typeof faultFlags> &
+  Partial<FlagsOf<typeof linkFlags>> & {
+    readonly kind: Fault['kind'];
+    readonly from: string;
+    readonly to?: string | undefined;
+    readonly delay?: string | undefined;
+  };
 
 /** `stack fault cut`, `delay`, `drop`. @throws CliError USAGE; StackError as `setFault` */
-export async function setOne(words: FaultWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { kind, from, to } = words;
-  const delayMs = words.delay === undefined ? undefined : spanIn(words.delay, 'The delay');
-  const forMs = words.for === undefined ? undefined : spanIn(words.for, '--for');
-  const stack = await openStack({ stack: words.stack }, surroundings);
-  const fault = await setFault(stack, { kind, from, to, oneWay: words['one-way'] ?? false, delayMs, forMs });
-  const mark = surroundings.output.out.paint('yellow', '!');
+export async function setOne(flags: FaultFlags, context: CommandContext): Promise<CommandResult> {
+  const { kind, from, to } = flags;
+  const delayMs = flags.delay === undefined ? undefined : spanIn(flags.delay, 'The delay');
+  const forMs = flags.for === undefined ? undefined : spanIn(flags.for, '--for');
+  const stack = await openStack({ stack: flags.stack }, context);
+  const fault = await setFault(stack, { kind, from, to, oneWay: flags['one-way'] ?? false, delayMs, forMs });
+  const mark = context.output.out.paint('yellow', '!');
   const end = forMs === undefined ? '' : ` for ${spanOf(forMs)}`;
   const text = `${mark} ${fault.id}: ${faultText(fault)}${end}`;
   return { json: { fault: shown(fault) }, text, primary: fault.id };
@@ -40,16 +40,16 @@ function spanIn(text: string, what: string): number {
 
 /** `stack fault list`. @throws StackError */
 export async function listFaults(
-  words: TableOptions & { readonly stack?: string | undefined },
-  surroundings: Surroundings,
+  flags: TableOptions & { readonly stack?: string | undefined },
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
-  const stack = await findStack(words, surroundings);
+  const { output } = context;
+  const stack = await findStack(flags, context);
   const faults = await readFaults(stack.layout);
   if (output.isJson) await output.json(textOf(result({ faults: faults.map(shown) })));
   else if (output.isQuiet) await output.out.write(faults.map(({ id }) => `${id}\n`).join(''));
   else if (faults.length === 0) await output.note(`No fault is set in ${stack.name}.`);
-  else await printTable(output, faults, columns, words);
+  else await printTable(output, faults, columns, flags);
 }
 
 const columns: readonly Column<Fault>[] = [
@@ -65,12 +65,12 @@ const columns: readonly Column<Fault>[] = [
 
 /** `stack fault clear`. @throws StackError as `clearFaults` */
 export async function clearSome(
-  words: { readonly stack?: string | undefined; readonly id?: string | undefined },
-  surroundings: Surroundings,
+  flags: { readonly stack?: string | undefined; readonly id?: string | undefined },
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const { output } = surroundings;
-  const stack = await findStack(words, surroundings);
-  const cleared = await clearFaults(stack, words.id);
+  const { output } = context;
+  const stack = await findStack(flags, context);
+  const cleared = await clearFaults(stack, flags.id);
   const mark = output.out.paint('green', '✓');
   const lines = cleared.map((fault) => `${mark} cleared ${fault.id}: ${faultText(fault)}`);
   return {

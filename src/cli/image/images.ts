@@ -3,9 +3,9 @@ import { ensureImage, type Image, listImages, removeImage } from '../../stack/en
 import { textOf } from '../../wire/json/json.js';
 import type { CommandResult } from '../base.js';
 import { result } from '../terminal/output.js';
-import { confirm, type ConfirmWords } from '../terminal/prompt.js';
+import { confirm, type ConfirmFlags } from '../terminal/prompt.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe, sizeOf, spanOf } from '../terminal/text.js';
 
 type ListedImage = Omit<Image, 'isNew'>;
@@ -17,7 +17,7 @@ function members({ name, id, sizeBytes, hasChain }: ListedImage): Record<string,
 /** `stack image build`. @throws StackError as `requireEngine` and `ensureImage` */
 export async function buildImage(
   { hasChain }: { readonly hasChain: boolean },
-  { output, environment }: Surroundings,
+  { output, environment }: CommandContext,
 ): Promise<CommandResult> {
   const begunMs = performance.now();
   const image = await ensureImage(await requireEngine(environment), hasChain);
@@ -38,7 +38,10 @@ const columns: readonly Column<ListedImage>[] = [
 ];
 
 /** `stack image list`. @throws StackError as `requireEngine` */
-export async function showImages(options: TableOptions, { output, environment, program }: Surroundings): Promise<void> {
+export async function showImages(
+  options: TableOptions,
+  { output, environment, program }: CommandContext,
+): Promise<void> {
   const images = await listImages(await requireEngine(environment));
   if (output.isJson) await output.json(textOf(result({ images: images.map(members) })));
   else if (output.isQuiet) await output.out.write(images.map(({ name }) => `${name}\n`).join(''));
@@ -47,14 +50,11 @@ export async function showImages(options: TableOptions, { output, environment, p
 }
 
 /** `stack image remove`. @throws StackError as `requireEngine`; CliError USAGE */
-export async function removeImages(
-  flags: ConfirmWords,
-  surroundings: Surroundings,
-): Promise<CommandResult | undefined> {
-  const engine = await requireEngine(surroundings.environment);
+export async function removeImages(flags: ConfirmFlags, context: CommandContext): Promise<CommandResult | undefined> {
+  const engine = await requireEngine(context.environment);
   const images = await listImages(engine);
   const text = `${images.length} ${images.length === 1 ? 'image' : 'images'} of Parley will be removed.`;
-  if (images.length > 0 && !(await confirm({ text }, flags, surroundings))) return undefined;
+  if (images.length > 0 && !(await confirm({ text }, flags, context))) return undefined;
   for (const image of images) await removeImage(engine, image);
   const names = images.map(({ name }) => name);
   return {

@@ -1,3 +1,5 @@
+import type { partyAddFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { isAbsolute, join } from 'node:path';
 import type { Need } from '../../stack/engines/chain-funds.js';
 import { addParty, type JoinResult } from '../../stack/members/join.js';
@@ -7,36 +9,27 @@ import type { CommandResult } from '../base.js';
 import { stackCredentials } from '../requests/credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
-import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
+import { secondsText, showProgress } from '../terminal/progress.js';
 import { databaseSettings } from '../stack/making/database-flag.js';
 import { fundsText } from '../stack/starting/funds-note.js';
 import { type PartyState, readParty } from '../stack/watching/party-state.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { plural } from '../terminal/text.js';
 
-export interface PartyAddWords {
-  readonly stack?: string | undefined;
+export type PartyAddFlags = FlagsOf<typeof partyAddFlags> & {
   readonly name: string;
-  readonly org?: string | undefined;
-  readonly node?: string | undefined;
-  readonly port?: number | undefined;
-  readonly key?: string | undefined;
-  readonly external: boolean;
-  readonly database?: string | undefined;
-  readonly timeout: string;
-  readonly progress: ProgressKind;
-}
+};
 
 /** `stack party add`. @throws CliError USAGE; StackError as `addParty` */
-export async function addOne(words: PartyAddWords, surroundings: Surroundings): Promise<CommandResult> {
-  const { output } = surroundings;
-  if (words.external) throw elsewhere(words.name, surroundings.program);
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const keyFile = words.key === undefined ? undefined : keyFileIn(words.key);
-  const located = await findStack(words, surroundings);
-  const progress = showProgress(output, words.progress);
-  const { name, org: organization, node, port } = words;
-  const database = words.database === undefined ? undefined : databaseOfParty(words.database);
+export async function addOne(flags: PartyAddFlags, context: CommandContext): Promise<CommandResult> {
+  const { output } = context;
+  if (flags.external) throw elsewhere(flags.name, context.program);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const keyFile = flags.key === undefined ? undefined : keyFileIn(flags.key);
+  const located = await findStack(flags, context);
+  const progress = showProgress(output, flags.progress);
+  const { name, org: organization, node, port } = flags;
+  const database = flags.database === undefined ? undefined : databaseOfParty(flags.database);
   const request = { name, organization, node, port, keyFile, database, timeoutMs, onProgress: progress.listener };
   const onFunds = (needs: readonly Need[]): void => void output.note(fundsText(needs));
   const result = await addParty(located, { ...request, onFunds }).finally(() => progress.end());
@@ -62,7 +55,7 @@ export async function addOne(words: PartyAddWords, surroundings: Surroundings): 
       messages: state?.messages ?? null,
       chainLag: state?.chainLag ?? null,
     },
-    text: textFor(result, { url, state, stack: stack.name }, surroundings),
+    text: textFor(result, { url, state, stack: stack.name }, context),
     primary: url ?? undefined,
   };
 }
@@ -76,7 +69,7 @@ interface Standing {
 function textFor(
   { party: { name }, outcome, durationMs: spentMs }: JoinResult,
   { url, state, stack }: Standing,
-  { output, program }: Surroundings,
+  { output, program }: CommandContext,
 ): string {
   if (outcome === 'member') return `${name} is a member of ${stack} already${url === null ? '' : `   ${url}`}`;
   const mark = output.out.paint('green', '✓');

@@ -1,3 +1,5 @@
+import type { FlagsOf } from '../flag-types.js';
+import type { admitFlags, joinFlags } from './flags.js';
 import { admit } from '../../stack/members/admit.js';
 import { invite } from '../../stack/members/invite.js';
 import { joinNetwork } from '../../stack/members/join-network.js';
@@ -5,8 +7,8 @@ import { placeFrom } from '../../stack/layout.js';
 import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { type ProgressKind, showProgress } from '../terminal/progress.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { showProgress } from '../terminal/progress.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 interface StackFlag {
@@ -17,39 +19,33 @@ interface StackFlag {
 export async function inviteOne(
   name: string,
   flags: StackFlag & { readonly output?: string | undefined },
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const located = await findStack(flags, surroundings);
+  const located = await findStack(flags, context);
   const stack = await loadStack(located.place, located.name);
   const file = flags.output ?? `${name}.invite.json`;
   const written = await invite(stack, name, file);
   return {
     json: { file, invite: written },
-    text: `${surroundings.output.out.paint('green', '✓')} ${safe(file)} invites ${name} to ${stack.name}`,
+    text: `${context.output.out.paint('green', '✓')} ${safe(file)} invites ${name} to ${stack.name}`,
     primary: file,
   };
 }
 
-export interface JoinWords {
-  readonly name?: string | undefined;
-  readonly org?: string | undefined;
-  readonly advertise: string;
-  readonly bind?: string | undefined;
-  readonly output?: string | undefined;
-}
+export type JoinFlags = FlagsOf<typeof joinFlags>;
 
 /** `stack party join`. @throws StackError as `joinNetwork` */
 export async function joinOne(
   file: string,
-  { name, org: organization, advertise, bind, output }: JoinWords,
-  surroundings: Surroundings,
+  { name, org: organization, advertise, bind, output }: JoinFlags,
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const place = placeFrom(surroundings.environment);
+  const place = placeFrom(context.environment);
   const target = output ?? file.replace(/^.*\//, '').replace(/(?:\.invite)?\.json$/, '') + '.join.json';
   const request = { invite: file, name, organization, advertise, bind, output: target };
   const joined = await joinNetwork(place, { ...request, workingDirectory: process.cwd() });
-  const mark = surroundings.output.out.paint('green', '✓');
-  const then = `Give ${safe(target)} to a member, who runs: ${surroundings.program} party admit ${safe(target)}`;
+  const mark = context.output.out.paint('green', '✓');
+  const then = `Give ${safe(target)} to a member, who runs: ${context.program} party admit ${safe(target)}`;
   return {
     json: { stack: joined.stack, party: joined.party, file: target, request: joined.request },
     text: `${mark} ${joined.stack} created: ${joined.party}, at ${joined.request.endpoint}\n  ${then}`,
@@ -57,27 +53,24 @@ export async function joinOne(
   };
 }
 
-export interface AdmitWords extends StackFlag {
-  readonly timeout: string;
-  readonly progress: ProgressKind;
-}
+export type AdmitFlags = FlagsOf<typeof admitFlags>;
 
 /** `stack party admit`. @throws StackError as `admit` */
-export async function admitOne(file: string, flags: AdmitWords, surroundings: Surroundings): Promise<CommandResult> {
+export async function admitOne(file: string, flags: AdmitFlags, context: CommandContext): Promise<CommandResult> {
   const timeoutMs = durationMs(flags.timeout, '--timeout');
-  const located = await findStack(flags, surroundings);
+  const located = await findStack(flags, context);
   const stack = await loadStack(located.place, located.name);
-  const progress = showProgress(surroundings.output, flags.progress);
+  const progress = showProgress(context.output, flags.progress);
   const options = { timeoutMs, onProgress: progress.listener };
   const { guest, outcome } = await admit(stack, file, options).finally(() => progress.end());
   const texts = {
     admitted: `${guest.organization} is a member of ${stack.name} now; its node may start`,
     member: `${guest.organization} is a member of ${stack.name} already`,
-    planned: `${guest.organization} becomes a member when ${stack.name} is started: ${surroundings.program} start`,
+    planned: `${guest.organization} becomes a member when ${stack.name} is started: ${context.program} start`,
   };
   return {
     json: { ...guest, outcome },
-    text: `${surroundings.output.out.paint('green', '✓')} ${safe(texts[outcome])}`,
+    text: `${context.output.out.paint('green', '✓')} ${safe(texts[outcome])}`,
     primary: guest.organization,
   };
 }

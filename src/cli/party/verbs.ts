@@ -1,70 +1,67 @@
+import type { stackFlags } from '../flags.js';
+import type { partyStartFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { pauseParty, requireMember, requireParty, resumeParty, stopParty } from '../../stack/members/party-control.js';
 import { restartService } from '../../stack/running/stop.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { secondsText, type ProgressKind } from '../terminal/progress.js';
+import { secondsText } from '../terminal/progress.js';
 import { startWithProgress } from '../stack/starting/lifecycle.js';
-import { openStack, type Surroundings } from '../requests/target.js';
+import { openStack, type CommandContext } from '../requests/target.js';
 
-export interface PartyWords {
-  readonly stack?: string | undefined;
-  readonly name: string;
-}
+export type PartyFlags = FlagsOf<typeof stackFlags> & { readonly name: string };
 
-export interface PartyStartWords extends PartyWords {
-  readonly timeout: string;
-  readonly progress: ProgressKind;
-}
+export type PartyStartFlags = FlagsOf<typeof partyStartFlags> & { readonly name: string };
 
 /** `stack party pause`. @throws StackError as `pauseParty` */
-export async function pauseOne(words: PartyWords, surroundings: Surroundings): Promise<CommandResult> {
-  const stack = await openStack({ stack: words.stack }, surroundings);
-  const { changed } = await pauseParty(stack, words.name);
-  return said(words, surroundings, { changed, state: 'paused' });
+export async function pauseOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
+  const stack = await openStack({ stack: flags.stack }, context);
+  const { changed } = await pauseParty(stack, flags.name);
+  return said(flags, context, { changed, state: 'paused' });
 }
 
 /** `stack party resume`. @throws StackError as `resumeParty` */
-export async function resumeOne(words: PartyWords, surroundings: Surroundings): Promise<CommandResult> {
-  const stack = await openStack({ stack: words.stack }, surroundings);
-  const { changed } = await resumeParty(stack, words.name);
-  return said(words, surroundings, { changed, state: 'healthy', done: 'resumed', already: 'is running already' });
+export async function resumeOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
+  const stack = await openStack({ stack: flags.stack }, context);
+  const { changed } = await resumeParty(stack, flags.name);
+  return said(flags, context, { changed, state: 'healthy', done: 'resumed', already: 'is running already' });
 }
 
 /** `stack party stop`. @throws StackError as `stopParty` */
-export async function stopOne(words: PartyWords, surroundings: Surroundings): Promise<CommandResult> {
-  const stack = await openStack({ stack: words.stack }, surroundings);
-  const { changed, forced } = await stopParty(stack, words.name);
-  const answer = said(words, surroundings, { changed, state: 'stopped' });
+export async function stopOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
+  const stack = await openStack({ stack: flags.stack }, context);
+  const { changed, forced } = await stopParty(stack, flags.name);
+  const answer = said(flags, context, { changed, state: 'stopped' });
   const text = forced ? `${answer.text}; it did not end in time and was killed` : answer.text;
   return { ...answer, text, json: { ...asMembers(answer), forced } };
 }
 
 /** `stack party start`. @throws StackError as `requireParty`, `requireMember`, `startStack` */
-export async function startOne(words: PartyStartWords, surroundings: Surroundings): Promise<CommandResult> {
-  return startAgain(words, surroundings, () => Promise.resolve());
+export async function startOne(flags: PartyStartFlags, context: CommandContext): Promise<CommandResult> {
+  return startAgain(flags, context, () => Promise.resolve());
 }
 
 /** `stack party restart`. @throws StackError as `startOne`, `restartService` */
-export async function restartOne(words: PartyStartWords, surroundings: Surroundings): Promise<CommandResult> {
-  return startAgain(words, surroundings, (stack) => restartService(stack, words.name));
+export async function restartOne(flags: PartyStartFlags, context: CommandContext): Promise<CommandResult> {
+  return startAgain(flags, context, (stack) => restartService(stack, flags.name));
 }
 
 async function startAgain(
-  words: PartyStartWords,
-  surroundings: Surroundings,
+  flags: PartyStartFlags,
+  context: CommandContext,
   before: (stack: Awaited<ReturnType<typeof openStack>>) => Promise<void>,
 ): Promise<CommandResult> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const stack = await openStack({ stack: words.stack }, surroundings);
-  await requireParty(stack, words.name);
-  await requireMember(stack, words.name);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const stack = await openStack({ stack: flags.stack }, context);
+  await requireParty(stack, flags.name);
+  await requireMember(stack, flags.name);
   await before(stack);
   const begun = performance.now();
-  const options = { timeoutMs, only: [words.name], smoke: false };
-  const started = await startWithProgress(stack, options, words.progress, surroundings);
-  const row = started.services.find(({ name }) => name === words.name);
+  const options = { timeoutMs, only: [flags.name], smoke: false };
+  const started = await startWithProgress(stack, options, flags.progress, context);
+  const row = started.services.find(({ name }) => name === flags.name);
   const took = secondsText(Math.round(performance.now() - begun));
-  const answer = said(words, surroundings, {
+  const answer = said(flags, context, {
     changed: !started.alreadyRunning,
     state: row?.state ?? 'healthy',
     done: `is running again after ${took}   ${row?.url ?? ''}`.trimEnd(),
@@ -81,7 +78,7 @@ interface Said {
   readonly already?: string;
 }
 
-function said({ name }: PartyWords, { output }: Pick<Surroundings, 'output'>, change: Said): CommandResult {
+function said({ name }: PartyFlags, { output }: Pick<CommandContext, 'output'>, change: Said): CommandResult {
   const { changed, state, done = `is ${state}`, already = `is ${state} already` } = change;
   const text = changed ? `${output.out.paint('green', '✓')} ${name} ${done}` : `${name} ${already}`;
   return { text, json: { party: name, state, changed } };

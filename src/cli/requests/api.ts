@@ -1,3 +1,5 @@
+import type { apiFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { curlCommand } from '../../client/curl.js';
 import type { RawAnswer } from '../../client/client.js';
 import { durationMs, limitSignal } from '../duration.js';
@@ -6,18 +8,13 @@ import { credentialHint } from '../errors/remedies.js';
 import type { Output } from '../terminal/output.js';
 import { loadText, payloadSource } from './payload.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type Surroundings, type TargetFlags } from './target.js';
+import { openTarget, type CommandContext } from './target.js';
 import { safe } from '../terminal/text.js';
 
-export interface ApiWords extends TargetFlags {
+export type ApiFlags = FlagsOf<typeof apiFlags> & {
   readonly method: string;
   readonly path: string;
-  readonly data?: string | undefined;
-  readonly headers: readonly string[];
-  readonly include: boolean;
-  readonly curl: boolean;
-  readonly timeout: string;
-}
+};
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** Headers that carry a secret, which must not appear on a command line (docs/operations.md §11.1). */
@@ -27,30 +24,30 @@ const secretHeaders = /^(?:proxy-)?authorization$|^cookie$/i;
  * `stack api`: sends one request and prints the response as served. @throws CliError USAGE, REJECTED for 4xx, UNHEALTHY
  * for 5xx, TIMEOUT
  */
-export async function runApi(words: ApiWords, surroundings: Surroundings): Promise<void> {
-  const method = words.method.toUpperCase();
+export async function runApi(flags: ApiFlags, context: CommandContext): Promise<void> {
+  const method = flags.method.toUpperCase();
   if (!methods.includes(method))
-    throw new CliError('USAGE', `The method must be one of ${methods.join(', ')}, not "${words.method}".`);
-  const headers = readHeaders(words.headers);
-  const timeoutMs = durationMs(words.timeout, '--timeout');
+    throw new CliError('USAGE', `The method must be one of ${methods.join(', ')}, not "${flags.method}".`);
+  const headers = readHeaders(flags.header ?? []);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
   const body =
-    words.data === undefined ? undefined : await loadText(payloadSource(words.data), () => readAll(process.stdin));
-  const { party } = await openTarget(words, surroundings);
-  const { output } = surroundings;
-  if (words.curl) {
+    flags.data === undefined ? undefined : await loadText(payloadSource(flags.data), () => readAll(process.stdin));
+  const { party } = await openTarget(flags, context);
+  const { output } = context;
+  if (flags.curl) {
     await output.line(
-      curlCommand({ method, url: party.client.address(words.path), body, headers, credential: party.credential }),
+      curlCommand({ method, url: party.client.address(flags.path), body, headers, credential: party.credential }),
     );
     return;
   }
   const signal = limitSignal(timeoutMs);
   const answer = await party.client
-    .exchange({ method, path: words.path, body, headers, signal })
+    .exchange({ method, path: flags.path, body, headers, signal })
     .catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw new CliError('TIMEOUT', `No answer from ${party.url} within ${timeoutMs / 1_000} s.`, { cause: error });
     });
-  await printAnswer(answer, words.include, output);
+  await printAnswer(answer, flags.include, output);
   if (answer.status === 401) await output.note(credentialHint);
   if (answer.status >= 400) {
     throw new CliError(answer.status >= 500 ? 'UNHEALTHY' : 'REJECTED', `Status ${answer.status}.`, { isSaid: true });

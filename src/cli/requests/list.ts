@@ -1,3 +1,5 @@
+import type { listFlags, targetFlags, tableFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { Client } from '../../client/client.js';
 import {
   type Entry,
@@ -11,18 +13,10 @@ import {
 import { CliError } from '../errors/exit.js';
 import type { Output } from '../terminal/output.js';
 import { type Column, printTable } from '../terminal/table.js';
-import { openTarget, type Surroundings, type TargetFlags } from './target.js';
+import { openTarget, type CommandContext } from './target.js';
 
 /** The flags of every list (docs/operations.md §11.7). */
-export interface ListWords extends TargetFlags {
-  /** `field=value`, in the node's query syntax. */
-  readonly filter?: readonly string[] | undefined;
-  readonly limit: number;
-  readonly skip: number;
-  readonly all: boolean;
-  readonly columns?: string | undefined;
-  readonly 'no-headers': boolean;
-}
+export type ListFlags = FlagsOf<typeof listFlags> & FlagsOf<typeof targetFlags> & FlagsOf<typeof tableFlags>;
 
 /** A list of a node, and how it is printed. */
 export interface Collection<Name extends ListName> {
@@ -43,28 +37,28 @@ export interface Collection<Name extends ListName> {
  * @throws CliError USAGE; ClientError, UnreachableError
  */
 export async function printList<Name extends ListName>(
-  words: ListWords,
+  flags: ListFlags,
   collection: Collection<Name>,
   parameters: Parameters,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
-  const filters = [...parameters, ...(words.filter ?? []).map(readFilter)];
-  const { party } = await openTarget(words, surroundings);
+  const { output } = context;
+  const filters = [...parameters, ...(flags.filter ?? []).map(readFilter)];
+  const { party } = await openTarget(flags, context);
   const { route, keys } = collection;
-  if (words.all) {
+  if (flags.all) {
     const pages = readAll(party.client, route, filters, keys);
-    await printPages(completed(pages, party.client, collection), words, collection, output);
+    await printPages(completed(pages, party.client, collection), flags, collection, output);
     return;
   }
-  const skip = words.skip > 0 ? [['skip', String(words.skip)] as const] : [];
-  const page = await readPage(party.client, route, [...filters, ['limit', String(words.limit)], ...skip]);
+  const skip = flags.skip > 0 ? [['skip', String(flags.skip)] as const] : [];
+  const page = await readPage(party.client, route, [...filters, ['limit', String(flags.limit)], ...skip]);
   if (output.isJson && collection.isReversed !== true && collection.complete === undefined) {
     await output.json(page.text);
     return;
   }
   const entries = collection.isReversed === true ? page.entries.toReversed() : page.entries;
-  await printPages(completed(only(entries), party.client, collection), words, collection, output);
+  await printPages(completed(only(entries), party.client, collection), flags, collection, output);
 }
 
 /** Parses `field=value`. @throws CliError USAGE for anything else */
@@ -100,7 +94,7 @@ async function* only<Value>(page: Value): AsyncGenerator<Value> {
 
 async function printPages<Name extends ListName>(
   pages: AsyncIterable<readonly Entry<RecordOf<Name>>[]>,
-  words: ListWords,
+  flags: ListFlags,
   collection: Collection<Name>,
   output: Output,
 ): Promise<void> {
@@ -113,8 +107,8 @@ async function printPages<Name extends ListName>(
     const rows = page.map(({ value }) => value);
     if (output.isQuiet) await output.out.write(rows.map((row) => `${collection.keys.id(row)}\n`).join(''));
     else if (rows.length > 0) {
-      const hasHeaders = count === 0 && !words['no-headers'];
-      await printTable(output, rows, collection.columns, { columns: words.columns, hasHeaders });
+      const hasHeaders = count === 0 && !flags['no-headers'];
+      await printTable(output, rows, collection.columns, { columns: flags.columns, hasHeaders });
     }
     count += page.length;
   }

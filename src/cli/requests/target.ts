@@ -1,3 +1,5 @@
+import type { targetFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { type Client, createClient } from '../../client/client.js';
 import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
@@ -12,15 +14,9 @@ import { createOpenSocket } from './open-socket.js';
 import type { Environment, Output } from '../terminal/output.js';
 import { safe } from '../terminal/text.js';
 
-export interface TargetFlags {
-  readonly stack?: string | undefined;
-  readonly party?: string | undefined;
-  readonly ns?: string | undefined;
-  readonly url?: string | undefined;
-  readonly 'auth-file'?: string | undefined;
-}
+export type TargetFlags = FlagsOf<typeof targetFlags>;
 
-export interface Surroundings {
+export interface CommandContext {
   readonly output: Output;
   readonly environment: Environment;
   /** The typed name of the program. */
@@ -62,13 +58,13 @@ export interface Target {
  * @throws CliError USAGE if flag and argument differ; StackError NOT_SELECTED
  */
 export async function chooseStack(
-  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
-  { environment, output }: Surroundings,
+  flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  { environment, output }: CommandContext,
 ): Promise<string> {
-  if (words.stack !== undefined && words.name !== undefined && words.stack !== words.name) {
-    throw new CliError('USAGE', `Two stacks are named: ${words.stack} and ${words.name}.`);
+  if (flags.stack !== undefined && flags.name !== undefined && flags.stack !== flags.name) {
+    throw new CliError('USAGE', `Two stacks are named: ${flags.stack} and ${flags.name}.`);
   }
-  const given = words.stack ?? words.name ?? (environment['STACK_NAME'] || undefined);
+  const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
   const selection = await selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
   if (selection.from === 'last started' && !output.isJson) {
     await output.note(`Using ${selection.name}, the stack that was started last.`);
@@ -79,17 +75,17 @@ export async function chooseStack(
 /** Finds the stack that flags and environment select, without reading its definition. @throws StackError */
 export async function findStack(
   { stack }: { readonly stack?: string | undefined },
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<LocatedStack> {
-  return locateStack(placeFrom(surroundings.environment), await chooseStack({ stack }, surroundings));
+  return locateStack(placeFrom(context.environment), await chooseStack({ stack }, context));
 }
 
 /** `chooseStack`, with its settings. @throws StackError as `loadStack` */
 export async function openStack(
-  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
-  surroundings: Surroundings,
+  flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  context: CommandContext,
 ): Promise<Stack> {
-  return loadStack(placeFrom(surroundings.environment), await chooseStack(words, surroundings));
+  return loadStack(placeFrom(context.environment), await chooseStack(flags, context));
 }
 
 /**
@@ -99,24 +95,24 @@ export async function openStack(
  * @throws CliError NOT_FOUND for an unknown party, NOT_RUNNING for a stack that has no addresses yet or a node with
  * authentication that is not running, USAGE for an invalid URL or credential; StackError
  */
-export async function openTarget(flags: TargetFlags, surroundings: Surroundings): Promise<Target> {
-  const { environment } = surroundings;
+export async function openTarget(flags: TargetFlags, context: CommandContext): Promise<Target> {
+  const { environment } = context;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
   // A stack named on the command line takes precedence over a URL in the environment.
   const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
-  if (url === undefined) return openStackTarget(flags, namespace, surroundings);
+  if (url === undefined) return openStackTarget(flags, namespace, context);
   const name = flags.party ?? hostOf(url);
   const file = flags['auth-file'] ?? (environment['STACK_AUTH_FILE'] || undefined);
   const credential = file === undefined ? undefined : await readAuthFile(file);
   const place = { name, url: url.replace(/\/+$/, ''), namespace, credential, party: undefined };
-  const node = openNode(place, surroundings);
+  const node = openNode(place, context);
   return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
 }
 
-async function openStackTarget(flags: TargetFlags, namespace: string, surroundings: Surroundings): Promise<Target> {
-  const { environment, program } = surroundings;
+async function openStackTarget(flags: TargetFlags, namespace: string, context: CommandContext): Promise<Target> {
+  const { environment, program } = context;
   // Not all flags: some commands have their own --name.
-  const stack = await openStack({ stack: flags.stack }, surroundings);
+  const stack = await openStack({ stack: flags.stack }, context);
   const [{ services, state }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
@@ -140,7 +136,7 @@ async function openStackTarget(flags: TargetFlags, namespace: string, surroundin
     // The port of a node that is not running may belong to another program, so no secret is sent there.
     const isKept = own !== undefined && pid === null;
     const credential = isKept ? undefined : own;
-    return [{ isKept, ...openNode({ name, url, namespace, credential, party }, surroundings) }];
+    return [{ isKept, ...openNode({ name, url, namespace, credential, party }, context) }];
   });
   const party = parties.find(({ name }) => name === wanted);
   // A stopped stack keeps its ports; connecting would only be refused.
@@ -159,7 +155,7 @@ interface NodePlace {
   readonly party: PartySettings | undefined;
 }
 
-function openNode({ name, url, namespace, credential, party }: NodePlace, { output }: Surroundings): PartyNode {
+function openNode({ name, url, namespace, credential, party }: NodePlace, { output }: CommandContext): PartyNode {
   const send = output.isVerbose ? talkingFetch(output) : fetch;
   return {
     name,
@@ -187,14 +183,14 @@ export const everyParty = 'all';
 /** `openTarget`; with `--party all` for the first party. @throws as `openTarget` */
 export async function openParties(
   flags: TargetFlags,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<{ readonly target: Target; readonly parties: readonly PartyNode[] }> {
   if (flags.party !== everyParty) {
-    const target = await openTarget(flags, surroundings);
+    const target = await openTarget(flags, context);
     return { target, parties: [target.party] };
   }
-  const { output, program } = surroundings;
-  const environment = { ...surroundings.environment, STACK_PARTY: undefined };
+  const { output, program } = context;
+  const environment = { ...context.environment, STACK_PARTY: undefined };
   const target = await openTarget({ ...flags, party: undefined }, { output, program, environment });
   return { target, parties: target.parties };
 }

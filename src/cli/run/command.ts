@@ -6,7 +6,7 @@ import { CliError } from '../errors/exit.js';
 import type { Environment } from '../terminal/output.js';
 
 /** The arguments of a command that runs another one. */
-export interface SplitWords {
+export interface SplitLine {
   /** The arguments before `--`, for this program. */
   readonly own: readonly string[];
   /** The arguments after it. */
@@ -23,7 +23,7 @@ export type TypedFlags = Readonly<Record<string, { readonly type: string; readon
  * @param flags those of this command
  * @throws CliError USAGE for a word before `--` that belongs after it, with the intended command line
  */
-export function splitWords(argv: readonly string[], typed: string, flags: TypedFlags): SplitWords {
+export function splitWords(argv: readonly string[], typed: string, flags: TypedFlags): SplitLine {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
   const command = end < 0 ? [] : argv.slice(end + 1);
@@ -36,7 +36,7 @@ export function splitWords(argv: readonly string[], typed: string, flags: TypedF
 }
 
 /** Checks that there is a command after `--`. @throws CliError USAGE */
-export function requireCommand({ own, command }: SplitWords, typed: string): void {
+export function requireCommand({ own, command }: SplitLine, typed: string): void {
   if (command.length > 0) return;
   const line = [...own, '--', 'npm', 'test'].map(quote).join(' ');
   throw new CliError('USAGE', `${typed} needs a command behind --.`, { hint: `For example: ${typed} ${line}` });

@@ -1,23 +1,24 @@
+import type { stackFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { stackStatus } from '../../stack/status.js';
 import { CliError } from '../errors/exit.js';
 import { takeSignals } from '../signals.js';
-import { openStack, type Surroundings } from '../requests/target.js';
+import { openStack, type CommandContext } from '../requests/target.js';
 import { jobEnvironment, requireProgram } from './command.js';
 import { runCommand } from './job.js';
 
-export interface ExecWords {
-  readonly stack?: string | undefined;
+export type ExecFlags = FlagsOf<typeof stackFlags> & {
   readonly command: readonly string[];
-}
+};
 
 /**
  * `stack exec`: runs a command with the addresses of a stack in its environment.
  *
  * @throws CliError NOT_RUNNING, UNKNOWN_COMMAND, or with the exit code of the command; StackError
  */
-export async function execCommand({ stack: name, command }: ExecWords, surroundings: Surroundings): Promise<void> {
-  const { environment, program } = surroundings;
-  const stack = await openStack({ stack: name }, surroundings);
+export async function execCommand({ stack: name, command }: ExecFlags, context: CommandContext): Promise<void> {
+  const { environment, program } = context;
+  const stack = await openStack({ stack: name }, context);
   await requireProgram(command[0] ?? '', environment);
   const { env, state } = await stackStatus(stack);
   if (state === 'stopped') {

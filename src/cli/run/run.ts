@@ -1,3 +1,5 @@
+import type { runFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { partyNames } from '../../stack/create.js';
 import { createEphemeral, type Ephemeral } from '../../stack/cleaning/ephemeral.js';
 import { placeFrom } from '../../stack/layout.js';
@@ -5,27 +7,19 @@ import { durationMs } from '../duration.js';
 import { dumpStack } from '../dump/dump.js';
 import { CliError, exitNameOf } from '../errors/exit.js';
 import { failureOf, printFailure } from '../errors/failure.js';
-import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
+import { secondsText, showProgress } from '../terminal/progress.js';
 import { readSetting } from '../config/setting.js';
 import { type EndingSignal, nextSignal, signalCodes, type Signals, takeSignals } from '../signals.js';
 import { afterStart } from '../stack/starting/after-start.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { jobEnvironment, requireProgram } from './command.js';
 import { commandFailed } from './exec.js';
 import { runCommand } from './job.js';
 
-export interface RunWords {
+export type RunFlags = FlagsOf<typeof runFlags> & {
   readonly command: readonly string[];
-  readonly template?: string | undefined;
-  readonly parties?: string | undefined;
-  readonly sets: readonly string[];
-  readonly timeout: string;
-  readonly smoke?: boolean | undefined;
-  readonly dump?: string | undefined;
-  readonly 'keep-on-failure': boolean;
-  readonly progress: ProgressKind;
-}
+};
 
 type Outcome =
   | { readonly kind: 'ended'; readonly exitCode: number }
@@ -41,49 +35,49 @@ const cleanUpMs = 10_000;
  * @throws CliError with the exit code of the command, or with that of `start` if the network failed; UNKNOWN_COMMAND;
  * USAGE
  */
-export async function runWithNetwork(words: RunWords, surroundings: Surroundings): Promise<void> {
-  const { environment, output } = surroundings;
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  await requireProgram(words.command[0] ?? '', environment);
+export async function runWithNetwork(flags: RunFlags, context: CommandContext): Promise<void> {
+  const { environment, output } = context;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  await requireProgram(flags.command[0] ?? '', environment);
   const signals = takeSignals();
   const network = await createEphemeral(placeFrom(environment), {
-    template: words.template,
-    ...(words.parties !== undefined && { parties: partyNames(words.parties) }),
-    settings: words.sets.map((text) => readSetting(text, '--set')),
+    template: flags.template,
+    ...(flags.parties !== undefined && { parties: partyNames(flags.parties) }),
+    settings: (flags.set ?? []).map((text) => readSetting(text, '--set')),
     workingDirectory: process.cwd(),
   });
-  const outcome = await outcomeOf(network, { ...words, timeoutMs }, signals, surroundings);
+  const outcome = await outcomeOf(network, { ...flags, timeoutMs }, signals, context);
   const isFailure = outcome.kind === 'failed' || (outcome.kind === 'ended' && outcome.exitCode !== 0);
-  if (isFailure && words.dump !== undefined) await saveDump(network, words.dump, surroundings);
-  const isKept = isFailure && words['keep-on-failure'] && signals.first() === undefined;
-  if (isKept) await keep(network, surroundings);
-  else await cleanUp(network, signals, surroundings);
+  if (isFailure && flags.dump !== undefined) await saveDump(network, flags.dump, context);
+  const isKept = isFailure && flags['keep-on-failure'] && signals.first() === undefined;
+  if (isKept) await keep(network, context);
+  else await cleanUp(network, signals, context);
   if (outcome.kind === 'interrupted') {
     throw new CliError('INTERRUPTED', 'Interrupted.', { isSaid: true, exitCode: signalCodes[outcome.signal] });
   }
   if (outcome.kind === 'ended') {
-    if (outcome.exitCode !== 0) throw commandFailed(words.command, outcome.exitCode);
+    if (outcome.exitCode !== 0) throw commandFailed(flags.command, outcome.exitCode);
     return;
   }
   if (!outcome.isNetwork) throw outcome.error;
-  const isExplained = isKept || words.dump !== undefined;
-  const shown = failureOf(outcome.error, surroundings.program);
+  const isExplained = isKept || flags.dump !== undefined;
+  const shown = failureOf(outcome.error, context.program);
   const hint = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
   await printFailure(output, { ...shown, hint }, outcome.error);
-  await output.err.write(`${surroundings.program} run: the network did not start\n`);
+  await output.err.write(`${context.program} run: the network did not start\n`);
   throw new CliError(exitNameOf(shown.exitCode), shown.message, { isSaid: true, exitCode: shown.exitCode });
 }
 
-type JobWords = RunWords & { readonly timeoutMs: number };
+type RunOptions = RunFlags & { readonly timeoutMs: number };
 
 async function outcomeOf(
   network: Ephemeral,
-  words: JobWords,
+  flags: RunOptions,
   signals: Signals,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<Outcome> {
   const interruption = nextSignal(signals);
-  const starting = startNetwork(network, words, surroundings).then(
+  const starting = startNetwork(network, flags, context).then(
     (env) => ({ kind: 'started', env }) as const,
     (error: unknown) => ({ kind: 'failed', error, isNetwork: true }) as const,
   );
@@ -94,8 +88,8 @@ async function outcomeOf(
   if (begun.kind !== 'started') return begun;
   try {
     const exitCode = await runCommand({
-      command: words.command,
-      environment: jobEnvironment(surroundings.environment, begun.env),
+      command: flags.command,
+      environment: jobEnvironment(context.environment, begun.env),
       signals,
       beforeStart: (pid) => network.setJob(pid),
     });
@@ -112,10 +106,10 @@ function interruptedBy(signal: EndingSignal): Promise<Outcome & { readonly kind:
 /** Starts the network; resolves with its variables. */
 async function startNetwork(
   network: Ephemeral,
-  { progress: kind, timeoutMs, smoke }: JobWords,
-  surroundings: Surroundings,
+  { progress: kind, timeoutMs, smoke }: RunOptions,
+  context: CommandContext,
 ): Promise<Readonly<Record<string, string>>> {
-  const { output } = surroundings;
+  const { output } = context;
   const progress = showProgress(output, kind);
   try {
     const options = { timeoutMs, onProgress: progress.listener, ...(smoke !== undefined && { smoke }) };
@@ -124,7 +118,7 @@ async function startNetwork(
     if (kind !== 'none' && kind !== 'json' && !output.isJson) {
       await output.note(`${name} is ready after ${secondsText(spentMs)}`);
     }
-    await afterStart({ stack: network.stack, env, directory: network.directory, staysUp: false }, surroundings);
+    await afterStart({ stack: network.stack, env, directory: network.directory, staysUp: false }, context);
     return env;
   } finally {
     await progress.end();
@@ -132,8 +126,8 @@ async function startNetwork(
 }
 
 /** Saves a dump after a failure; if that fails, the command's own failure still counts. */
-async function saveDump({ stack }: Ephemeral, directory: string, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
+async function saveDump({ stack }: Ephemeral, directory: string, context: CommandContext): Promise<void> {
+  const { output, program } = context;
   try {
     const { path } = await dumpStack(stack, { directory, events: 1_000, isTar: false });
     await output.note(`Logs and state of the network: ${safe(path)}`);
@@ -142,7 +136,7 @@ async function saveDump({ stack }: Ephemeral, directory: string, surroundings: S
   }
 }
 
-async function keep(network: Ephemeral, { output, program }: Surroundings): Promise<void> {
+async function keep(network: Ephemeral, { output, program }: CommandContext): Promise<void> {
   await network.keep();
   const { name } = network.stack;
   await output.note(
@@ -151,7 +145,7 @@ async function keep(network: Ephemeral, { output, program }: Surroundings): Prom
 }
 
 /** Deletes the network in an orderly way, within 10 s and before the next signal; otherwise at once. */
-async function cleanUp(network: Ephemeral, signals: Signals, { output }: Surroundings): Promise<void> {
+async function cleanUp(network: Ephemeral, signals: Signals, { output }: CommandContext): Promise<void> {
   const hurry = nextSignal(signals);
   const inOrder = network.remove(cleanUpMs);
   const leftovers = await Promise.race([inOrder, hurry.came.then(() => network.remove(0))]);

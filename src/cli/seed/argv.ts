@@ -18,7 +18,7 @@ export class MemberProblem extends Error {
 }
 
 /** The typed words of a step, and the files that they name. */
-export interface StepWords {
+export interface StepArguments {
   readonly argv: readonly string[];
   readonly files: readonly string[];
 }
@@ -32,7 +32,7 @@ export function wordsOf(
   given: Readonly<Record<string, unknown>>,
   members: readonly StepMember[],
   directory: string,
-): StepWords {
+): StepArguments {
   const files: string[] = [];
   const place = (name: string, text: string) => {
     const isFile = paths.has(name);

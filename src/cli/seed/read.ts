@@ -7,7 +7,7 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
 import { loadText } from '../requests/payload.js';
-import { MemberProblem, type StepWords, wordsOf } from './argv.js';
+import { MemberProblem, type StepArguments, wordsOf } from './argv.js';
 import { loadStep, membersOf, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
 
 /** One step of a seed. */
@@ -97,7 +97,7 @@ export function wordsAt(
   given: Given,
   { members, directory }: { readonly members: readonly StepMember[]; readonly directory: string },
   at: ProblemAt,
-): StepWords {
+): StepArguments {
   try {
     return wordsOf(given, members, directory);
   } catch (error) {

@@ -6,7 +6,7 @@ import { CliError, exitNameOf } from '../errors/exit.js';
 import { failureOf } from '../errors/failure.js';
 import { type Output, result } from '../terminal/output.js';
 import { captured } from './captured.js';
-import { chooseParty, openTarget, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { chooseParty, openTarget, type CommandContext, type Target, type TargetFlags } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { isPresent } from './present.js';
 import { readSeed, type Step } from './read.js';
@@ -17,7 +17,7 @@ export interface SeedFlags extends TargetFlags {
 }
 
 /** The environment of the steps: that of the command `seed`. */
-type SeedSurroundings = Surroundings & Pick<BaseCommand, 'config'>;
+type SeedContext = CommandContext & Pick<BaseCommand, 'config'>;
 
 /**
  * `stack seed`: applies the steps of files in their order, each at most once (docs/operations.md §11.9). All files are
@@ -25,21 +25,20 @@ type SeedSurroundings = Surroundings & Pick<BaseCommand, 'config'>;
  *
  * @throws CliError as `readSeed` and the commands of the steps, CONFLICT
  */
-export async function applySeeds(flags: SeedFlags, surroundings: SeedSurroundings): Promise<void> {
-  const { output } = surroundings;
+export async function applySeeds(flags: SeedFlags, context: SeedContext): Promise<void> {
+  const { output } = context;
   const steps = (await Promise.all(flags.files.map(readSeed))).flat();
-  const target = await openTarget(flags, surroundings);
+  const target = await openTarget(flags, context);
   for (const { party, place } of steps) requireParty(target, party, place);
   const commands = steps.map((step) => ({ step, argv: argvOf(step, flags) }));
-  for (const { step, argv } of commands)
-    await within(step, surroundings, () => commandOf(step, argv, surroundings).check());
+  for (const { step, argv } of commands) await within(step, context, () => commandOf(step, argv, context).check());
   if (flags['dry-run']) {
     await showSteps(steps, output);
     return;
   }
   let applied = 0;
   for (const { step, argv } of commands) {
-    const isNew = await within(step, surroundings, () => apply(step, argv, target, surroundings));
+    const isNew = await within(step, context, () => apply(step, argv, target, context));
     if (isNew) applied++;
     if (!output.isJson && !output.isQuiet) {
       const mark = isNew ? output.out.paint('green', '✓') : '·';
@@ -73,21 +72,16 @@ function argvOf({ argv, key, load, given }: Step, { stack, ns, url, 'auth-file':
   ];
 }
 
-function commandOf({ load: Command }: Step, argv: readonly string[], { config }: SeedSurroundings): BaseCommand {
+function commandOf({ load: Command }: Step, argv: readonly string[], { config }: SeedContext): BaseCommand {
   return new Command([...argv], config);
 }
 
 /** Applies a step; false if it was applied before. */
-async function apply(
-  step: Step,
-  argv: readonly string[],
-  target: Target,
-  surroundings: SeedSurroundings,
-): Promise<boolean> {
+async function apply(step: Step, argv: readonly string[], target: Target, context: SeedContext): Promise<boolean> {
   const party = target.parties.find(({ name }) => name === step.party);
   if (party !== undefined && (await isPresent(step, party, argv))) return false;
   const answers: string[] = [];
-  await commandOf(step, argv, surroundings).runWithin(captured(surroundings.output, answers));
+  await commandOf(step, argv, context).runWithin(captured(context.output, answers));
   return !answers.every(isDuplicate) || answers.length === 0;
 }
 
@@ -98,7 +92,7 @@ function isDuplicate(answer: string): boolean {
 }
 
 /** Runs a part of a step; its failure names the step and keeps its exit code. */
-async function within<Value>(step: Step, { program }: Surroundings, part: () => Promise<Value>): Promise<Value> {
+async function within<Value>(step: Step, { program }: CommandContext, part: () => Promise<Value>): Promise<Value> {
   try {
     return await part();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Stack } from '../../stack/places/locate.js';
 import { requireRestorable } from '../../stack/snapshot/restore.js';
-import { confirm, type ConfirmWords } from '../terminal/prompt.js';
-import type { Surroundings } from '../requests/target.js';
+import { confirm, type ConfirmFlags } from '../terminal/prompt.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 /**
@@ -12,10 +12,10 @@ import { safe } from '../terminal/text.js';
 export async function confirmRestore(
   stack: Stack,
   snapshot: string,
-  words: ConfirmWords,
-  surroundings: Surroundings,
+  flags: ConfirmFlags,
+  context: CommandContext,
 ): Promise<boolean> {
   await requireRestorable(stack, snapshot);
   const text = `What ${stack.name} has done since the snapshot ${safe(snapshot)} will be deleted.`;
-  return confirm({ text }, words, surroundings);
+  return confirm({ text }, flags, context);
 }

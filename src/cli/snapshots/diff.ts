@@ -1,7 +1,7 @@
 import { compareSnapshots, type PartyDifference, type SnapshotDifference } from '../../stack/snapshot/diff.js';
 import type { SavedMessage } from '../../stack/snapshot/database.js';
 import type { CommandResult } from '../base.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe, shortId } from '../terminal/text.js';
 
 /** How many messages of a kind are shown for a party; JSON has all. */
@@ -10,9 +10,9 @@ const maxShown = 10;
 /** `stack snapshot diff`. @throws StackError as `compareSnapshots` */
 export async function diffSnapshots(
   { first, second, stack }: { readonly first: string; readonly second: string; readonly stack?: string | undefined },
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const located = await findStack({ stack }, surroundings);
+  const located = await findStack({ stack }, context);
   const difference = await compareSnapshots(located, first, second);
   const { before, after, parties } = difference;
   return {
@@ -22,7 +22,7 @@ export async function diffSnapshots(
       same: isSame(difference),
       parties,
     },
-    text: textOf(difference, { first, second }, surroundings),
+    text: textOf(difference, { first, second }, context),
     primary: isSame(difference) ? 'same' : 'different',
   };
 }
@@ -38,7 +38,7 @@ function countOf({ added, removed, changed, balances }: PartyDifference): number
 function textOf(
   difference: SnapshotDifference,
   { first, second }: { readonly first: string; readonly second: string },
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): string {
   const { before, after, parties } = difference;
   const { paint } = output.out;
@@ -48,7 +48,7 @@ function textOf(
   return [head, ...parties.flatMap((party) => partyLines(party, paint))].join('\n');
 }
 
-type Paint = Surroundings['output']['out']['paint'];
+type Paint = CommandContext['output']['out']['paint'];
 
 function partyLines(party: PartyDifference, paint: Paint): string[] {
   const { added, removed, changed, balances } = party;

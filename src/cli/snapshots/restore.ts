@@ -7,14 +7,14 @@ import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
 import { result } from '../terminal/output.js';
 import { type ProgressKind, showProgress } from '../terminal/progress.js';
-import type { ConfirmWords } from '../terminal/prompt.js';
+import type { ConfirmFlags } from '../terminal/prompt.js';
 import { startedText } from '../stack/watching/view.js';
-import { openStack, type Surroundings } from '../requests/target.js';
+import { openStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { confirmRestore } from './confirm-restore.js';
 import { snapshotMembers } from './snapshots.js';
 
-export interface RestoreFlags extends ConfirmWords {
+export interface RestoreFlags extends ConfirmFlags {
   readonly stack?: string | undefined;
   readonly as?: string | undefined;
   readonly 'no-restart': boolean;
@@ -30,12 +30,12 @@ export interface RestoreFlags extends ConfirmWords {
 export async function restoreOne(
   name: string,
   flags: RestoreFlags,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<readonly string[]> {
-  const { output } = surroundings;
-  const stack = await openStack({ stack: flags.stack }, surroundings);
+  const { output } = context;
+  const stack = await openStack({ stack: flags.stack }, context);
   if (flags.as === undefined) {
-    await restoreInPlace(stack, name, flags, surroundings);
+    await restoreInPlace(stack, name, flags, context);
     return [];
   }
   await requireSnapshot(stack.layout, name);
@@ -53,19 +53,19 @@ export async function restoreInPlace(
   stack: Stack,
   name: string,
   flags: Omit<RestoreFlags, 'stack' | 'as'>,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output, program } = surroundings;
+  const { output, program } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   await requireOwnEngines(stack);
-  if (!(await confirmRestore(stack, name, flags, surroundings))) return;
+  if (!(await confirmRestore(stack, name, flags, context))) return;
   const progress = showProgress(output, flags.progress);
   const options = { timeoutMs, restart: !flags['no-restart'], onProgress: progress.listener };
   const { manifest, start, isOlder } = await restoreSnapshot(stack, name, options).finally(() => progress.end());
   const members = { restored: name, ...snapshotMembers(name, manifest), stack: stack.name, running: start !== null };
   const lines = [
     `${output.out.paint('green', '✓')} ${stack.name} is at block ${manifest.chain.block} again, as in ${name}`,
-    ...(start === null ? [] : [startedText(start, surroundings)]),
+    ...(start === null ? [] : [startedText(start, context)]),
   ];
   if (output.isJson) await output.json(textOf(result(members)));
   else if (output.isQuiet) await output.line(stack.name);

@@ -6,9 +6,9 @@ import { exportSnapshot, importAsStack, importSnapshot } from '../../stack/snaps
 import type { CommandResult } from '../base.js';
 import { textOf } from '../../wire/json/json.js';
 import { result } from '../terminal/output.js';
-import { confirm, type ConfirmWords } from '../terminal/prompt.js';
+import { confirm, type ConfirmFlags } from '../terminal/prompt.js';
 import { ageColumn, type Column, printTable, type TableOptions } from '../terminal/table.js';
-import { findStack, type Surroundings } from '../requests/target.js';
+import { findStack, type CommandContext } from '../requests/target.js';
 import { safe, sizeOf as bytesText, spanOf } from '../terminal/text.js';
 
 interface StackFlag {
@@ -33,12 +33,12 @@ export function snapshotMembers(name: string, manifest: Manifest): Record<string
 }
 
 /** `stack snapshot save`. @throws StackError as `saveSnapshot` */
-export async function saveOne(name: string, flags: StackFlag, surroundings: Surroundings): Promise<CommandResult> {
-  const stack = await findStack(flags, surroundings);
+export async function saveOne(name: string, flags: StackFlag, context: CommandContext): Promise<CommandResult> {
+  const stack = await findStack(flags, context);
   const { directory, manifest, heldMs } = await saveSnapshot(stack, name);
   const held = heldMs === 0 ? '' : ` · the stack stood still for ${spanOf(heldMs)}`;
   const size = bytesText(sizeOf(manifest));
-  const mark = surroundings.output.out.paint('green', '✓');
+  const mark = context.output.out.paint('green', '✓');
   return {
     json: { ...snapshotMembers(name, manifest), dir: directory, heldMs },
     text: `${mark} ${name} saved: ${stack.name} at block ${manifest.chain.block} · ${size}${held}`,
@@ -47,9 +47,9 @@ export async function saveOne(name: string, flags: StackFlag, surroundings: Surr
 }
 
 /** `stack snapshot list`. @throws StackError */
-export async function listAll(flags: StackFlag & TableOptions, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
-  const stack = await findStack(flags, surroundings);
+export async function listAll(flags: StackFlag & TableOptions, context: CommandContext): Promise<void> {
+  const { output, program } = context;
+  const stack = await findStack(flags, context);
   const snapshots = await listSnapshots(stack);
   if (output.isJson) {
     const rows = snapshots.map(({ name, directory, manifest, problem }) =>
@@ -81,16 +81,16 @@ function columns(nowMs: number): readonly Column<ListedSnapshot>[] {
 /** `stack snapshot remove`. @throws StackError as `removeSnapshot`; CliError USAGE */
 export async function removeOne(
   name: string,
-  flags: StackFlag & ConfirmWords,
-  surroundings: Surroundings,
+  flags: StackFlag & ConfirmFlags,
+  context: CommandContext,
 ): Promise<CommandResult | undefined> {
-  const stack = await findStack(flags, surroundings);
+  const stack = await findStack(flags, context);
   const text = `The snapshot ${safe(name)} of ${stack.name} will be deleted.`;
-  if (!(await confirm({ text }, flags, surroundings))) return undefined;
+  if (!(await confirm({ text }, flags, context))) return undefined;
   await removeSnapshot(stack, name);
   return {
     json: { removed: name },
-    text: `${surroundings.output.out.paint('green', '✓')} ${name} removed`,
+    text: `${context.output.out.paint('green', '✓')} ${name} removed`,
     primary: name,
   };
 }
@@ -100,10 +100,10 @@ export async function exportOne(
   name: string,
   file: string | undefined,
   flags: StackFlag,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<CommandResult> {
-  const { output } = surroundings;
-  const stack = await findStack(flags, surroundings);
+  const { output } = context;
+  const stack = await findStack(flags, context);
   const path = await exportSnapshot(stack, name, file ?? `${stack.name}-${name}.tar.gz`);
   await output.note('It has the private keys of every party: only you can read it.');
   return {
@@ -119,17 +119,17 @@ export interface ImportFlags extends StackFlag {
 }
 
 /** `stack snapshot import`. @throws StackError as `importSnapshot` and `importAsStack` */
-export async function importOne(file: string, flags: ImportFlags, surroundings: Surroundings): Promise<CommandResult> {
-  const mark = surroundings.output.out.paint('green', '✓');
+export async function importOne(file: string, flags: ImportFlags, context: CommandContext): Promise<CommandResult> {
+  const mark = context.output.out.paint('green', '✓');
   if (flags.as !== undefined) {
-    const { name, dir, manifest } = await importAsStack(placeFrom(surroundings.environment), file, flags.as);
+    const { name, dir, manifest } = await importAsStack(placeFrom(context.environment), file, flags.as);
     return {
       json: { name, dir, block: manifest.chain.block, parties: Object.keys(manifest.parties) },
       text: `${mark} ${name} created: ${manifest.stack} at block ${manifest.chain.block}\n  ${safe(dir)}`,
       primary: name,
     };
   }
-  const stack = await findStack(flags, surroundings);
+  const stack = await findStack(flags, context);
   const { name, manifest } = await importSnapshot(stack, file, flags.name);
   return {
     json: snapshotMembers(name, manifest),

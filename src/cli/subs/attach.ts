@@ -1,3 +1,5 @@
+import type { FlagsOf } from '../flag-types.js';
+import type { followFlags } from '../flags.js';
 import type { Client } from '../../client/client.js';
 import { ClientError } from '../../client/errors.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
@@ -10,13 +12,8 @@ import { leavesOf } from '../requests/leaves.js';
 import { findSubscription, noSubscription } from './subs.js';
 import type { PartyNode } from '../requests/target.js';
 
-export interface AttachWords {
-  /** Name of the subscription; undefined for an ephemeral one, which has no requirements. */
-  readonly durable?: string | undefined;
-  /** Create it if it does not exist. */
-  readonly create: boolean;
-  readonly since?: string | undefined;
-}
+/** Without `durable` the subscription is ephemeral and has no requirements. */
+type AttachFlags = Pick<FlagsOf<typeof followFlags>, 'durable' | 'create' | 'since'>;
 
 export interface AttachContext {
   readonly filters: EventFilters;
@@ -37,7 +34,7 @@ const readAhead = 50;
  */
 export async function requireSubscription(
   { client, name: party }: PartyNode,
-  { durable: name, create, since }: AttachWords,
+  { durable: name, create, since }: AttachFlags,
   { filters, findStart, program }: AttachContext,
 ): Promise<void> {
   if (name === undefined) return;

@@ -1,29 +1,17 @@
+import type { subscriptionFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { Answer, Client } from '../../client/client.js';
 import { ClientError } from '../../client/errors.js';
 import { textOf } from '../../wire/json/json.js';
 import type { Subscription, SubscriptionRequest } from '../../wire/events/subscription.js';
 import { eventFilters, nestedFilters, requireEventType } from '../events/filters.js';
 import { CliError } from '../errors/exit.js';
-import { openTarget, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext } from '../requests/target.js';
 import { safe, shortId } from '../terminal/text.js';
 
-export interface CreateWords extends TargetFlags {
+export type SubscriptionFlags = FlagsOf<typeof subscriptionFlags> & {
   readonly name: string;
-  readonly events?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly topics?: string | undefined;
-  readonly author?: string | undefined;
-  readonly group?: string | undefined;
-  /** `oldest`, `newest`, or the sequence of an event to start after. */
-  readonly first: string;
-  readonly 'read-ahead'?: number | undefined;
-  readonly transport?: 'websockets' | 'webhooks' | undefined;
-  /** The target of a webhook. */
-  readonly endpoint?: string | undefined;
-  /** Whether a webhook gets the values instead of the event. */
-  readonly 'with-data': boolean;
-  readonly replace: boolean;
-}
+};
 
 export interface Created {
   readonly name: string;
@@ -35,15 +23,15 @@ export interface Created {
 }
 
 /** `stack subs create`. @throws CliError USAGE, REJECTED if the name is used; ClientError, UnreachableError */
-export async function createSubscription(words: CreateWords, surroundings: Surroundings): Promise<Created> {
-  const body = requestOf(words);
-  const { party } = await openTarget(words, surroundings);
-  const { text, value } = words.replace
+export async function createSubscription(flags: SubscriptionFlags, context: CommandContext): Promise<Created> {
+  const body = requestOf(flags);
+  const { party } = await openTarget(flags, context);
+  const { text, value } = flags.replace
     ? await party.client.replaceSubscription({ body })
     : await createNew(party.client, body);
-  const { out } = surroundings.output;
+  const { out } = context.output;
   const { id, name, transport } = value;
-  const to = transport === 'webhooks' ? ` · to ${words.endpoint ?? ''}` : '';
+  const to = transport === 'webhooks' ? ` · to ${flags.endpoint ?? ''}` : '';
   const mark = out.isTerminal ? `${out.paint('green', '✓')} ` : '';
   const said = `subscription ${name} ${out.isTerminal ? shortId(id) : id} · at ${party.name}${to}`;
   return { name, id, json: text, text: mark + safe(said) };
@@ -65,29 +53,29 @@ async function createNew(client: Client, body: SubscriptionRequest): Promise<Ans
 const nameIsUsed = 'FF10193';
 
 /** @throws CliError USAGE */
-function requestOf(words: CreateWords): SubscriptionRequest {
-  const { endpoint, events: type, topics: topic, tag, author, group } = words;
+function requestOf(flags: SubscriptionFlags): SubscriptionRequest {
+  const { endpoint, events: type, topics: topic, tag, author, group } = flags;
   requireEventType(type, '--events');
-  const transport = words.transport ?? (endpoint === undefined ? 'websockets' : 'webhooks');
+  const transport = flags.transport ?? (endpoint === undefined ? 'websockets' : 'webhooks');
   if (transport === 'webhooks' && endpoint === undefined) {
     throw new CliError('USAGE', 'A webhook needs --endpoint, the URL that it posts to.');
   }
   if (transport === 'websockets' && endpoint !== undefined) {
     throw new CliError('USAGE', '--endpoint is for webhooks; events go to sockets that attach themselves.');
   }
-  if (transport === 'websockets' && words['with-data']) {
+  if (transport === 'websockets' && flags['with-data']) {
     throw new CliError('USAGE', '--with-data is for webhooks; add it to "events tail" for values from a socket.');
   }
-  const readAhead = words['read-ahead'];
+  const readAhead = flags['read-ahead'];
   const options = {
-    firstEvent: firstEvent(words.first),
+    firstEvent: firstEvent(flags.first),
     ...(readAhead === undefined ? {} : { readAhead }),
     ...(endpoint === undefined ? {} : { url: endpoint }),
-    ...(words['with-data'] ? { withData: true } : {}),
+    ...(flags['with-data'] ? { withData: true } : {}),
   };
   return {
     transport,
-    name: words.name,
+    name: flags.name,
     filter: textOf(nestedFilters(eventFilters({ type, tag, topic, author, group }))),
     options: textOf(options),
   };

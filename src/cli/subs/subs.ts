@@ -1,10 +1,10 @@
 import type { Answer, Client } from '../../client/client.js';
 import { type Entry, readPage } from '../../client/page.js';
 import type { Subscription } from '../../wire/events/subscription.js';
-import { type ConfirmWords, confirm } from '../terminal/prompt.js';
+import { type ConfirmFlags, confirm } from '../terminal/prompt.js';
 import { CliError } from '../errors/exit.js';
 import { resolveSubscriptionId } from '../requests/ids.js';
-import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type TargetFlags } from '../requests/target.js';
 
 /** The subscription of this name. @throws ClientError, UnreachableError */
 export async function findSubscription(client: Client, name: string): Promise<Entry<Subscription> | undefined> {
@@ -40,14 +40,14 @@ export function noSubscription(name: string, party: string, hint: string): CliEr
  * @throws CliError USAGE, NOT_FOUND; ClientError
  */
 export async function deleteSubscription(
-  words: TargetFlags & ConfirmWords & { readonly name: string },
-  surroundings: Surroundings,
+  flags: TargetFlags & ConfirmFlags & { readonly name: string },
+  context: CommandContext,
 ): Promise<{ readonly subscription: Subscription; readonly party: string } | undefined> {
-  const { party } = await openTarget(words, surroundings);
-  const { value: subscription } = await openSubscription(party, words.name, surroundings.program);
+  const { party } = await openTarget(flags, context);
+  const { value: subscription } = await openSubscription(party, flags.name, context.program);
   const place = `It forgets how far it is; what is not acknowledged is not delivered.`;
   const text = `Delete the subscription ${subscription.name} of ${party.name}? ${place}`;
-  if (!(await confirm({ text }, words, surroundings))) return undefined;
+  if (!(await confirm({ text }, flags, context))) return undefined;
   await party.client.deleteSubscription({ path: { subid: subscription.id } });
   return { subscription, party: party.name };
 }

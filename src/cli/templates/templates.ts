@@ -9,7 +9,7 @@ import { result } from '../terminal/output.js';
 import { printProblems } from '../config/problems.js';
 import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 interface TemplateRow {
@@ -22,7 +22,7 @@ interface TemplateRow {
 }
 
 /** `stack template list`. */
-export async function listAllTemplates(table: TableOptions, { output, environment }: Surroundings): Promise<void> {
+export async function listAllTemplates(table: TableOptions, { output, environment }: CommandContext): Promise<void> {
   const place = placeFrom(environment);
   const rows = await Promise.all(
     (await listTemplates(place)).map(async ({ name, from, directory }): Promise<TemplateRow> => {
@@ -53,7 +53,7 @@ const columns: readonly Column<TemplateRow>[] = [
 ];
 
 /** `stack template show`. @throws StackError TEMPLATE_NOT_FOUND, TEMPLATE_INVALID */
-export async function showTemplate(name: string, { output, environment }: Surroundings): Promise<void> {
+export async function showTemplate(name: string, { output, environment }: CommandContext): Promise<void> {
   const template = await readTemplate(placeFrom(environment), name, process.cwd());
   const { version, description, parameters, directory, text, base } = template;
   const files = template.files.map(({ path }) => path);
@@ -80,14 +80,14 @@ export interface ValidateFlags {
 }
 
 /** `stack template validate`. @throws CliError USAGE for a file with problems; StackError */
-export async function validateTemplate(name: string, flags: ValidateFlags, surroundings: Surroundings): Promise<void> {
-  const { output, environment } = surroundings;
+export async function validateTemplate(name: string, flags: ValidateFlags, context: CommandContext): Promise<void> {
+  const { output, environment } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const place = placeFrom(environment);
   try {
     const template = await readTemplate(place, name, process.cwd());
     checkTemplate(template);
-    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, flags.progress, surroundings) : null;
+    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, flags.progress, context) : null;
     const members = { name: template.name, version: template.version, valid: true, startedMs };
     if (output.isJson) await output.json(textOf(result(members)));
     else if (!output.isQuiet) {
@@ -104,7 +104,7 @@ async function tryWithProgress(
   template: Template,
   timeoutMs: number,
   kind: ProgressKind,
-  { output, environment }: Surroundings,
+  { output, environment }: CommandContext,
 ): Promise<number> {
   const progress = showProgress(output, kind);
   try {
@@ -118,7 +118,7 @@ async function tryWithProgress(
 export async function newTemplate(
   name: string,
   flags: { readonly here: boolean; readonly from: string },
-  { output, environment }: Surroundings,
+  { output, environment }: CommandContext,
 ): Promise<void> {
   const place = placeFrom(environment);
   const from = await readTemplate(place, flags.from, process.cwd());

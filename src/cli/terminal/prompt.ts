@@ -1,14 +1,13 @@
+import type { confirmFlags } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { createInterface, type Interface } from 'node:readline';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { result } from './output.js';
-import type { Surroundings } from '../requests/target.js';
+import type { CommandContext } from '../requests/target.js';
 import { safe } from './text.js';
 
-export interface ConfirmWords {
-  readonly yes: boolean;
-  readonly 'no-input': boolean;
-}
+export type ConfirmFlags = FlagsOf<typeof confirmFlags>;
 
 export interface Question {
   /** The consequence, as a sentence. */
@@ -28,13 +27,13 @@ export type AnswerInput = NodeJS.ReadableStream & { readonly isTTY?: boolean };
  */
 export async function confirm(
   question: Question,
-  words: ConfirmWords,
-  surroundings: Surroundings,
+  flags: ConfirmFlags,
+  context: CommandContext,
   input: AnswerInput = process.stdin,
 ): Promise<boolean> {
-  if (words.yes) return true;
-  const { output } = surroundings;
-  if (!canAsk(words, surroundings, input))
+  if (flags.yes) return true;
+  const { output } = context;
+  if (!canAsk(flags, context, input))
     throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
@@ -57,11 +56,11 @@ export async function confirm(
 
 /** Whether questions can be asked: stdin and stderr are terminals, and questions are not disabled. */
 export function canAsk(
-  words: Pick<ConfirmWords, 'no-input'>,
-  { output, environment }: Surroundings,
+  flags: Pick<ConfirmFlags, 'no-input'>,
+  { output, environment }: CommandContext,
   input: AnswerInput = process.stdin,
 ): boolean {
-  const isForbidden = words['no-input'] || environment['CI'] === 'true' || (environment['STACK_NO_INPUT'] ?? '') !== '';
+  const isForbidden = flags['no-input'] || environment['CI'] === 'true' || (environment['STACK_NO_INPUT'] ?? '') !== '';
   return input.isTTY === true && output.err.isTerminal && !isForbidden;
 }
 
@@ -81,7 +80,7 @@ export interface Questions {
 }
 
 /** Opens questions at the terminal; must be closed. */
-export function openQuestions({ output }: Surroundings, input: AnswerInput = process.stdin): Questions {
+export function openQuestions({ output }: CommandContext, input: AnswerInput = process.stdin): Questions {
   const lines = createInterface({ input });
   const answers = lines[Symbol.asyncIterator]();
   return {

@@ -2,7 +2,7 @@ import { curlCommand, curlWith, quote } from '../../client/curl.js';
 import { textOf } from '../../wire/json/json.js';
 import { routes } from '../../wire/routes.js';
 import { type FileUpload, mediaTypeOf, uploadFields, uploadName } from '../data/upload.js';
-import type { PartyNode, Surroundings } from '../requests/target.js';
+import type { PartyNode, CommandContext } from '../requests/target.js';
 import { safe } from './text.js';
 
 /** A request as it would be sent. */
@@ -23,7 +23,7 @@ export async function showUploads(
   uploads: readonly FileUpload[],
   { client, credential }: PartyNode,
   isCurl: boolean,
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   for (const [n, upload] of uploads.entries()) {
     const fields = uploadFields(upload);
@@ -45,7 +45,7 @@ export async function showRequest(
   { path, body }: ShownRequest,
   { client, credential }: PartyNode,
   isCurl: boolean,
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   const url = client.address(path);
   if (isCurl) {

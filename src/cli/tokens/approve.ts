@@ -1,3 +1,5 @@
+import type { approveFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { type Entry, readPage } from '../../client/page.js';
 import { observe } from '../../client/until.js';
 import { textOf } from '../../wire/json/json.js';
@@ -7,20 +9,15 @@ import { CliError } from '../errors/exit.js';
 import { withMember } from '../requests/json-text.js';
 import { identityWord, ownerText, readOwners } from '../requests/owners.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
-import { openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { requireOpen } from './await.js';
 import { explained } from './hints.js';
 
-export interface ApproveWords extends TargetFlags {
+export type ApproveFlags = FlagsOf<typeof approveFlags> & {
   /** A party, organisation, DID or address. */
   readonly operator: string;
-  readonly pool?: string | undefined;
-  readonly revoke: boolean;
-  readonly key?: string | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-}
+};
 
 const types = '^token_approval_(confirmed|op_failed)$';
 
@@ -29,14 +26,14 @@ const types = '^token_approval_(confirmed|op_failed)$';
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED if the contract reverted; ClientError, UnreachableError
  */
-export async function approveOperator(words: ApproveWords, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const target = await openTarget(words, surroundings);
+export async function approveOperator(flags: ApproveFlags, context: CommandContext): Promise<void> {
+  const { output, program } = context;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const target = await openTarget(flags, context);
   const { party } = target;
-  const { pool, key, revoke } = words;
+  const { pool, key, revoke } = flags;
   const body = {
-    operator: identityWord(target, words.operator),
+    operator: identityWord(target, flags.operator),
     approved: !revoke,
     ...(pool === undefined ? {} : { pool }),
     ...(key === undefined ? {} : { key }),
@@ -48,12 +45,12 @@ export async function approveOperator(words: ApproveWords, surroundings: Surroun
   try {
     accepted = await party.client.approveTokens({ body, signal });
     const { value } = accepted;
-    const recorded = words['no-wait']
+    const recorded = flags['no-wait']
       ? undefined
       : await observer.until((limit) => recordedAt(party, value, limit), signal);
-    await printApproval(recorded ?? accepted, recorded !== undefined, party, surroundings);
+    await printApproval(recorded ?? accepted, recorded !== undefined, party, context);
   } catch (error) {
-    const said = { pool, to: words.operator, from: undefined, 'token-index': undefined, key };
+    const said = { pool, to: flags.operator, from: undefined, 'token-index': undefined, key };
     if (!(signal.aborted && error === signal.reason)) throw await explained(error, said, target, program);
     const id = accepted?.value.localId ?? '';
     if (!output.isJson && id !== '') await output.line(id);
@@ -82,7 +79,7 @@ async function printApproval(
   { value, text }: Entry<TokenApproval>,
   isDone: boolean,
   { client }: PartyNode,
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   if (output.isJson) await output.json(withMember(text, 'stack', textOf({ schemaVersion: 1 })));
   else if (output.isQuiet) await output.line(value.localId);

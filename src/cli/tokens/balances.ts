@@ -1,21 +1,19 @@
+import type { balanceFlags } from './flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import type { Client } from '../../client/client.js';
 import type { Parameters } from '../../client/page.js';
 import type { TokenPool } from '../../wire/token.js';
 import { balanceKeys, readBalances } from './holdings.js';
-import { type Collection, type ListWords, printList, readFilter } from '../requests/list.js';
+import { type Collection, printList, readFilter } from '../requests/list.js';
 import type { Output } from '../terminal/output.js';
 import { keysOfWord, type Owners, ownerText, readOwners } from '../requests/owners.js';
 import { readPools } from './pools/pool-table.js';
 import { ageColumn, type Column, printTable } from '../terminal/table.js';
-import { openTarget, type Surroundings } from '../requests/target.js';
+import { openTarget, type CommandContext } from '../requests/target.js';
 import { explained } from './hints.js';
 import { safe, shortId } from '../terminal/text.js';
 
-export interface BalanceWords extends ListWords {
-  readonly pool?: string | undefined;
-  /** A party, organisation, DID or address. */
-  readonly key?: string | undefined;
-}
+export type BalanceFlags = FlagsOf<typeof balanceFlags>;
 
 /**
  * `stack balances`: on a terminal a matrix of parties and pools; elsewhere, with selected columns, or for one
@@ -23,30 +21,30 @@ export interface BalanceWords extends ListWords {
  *
  * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
  */
-export async function showBalances(words: BalanceWords, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
-  const target = await openTarget(words, surroundings);
+export async function showBalances(flags: BalanceFlags, context: CommandContext): Promise<void> {
+  const { output, program } = context;
+  const target = await openTarget(flags, context);
   const { client } = target.party;
   const [owners, pools] = await Promise.all([readOwners(client), readPools(client)]);
-  const pool = words.pool === undefined ? undefined : await findPool(words.pool);
-  const keys = words.key === undefined ? [] : keysOfWord(words.key, owners, target);
+  const pool = flags.pool === undefined ? undefined : await findPool(flags.pool);
+  const keys = flags.key === undefined ? [] : keysOfWord(flags.key, owners, target);
   const parameters: Parameters = [
     ...(pool === undefined ? [] : [['pool', pool.id] as const]),
     ...keys.map((key) => ['key', key] as const),
   ];
-  if (output.isQuiet) await printNumbers(client, [...parameters, ...(words.filter ?? []).map(readFilter)], output);
-  else if (isMatrix(words, pool, output)) {
+  if (output.isQuiet) await printNumbers(client, [...parameters, ...(flags.filter ?? []).map(readFilter)], output);
+  else if (isMatrix(flags, pool, output)) {
     await printMatrix(
       { client, owners, pools: pool === undefined ? pools : new Map([[pool.id, pool]]) },
       parameters,
-      words,
+      flags,
       output,
     );
   } else {
     // A balance of zero stays in the records but is of no interest to a person.
     const shown =
-      output.isJson || words.filter !== undefined ? parameters : [...parameters, ['balance', '>0'] as const];
-    await printList(words, balanceCollection(owners, pools, Date.now()), shown, surroundings);
+      output.isJson || flags.filter !== undefined ? parameters : [...parameters, ['balance', '>0'] as const];
+    await printList(flags, balanceCollection(owners, pools, Date.now()), shown, context);
   }
 
   async function findPool(nameOrId: string): Promise<TokenPool> {
@@ -55,13 +53,13 @@ export async function showBalances(words: BalanceWords, surroundings: Surroundin
     try {
       return (await client.getTokenPool({ path: { nameOrId } })).value;
     } catch (error) {
-      throw await explained(error, words, target, program);
+      throw await explained(error, flags, target, program);
     }
   }
 }
 
-function isMatrix(words: BalanceWords, pool: TokenPool | undefined, { isJson, out }: Output): boolean {
-  if (isJson || !out.isTerminal || words.all || words.columns !== undefined || words.filter !== undefined) return false;
+function isMatrix(flags: BalanceFlags, pool: TokenPool | undefined, { isJson, out }: Output): boolean {
+  if (isJson || !out.isTerminal || flags.all || flags.columns !== undefined || flags.filter !== undefined) return false;
   return pool?.type !== 'nonfungible';
 }
 
@@ -110,7 +108,7 @@ interface Row {
 async function printMatrix(
   { client, owners, pools }: MatrixParts,
   parameters: Parameters,
-  words: BalanceWords,
+  flags: BalanceFlags,
   output: Output,
 ): Promise<void> {
   const rows = new Map<string, Map<string, bigint>>();
@@ -126,7 +124,7 @@ async function printMatrix(
   }
   const sorted = [...rows].map(([owner, amounts]): Row => ({ owner, amounts }));
   sorted.sort((a, b) => (a.owner < b.owner ? -1 : 1));
-  await printTable(output, sorted, matrixColumns(sorted, pools), { hasHeaders: !words['no-headers'] });
+  await printTable(output, sorted, matrixColumns(sorted, pools), { hasHeaders: !flags['no-headers'] });
 }
 
 function matrixColumns(rows: readonly Row[], pools: ReadonlyMap<string, TokenPool>): readonly Column<Row>[] {

@@ -5,12 +5,12 @@ import { CliError } from '../errors/exit.js';
 import { isAddress, readOwners } from '../requests/owners.js';
 import { refusalRemedy, refusalWords } from './refusal-words.js';
 import { partyWords, type Target } from '../requests/target.js';
-import type { TokenWords } from './words.js';
+import type { TokenFlags } from './token-flags.js';
 
 /** Maximum number of candidates listed. */
 const maxListed = 20;
 
-type Said = Pick<TokenWords, 'pool' | 'from' | 'to' | 'token-index' | 'key'>;
+type Said = Pick<TokenFlags, 'pool' | 'from' | 'to' | 'token-index' | 'key'>;
 
 /**
  * Adds what the user can choose from to a failure: existing pools, connectors or tokens, and the name that was probably

@@ -10,12 +10,12 @@ import { isFile, loadItems, markedItems, uploadItems } from '../messages/sending
 import { identityWord, readOwners } from '../requests/owners.js';
 import { showRequest, showUploads } from '../terminal/show-request.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
-import { openTarget, type PartyNode, type Surroundings, type Target } from '../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { type TokenWatch, watchTransfers } from './await.js';
 import { explained } from './hints.js';
 import { tokenRequest, tokenRoutes } from './request.js';
 import { type TokenDone, tokenJson, tokenText } from './text.js';
-import { checkTokenWords, messageRecipients, type TokenWords } from './words.js';
+import { checkTokenFlags, messageRecipients, type TokenFlags } from './token-flags.js';
 
 /**
  * `stack mint`, `stack transfer`, `stack burn` (docs/operations.md §11.6): checks all arguments before anything is
@@ -24,47 +24,47 @@ import { checkTokenWords, messageRecipients, type TokenWords } from './words.js'
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
-export async function runTokenOperation(words: TokenWords, surroundings: Surroundings): Promise<void> {
-  checkTokenWords(words);
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const loaded = await loadItems(words.items, true);
+export async function runTokenOperation(flags: TokenFlags, context: CommandContext): Promise<void> {
+  checkTokenFlags(flags);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const loaded = await loadItems(flags.items, true);
   // Built once before any request, so that an invalid message is found before files are uploaded.
-  tokenRequest(words, markedItems(loaded), (word) => word);
-  const target = await openTarget(words, surroundings);
+  tokenRequest(flags, markedItems(loaded), (word) => word);
+  const target = await openTarget(flags, context);
   const named = (word: string) => identityWord(target, word);
-  if (words['dry-run'] || words.curl) {
-    const { path } = routes[tokenRoutes[words.verb]];
-    const body = write(TransferRequest, tokenRequest(words, markedItems(loaded), named));
-    await showUploads(loaded.filter(isFile), target.party, words.curl, surroundings);
-    await showRequest({ path, body }, target.party, words.curl, surroundings);
+  if (flags['dry-run'] || flags.curl) {
+    const { path } = routes[tokenRoutes[flags.verb]];
+    const body = write(TransferRequest, tokenRequest(flags, markedItems(loaded), named));
+    await showUploads(loaded.filter(isFile), target.party, flags.curl, context);
+    await showRequest({ path, body }, target.party, flags.curl, context);
     return;
   }
-  const items = await uploadItems(loaded, words.progress, target.party, surroundings);
-  const body = tokenRequest(words, items, named);
+  const items = await uploadItems(loaded, flags.progress, target.party, context);
+  const body = tokenRequest(flags, items, named);
   try {
-    await printDone(await perform(words, body, timeoutMs, target, surroundings.output), target, surroundings);
+    await printDone(await perform(flags, body, timeoutMs, target, context.output), target, context);
   } catch (error) {
     const id = error instanceof CliError && error.code === 'TIMEOUT' ? error.details['id'] : undefined;
-    if (typeof id === 'string' && !surroundings.output.isJson) await surroundings.output.line(id);
-    throw await explained(error, words, target, surroundings.program);
+    if (typeof id === 'string' && !context.output.isJson) await context.output.line(id);
+    throw await explained(error, flags, target, context.program);
   }
 }
 
 async function perform(
-  words: TokenWords,
+  flags: TokenFlags,
   body: TransferRequest,
   timeoutMs: number,
   target: Target,
   output: Output,
 ): Promise<TokenDone> {
-  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+  const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const groups = createGroups(target);
   const watch = scope === 'none' ? undefined : watchTransfers(target, groups, scope);
   const endNotes = noteWhileWaiting(output, () => watch?.missing() ?? []);
   try {
     const begunMs = performance.now();
     const signal = limitSignal(timeoutMs);
-    const { accepted, text, isDuplicate } = await accept(words, body, { party: target.party, watch }, signal);
+    const { accepted, text, isDuplicate } = await accept(flags, body, { party: target.party, watch }, signal);
     const acceptedMs = Math.round(performance.now() - begunMs);
     const result = await watch?.wait(accepted, signal, begunMs);
     const own = result?.transfers.find(({ value }) => value.localId === accepted.localId);
@@ -77,7 +77,7 @@ async function perform(
       result,
       pool,
       chainHash: result === undefined ? undefined : await chainHashOf(accepted, target.party),
-      recipients: messageRecipients(words),
+      recipients: messageRecipients(flags),
     };
   } finally {
     endNotes();
@@ -92,7 +92,7 @@ interface Accepted {
 }
 
 async function accept(
-  { verb }: TokenWords,
+  { verb }: TokenFlags,
   body: TransferRequest,
   { party, watch }: { readonly party: PartyNode; readonly watch: TokenWatch | undefined },
   signal: AbortSignal,
@@ -121,7 +121,7 @@ async function chainHashOf({ tx }: TokenTransfer, { client }: PartyNode): Promis
   return hash === undefined || hash.startsWith('0x') ? hash : `0x${hash}`;
 }
 
-async function printDone(done: TokenDone, target: Target, { output }: Surroundings): Promise<void> {
+async function printDone(done: TokenDone, target: Target, { output }: CommandContext): Promise<void> {
   if (output.isJson) await output.json(tokenJson(done));
   else if (output.isQuiet) await output.line(done.accepted.localId);
   else await output.line(tokenText(done, target, await readOwners(target.party.client), output));

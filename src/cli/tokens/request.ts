@@ -1,7 +1,7 @@
 import { textOf } from '../../wire/json/json.js';
 import type { TransferRequest } from '../../wire/token.js';
 import { buildRequest, type RequestItem } from '../messages/sending/request.js';
-import { hasMessage, messageRecipients, type TokenVerb, type TokenWords } from './words.js';
+import { hasMessage, messageRecipients, type TokenVerb, type TokenFlags } from './token-flags.js';
 
 /** The routes of the verbs. */
 export const tokenRoutes = {
@@ -17,11 +17,11 @@ export const tokenRoutes = {
  * @throws CliError USAGE for a message that is not valid JSON
  */
 export function tokenRequest(
-  words: TokenWords,
+  flags: TokenFlags,
   items: readonly RequestItem[],
   named: (word: string) => string,
 ): TransferRequest {
-  const { amount, pool, to, from, uri, key, idempotent, 'token-index': index } = words;
+  const { amount, pool, to, from, uri, key, idempotent, 'token-index': index } = flags;
   return {
     amount: textOf(amount),
     ...(pool === undefined ? {} : { pool }),
@@ -30,18 +30,18 @@ export function tokenRequest(
     ...(key === undefined ? {} : { key }),
     ...(from === undefined ? {} : { from: named(from) }),
     ...(to === undefined ? {} : { to: named(to) }),
-    ...(hasMessage(words) ? { message: messageOf(words, items, named) } : {}),
+    ...(hasMessage(flags) ? { message: messageOf(flags, items, named) } : {}),
     ...(idempotent === undefined ? {} : { idempotencyKey: idempotent }),
   };
 }
 
-function messageOf(words: TokenWords, items: readonly RequestItem[], named: (word: string) => string) {
-  const to = messageRecipients(words).map(named);
+function messageOf(flags: TokenFlags, items: readonly RequestItem[], named: (word: string) => string) {
+  const to = messageRecipients(flags).map(named);
   const request = buildRequest(
     {
       items,
-      tag: words.tag,
-      topics: words.topic ?? [],
+      tag: flags.tag,
+      topics: flags.topic ?? [],
       recipients: undefined,
       isExpanding: false,
       datatype: undefined,

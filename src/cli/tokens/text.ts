@@ -37,13 +37,13 @@ export function tokenJson({ text, acceptedMs, isDuplicate, result, chainHash }: 
   return withMember(text, 'stack', textOf(stack));
 }
 
-const words = { mint: ['minting', 'minted'], transfer: ['transferring', 'transferred'], burn: ['burning', 'burned'] };
+const flags = { mint: ['minting', 'minted'], transfer: ['transferring', 'transferred'], burn: ['burning', 'burned'] };
 
 /** One line for a person, and one per party if all were waited for. */
 export function tokenText(done: TokenDone, target: Target, owners: Owners, { out }: Output): string {
   const { accepted, result } = done;
   const isTerminal = out.isTerminal;
-  const [going = '', gone = ''] = words[accepted.type];
+  const [going = '', gone = ''] = flags[accepted.type];
   const verb = result === undefined ? going : gone;
   const what = `${verb} ${whatText(done)}${fromText(done, owners, isTerminal)}${toText(accepted, owners, isTerminal)}`;
   const parts = [what, ...placeTexts(done, isTerminal), ...messageTexts(done, isTerminal)];

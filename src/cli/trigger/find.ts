@@ -4,7 +4,7 @@ import { packageFile, placeFrom } from '../../stack/layout.js';
 import { locateStack } from '../../stack/places/locate.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
-import { chooseStack, type Surroundings, type TargetFlags } from '../requests/target.js';
+import { chooseStack, type CommandContext, type TargetFlags } from '../requests/target.js';
 
 /** A trigger's file. */
 export interface TriggerFile {
@@ -17,10 +17,10 @@ export interface TriggerFile {
  * All triggers: those of the package, hidden by those of the same name beside the stack's `stack.yaml`, and these by
  * those of the working directory.
  */
-export async function findTriggers(flags: TargetFlags, surroundings: Surroundings): Promise<readonly TriggerFile[]> {
+export async function findTriggers(flags: TargetFlags, context: CommandContext): Promise<readonly TriggerFile[]> {
   const folders = [
     ['package', packageFile('triggers')],
-    ...(flags.url === undefined ? [['stack', await besideStack(flags, surroundings)] as const] : []),
+    ...(flags.url === undefined ? [['stack', await besideStack(flags, context)] as const] : []),
     ['here', resolve('triggers')],
   ] as const;
   const found = new Map<string, TriggerFile>();
@@ -35,19 +35,19 @@ export async function findTriggers(flags: TargetFlags, surroundings: Surrounding
 }
 
 /** A trigger by its name, or by the path of its file. @throws CliError NOT_FOUND */
-export async function findTrigger(name: string, flags: TargetFlags, surroundings: Surroundings): Promise<TriggerFile> {
+export async function findTrigger(name: string, flags: TargetFlags, context: CommandContext): Promise<TriggerFile> {
   if (/\.ya?ml$/.test(name)) return { name: basename(name).replace(/\.ya?ml$/, ''), from: 'here', path: resolve(name) };
-  const all = await findTriggers(flags, surroundings);
+  const all = await findTriggers(flags, context);
   const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = all.map((each) => each.name);
   throw new CliError('NOT_FOUND', `There is no trigger "${name}"${nearestHint(name, names)}`);
 }
 
-async function besideStack(flags: TargetFlags, surroundings: Surroundings): Promise<string | undefined> {
+async function besideStack(flags: TargetFlags, context: CommandContext): Promise<string | undefined> {
   try {
-    const name = await chooseStack({ stack: flags.stack }, surroundings);
-    return join(dirname((await locateStack(placeFrom(surroundings.environment), name)).definitionFile), 'triggers');
+    const name = await chooseStack({ stack: flags.stack }, context);
+    return join(dirname((await locateStack(placeFrom(context.environment), name)).definitionFile), 'triggers');
   } catch (error) {
     // Without a stack there are still those of the package, to be listed.
     if (error instanceof Error && error.name === 'StackError') return undefined;

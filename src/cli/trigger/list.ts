@@ -1,7 +1,7 @@
 import { textOf } from '../../wire/json/json.js';
 import { result } from '../terminal/output.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import type { Surroundings, TargetFlags } from '../requests/target.js';
+import type { CommandContext, TargetFlags } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { findTriggers, type TriggerFile } from './find.js';
 import { readTrigger } from './read.js';
@@ -12,9 +12,9 @@ interface TriggerRow extends TriggerFile {
 }
 
 /** `stack trigger --list`: one that cannot be read says why in the place of its description. */
-export async function listTriggers(flags: TargetFlags & TableOptions, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const rows = await Promise.all((await findTriggers(flags, surroundings)).map(describe));
+export async function listTriggers(flags: TargetFlags & TableOptions, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const rows = await Promise.all((await findTriggers(flags, context)).map(describe));
   if (output.isJson) await output.json(textOf(result({ triggers: rows })));
   else if (output.isQuiet) await output.out.write(rows.map(({ name }) => `${name}\n`).join(''));
   else await printTable(output, rows, columns, flags);

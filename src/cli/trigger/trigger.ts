@@ -12,7 +12,7 @@ import { failureOf } from '../errors/failure.js';
 import { result } from '../terminal/output.js';
 import { captured } from '../seed/captured.js';
 import { isMapping, wordsAt } from '../seed/read.js';
-import { openTarget, type Surroundings, type Target, type TargetFlags } from '../requests/target.js';
+import { openTarget, type CommandContext, type Target, type TargetFlags } from '../requests/target.js';
 import { plural, safe, spanOf } from '../terminal/text.js';
 import { findTrigger } from './find.js';
 import { fill, fillText, namesIn } from './placeholders.js';
@@ -25,14 +25,14 @@ export interface TriggerFlags extends TargetFlags {
   readonly within: string;
 }
 
-type TriggerSurroundings = Surroundings & Pick<BaseCommand, 'config'>;
+type TriggerContext = CommandContext & Pick<BaseCommand, 'config'>;
 
 interface Run {
   readonly trigger: Trigger;
   readonly target: Target;
   readonly flags: TriggerFlags;
   readonly withinMs: number;
-  readonly surroundings: TriggerSurroundings;
+  readonly context: TriggerContext;
   readonly values: Map<string, unknown>;
   /** Sequences of the newest events at the begin. */
   readonly eventsAfter: ReadonlyMap<string, number>;
@@ -49,13 +49,13 @@ interface Done {
  *
  * @throws CliError as the commands of the steps, NOT_FOUND, UNHEALTHY for an expectation that is not met
  */
-export async function runTrigger(flags: TriggerFlags, surroundings: TriggerSurroundings): Promise<void> {
+export async function runTrigger(flags: TriggerFlags, context: TriggerContext): Promise<void> {
   const withinMs = durationMs(flags.within, '--within');
   const overrides = flags.override.map(readOverride);
-  const trigger = await readTrigger(await findTrigger(flags.name, flags, surroundings), overrides);
+  const trigger = await readTrigger(await findTrigger(flags.name, flags, context), overrides);
   requireSteps(trigger, [...overrides.map(({ path }) => path[0] ?? ''), ...flags.skip]);
-  const target = await openTarget(flags, surroundings);
-  const run = { trigger, target, flags, withinMs, surroundings, ...(await beginningOf(trigger, target)) };
+  const target = await openTarget(flags, context);
+  const run = { trigger, target, flags, withinMs, context, ...(await beginningOf(trigger, target)) };
   const begunMs = performance.now();
   const done: Done[] = [];
   try {
@@ -64,7 +64,7 @@ export async function runTrigger(flags: TriggerFlags, surroundings: TriggerSurro
     for (const step of trigger.finally) await undo(step, run);
   }
   const spentMs = Math.round(performance.now() - begunMs);
-  const { output } = surroundings;
+  const { output } = context;
   if (output.isJson) {
     await output.json(
       textOf(result({ trigger: trigger.name, run: run.values.get('run'), steps: done, durationMs: spentMs })),
@@ -125,19 +125,19 @@ async function undo(step: TriggerStep, run: Run): Promise<void> {
   try {
     await work(step, run);
   } catch (error) {
-    if (failureOf(error, run.surroundings.program).exitCode !== exitCodes.NOT_FOUND) throw error;
+    if (failureOf(error, run.context.program).exitCode !== exitCodes.NOT_FOUND) throw error;
   }
 }
 
 async function runStep(step: TriggerStep, run: Run): Promise<Done> {
-  const { flags, target, surroundings } = run;
-  const { output } = surroundings;
+  const { flags, target, context } = run;
+  const { output } = context;
   const begunMs = performance.now();
   const isSkipped = flags.skip.includes(step.name) || target.parties.length < step.minParties;
   try {
     if (!isSkipped) await work(step, run);
   } catch (error) {
-    const { message, hint, exitCode, details } = failureOf(error, surroundings.program);
+    const { message, hint, exitCode, details } = failureOf(error, context.program);
     const where = `${run.trigger.name}, step ${step.name}`;
     const more = { step: step.name, place: step.place };
     throw new CliError(
@@ -168,13 +168,13 @@ async function work(step: TriggerStep, run: Run): Promise<void> {
 }
 
 async function check(texts: readonly string[], run: Run): Promise<void> {
-  const { target, eventsAfter, withinMs, surroundings } = run;
+  const { target, eventsAfter, withinMs, context } = run;
   const scene = { target, eventsAfter, directory: run.trigger.directory };
   const assertions = texts.map((text, i) => parseAssertion(fillText(text, run.values), i + 1, `Expectation ${i + 1}`));
   const outcomes = await checkAll(assertions, (assertion) => createCheck(assertion, scene), withinMs);
   const failed = outcomes.filter(({ actual }) => actual !== undefined);
   if (failed.length === 0) return;
-  const shown = failed.map((outcome) => outcomeText(outcome, surroundings.output.err.paint));
+  const shown = failed.map((outcome) => outcomeText(outcome, context.output.err.paint));
   const members = failed.map(({ assertion, actual }) => ({ expected: assertion.text, actual }));
   throw new CliError('UNHEALTHY', `expected ${shown.join('; ')}`, { details: { failed: members } });
 }
@@ -186,7 +186,7 @@ async function command(
   { load: Command, exitCode, party, ...rest }: CommandWork,
   run: Run,
 ): Promise<void> {
-  const { flags, surroundings, values, trigger } = run;
+  const { flags, context, values, trigger } = run;
   const given = fill(rest.given, values);
   const { members, at } = rest;
   const { argv } = wordsAt(rest.command, isMapping(given) ? given : {}, { members, directory: trigger.directory }, at);
@@ -204,9 +204,9 @@ async function command(
   ];
   const answers: string[] = [];
   const ended = await codeOf(
-    () => new Command(words, surroundings.config).runWithin(captured(surroundings.output, answers)),
+    () => new Command(words, context.config).runWithin(captured(context.output, answers)),
     exitCode,
-    surroundings.program,
+    context.program,
   );
   if (ended !== exitCode) throw new CliError('UNHEALTHY', `${rest.command} ended with ${ended}, not with ${exitCode}`);
   values.set(name, answers[0] === undefined ? {} : valueOf(compact(answers[0])));

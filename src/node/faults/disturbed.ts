@@ -12,7 +12,7 @@ interface WaysOut<Exchange> {
   readonly sharedStore: SharedStore;
 }
 
-interface Surroundings {
+interface FaultPorts {
   readonly own: { readonly publicKeyHash: string };
   readonly clock: Clock;
   readonly log: Log;
@@ -22,7 +22,7 @@ interface Surroundings {
 export function disturbed<Exchange extends DataExchange>(
   file: string | undefined,
   { dataExchange, sharedStore }: WaysOut<Exchange>,
-  { own, clock, log }: Surroundings,
+  { own, clock, log }: FaultPorts,
 ): WaysOut<Exchange> {
   if (file === undefined) return { dataExchange, sharedStore };
   const faults = openFaultFile({ file, own: own.publicKeyHash, clock, log });

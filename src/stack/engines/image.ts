@@ -105,13 +105,13 @@ function archiveOf(files: readonly ImageFile[]): NodeJS.ReadableStream {
   return out;
 }
 
-interface ImportWords {
+interface ImportOptions {
   readonly tag: string;
   readonly hash: string;
   readonly hasChain: boolean;
 }
 
-async function importArchive({ docker }: Engine, archive: NodeJS.ReadableStream, words: ImportWords): Promise<void> {
+async function importArchive({ docker }: Engine, archive: NodeJS.ReadableStream, words: ImportOptions): Promise<void> {
   const { tag, hash, hasChain } = words;
   const changes = [
     `LABEL ${labels.content}=${hash} ${labels.chain}=${hasChain}`,

@@ -78,7 +78,7 @@ describe('the request of a broadcast', () => {
 
   it('carries every word, values in their order', () => {
     const items = [...pattern.items, { text: '@x', isString: true }, { id: 'i' }];
-    const words = {
+    const flags = {
       ...pattern,
       items,
       datatype: { name: 'd', version: '1' },
@@ -88,7 +88,7 @@ describe('the request of a broadcast', () => {
       key: '0x1',
       idempotencyKey: 'k',
     };
-    expect(buildRequest(words, 1)).toEqual({
+    expect(buildRequest(flags, 1)).toEqual({
       header: { author: 'alice', key: '0x1', topics: ['a', 'b'], tag: 't' },
       data: [
         { datatype: { name: 'd', version: '1' }, value: '{"n":1.0}' },
@@ -101,9 +101,9 @@ describe('the request of a broadcast', () => {
 
   it('expands placeholders only when asked to', () => {
     const items = [{ text: '{"n":"{{n}}"}', isString: false }];
-    const words = { ...pattern, items, topics: ['t-{{n}}'], tag: 'g{{n}}', idempotencyKey: 'k{{n}}' };
-    expect(buildRequest(words, 3).data).toEqual([{ value: '{"n":"{{n}}"}' }]);
-    expect(buildRequest({ ...words, isExpanding: true }, 3)).toEqual({
+    const flags = { ...pattern, items, topics: ['t-{{n}}'], tag: 'g{{n}}', idempotencyKey: 'k{{n}}' };
+    expect(buildRequest(flags, 3).data).toEqual([{ value: '{"n":"{{n}}"}' }]);
+    expect(buildRequest({ ...flags, isExpanding: true }, 3)).toEqual({
       header: { topics: ['t-3'], tag: 'g3' },
       data: [{ value: '{"n":"3"}' }],
       idempotencyKey: 'k3',

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { deployFlags } from '../../chain/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class ChainDeploy extends BaseCommand {
   static override summary = 'Deploy a compiled contract through the node of a party.';
@@ -17,12 +17,7 @@ export default class ChainDeploy extends BaseCommand {
   static override usage = 'chain deploy FILE [ARGS]';
   static override strict = false;
   static override args = { FILE: requiredArgument('compiled contract, or - for stdin') };
-  static override flags = {
-    ...targetFlags,
-    contract: Flags.string({ description: 'which of several contracts in the file, as Name or file:Name' }),
-    from: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
-    timeout: timeoutFlag('30s'),
-  };
+  static override flags = deployFlags;
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ChainDeploy);

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { callFlags } from '../../contracts/flags.js';
 import { BaseCommand } from '../../base.js';
-import { methodArguments, targetFlags, timeoutFlag } from '../../flags.js';
+import { methodArguments } from '../../flags.js';
 
 export default class ContractCall extends BaseCommand {
   static override summary = 'Call a method of a contract, and wait until it is done.';
@@ -16,19 +16,12 @@ export default class ContractCall extends BaseCommand {
   static override usage = 'contract call NAME METHOD [ARGS]';
   static override strict = false;
   static override args = methodArguments;
-  static override flags = {
-    ...targetFlags,
-    key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
-    value: Flags.string({ description: 'wei that goes with the call' }),
-    idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
-    'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
-    timeout: timeoutFlag('30s'),
-  };
+  static override flags = callFlags;
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ContractCall);
     const { callContract } = await import('../../contracts/call.js');
-    const words = { ...flags, api: args.NAME, method: args.METHOD, arguments: argv.slice(2).map(String) };
-    await callContract(words, this);
+    const options = { ...flags, api: args.NAME, method: args.METHOD, arguments: argv.slice(2).map(String) };
+    await callContract(options, this);
   }
 }

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { defineContractFlags } from '../../contracts/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, waitFlags } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class ContractDefine extends BaseCommand {
   static override summary = 'Tell all parties what a contract offers, and where it is.';
@@ -14,14 +14,7 @@ export default class ContractDefine extends BaseCommand {
     '<%= config.bin %> contract define Escrow.abi --name escrow --version 2.0 --wait all',
   ];
   static override args = { FILE: requiredArgument('ABI or compiled contract, or - for stdin') };
-  static override flags = {
-    ...targetFlags,
-    name: Flags.string({ description: 'what it is called', required: true }),
-    version: Flags.string({ description: 'version of the interface', default: '1.0' }),
-    address: Flags.string({ description: 'where the contract is' }),
-    publish: Flags.boolean({ allowNo: true, default: true, description: 'let all parties use it' }),
-    ...waitFlags,
-  };
+  static override flags = defineContractFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ContractDefine);

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { listenFlags } from '../../contracts/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class ContractListen extends BaseCommand {
   static override summary = 'Let a node hear an event of a contract.';
@@ -16,12 +16,7 @@ export default class ContractListen extends BaseCommand {
     NAME: requiredArgument('name of the contract API'),
     EVENT: requiredArgument('event of the contract'),
   };
-  static override flags = {
-    ...targetFlags,
-    name: Flags.string({ description: 'name of the listener' }),
-    topic: Flags.string({ description: 'topic of the events', default: 'contracts' }),
-    first: Flags.string({ description: 'oldest, newest, or the number of the first block', default: 'newest' }),
-  };
+  static override flags = listenFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ContractListen);

@@ -19,7 +19,7 @@ export default class ContractQuery extends BaseCommand {
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ContractQuery);
     const { queryContract } = await import('../../contracts/query.js');
-    const words = { ...flags, api: args.NAME, method: args.METHOD, arguments: argv.slice(2).map(String) };
-    await queryContract(words, this);
+    const options = { ...flags, api: args.NAME, method: args.METHOD, arguments: argv.slice(2).map(String) };
+    await queryContract(options, this);
   }
 }

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { downloadFlags } from '../../data/flags.js';
 import { BaseCommand } from '../../base.js';
-import { progressFlags, requiredArgument, targetFlags } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class DataDownload extends BaseCommand {
   static override summary = 'Get a file, and check that it is the one that was sent.';
@@ -14,11 +14,7 @@ export default class DataDownload extends BaseCommand {
     '<%= config.bin %> data download 52d9e1f0 -o - | tar x',
   ];
   static override args = { ID: requiredArgument('id of the data') };
-  static override flags = {
-    ...targetFlags,
-    output: Flags.string({ char: 'o', description: 'file or directory to write to; - for stdout' }),
-    ...progressFlags,
-  };
+  static override flags = downloadFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataDownload);

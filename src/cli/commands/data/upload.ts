@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { uploadFlags } from '../../data/flags.js';
 import { BaseCommand } from '../../base.js';
-import { argument, progressFlags, targetFlags } from '../../flags.js';
+import { argument } from '../../flags.js';
 
 export default class DataUpload extends BaseCommand {
   static override summary = 'Give a file or a value to a node, to be sent later.';
@@ -16,14 +16,7 @@ export default class DataUpload extends BaseCommand {
     `<%= config.bin %> data upload --value '{"order":17}' --datatype order@1.0`,
   ];
   static override args = { FILE: argument('a file, or - for stdin') };
-  static override flags = {
-    ...targetFlags,
-    value: Flags.string({ description: 'JSON, text, @FILE or - for stdin: the value, beside a file or alone' }),
-    name: Flags.string({ description: "what the file is called; default: its own name, or 'stdin'" }),
-    datatype: Flags.string({ description: 'name@version that the value must conform to' }),
-    autometa: Flags.boolean({ allowNo: true, default: true, description: 'describe the file by name, type and size' }),
-    ...progressFlags,
-  };
+  static override flags = uploadFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataUpload);

@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { datatypeFlags } from '../../datatypes/flags.js';
 import { BaseCommand } from '../../base.js';
-import { authorFlags, requiredArgument, targetFlags, waitFlags } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class DatatypeDefine extends BaseCommand {
   static override summary = 'Define a datatype that all parties will hold values against.';
@@ -14,13 +14,7 @@ export default class DatatypeDefine extends BaseCommand {
     `echo '{"type":"object"}' | <%= config.bin %> datatype define - --name any --version 1`,
   ];
   static override args = { FILE: requiredArgument('a file with a JSON Schema, or - for stdin') };
-  static override flags = {
-    ...targetFlags,
-    name: Flags.string({ description: 'name; default: from a file name such as order-1.0.json' }),
-    version: Flags.string({ description: 'version; default: as above' }),
-    ...authorFlags,
-    ...waitFlags,
-  };
+  static override flags = datatypeFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatatypeDefine);

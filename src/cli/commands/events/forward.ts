@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags';
+import { forwardFlags } from '../../events/flags.js';
 import { BaseCommand } from '../../base.js';
-import { followFlags } from '../../flags.js';
 
 export default class EventsForward extends BaseCommand {
   static override summary = 'Post each event to a URL, as a webhook would.';
@@ -15,12 +14,7 @@ export default class EventsForward extends BaseCommand {
     `<%= config.bin %> events forward --to http://127.0.0.1:8080 --type '^message_confirmed$' --with-data -p bob`,
     '<%= config.bin %> events forward --to http://127.0.0.1:8080 --durable app --create --print-body',
   ];
-  static override flags = {
-    ...followFlags,
-    to: Flags.string({ required: true, description: 'where to post, such as http://127.0.0.1:8080/events' }),
-    'with-data': Flags.boolean({ description: 'with the values of each message, in the member stack.data' }),
-    'print-body': Flags.boolean({ description: 'print what is answered too' }),
-  };
+  static override flags = forwardFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsForward);

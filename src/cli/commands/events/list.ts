@@ -1,8 +1,5 @@
-import * as Flags from '@oclif/core/flags';
+import { eventListFlags } from '../../events/flags.js';
 import { BaseCommand } from '../../base.js';
-import { listFlags, tableFlags, targetFlags } from '../../flags.js';
-
-const filter = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
 export default class EventsList extends BaseCommand {
   static override summary = 'List past events of a party; the newest stand last.';
@@ -13,15 +10,7 @@ export default class EventsList extends BaseCommand {
     '<%= config.bin %> events list --since 5m --type message_rejected',
     '<%= config.bin %> events list --with-data --limit 5',
   ];
-  static override flags = {
-    ...targetFlags,
-    ...tableFlags,
-    ...listFlags,
-    since: filter('behind a sequence number, from the last 5m, 2h, …, or after a time'),
-    type: filter('type of the event'),
-    topic: filter('any topic of the message'),
-    'with-data': Flags.boolean({ description: 'with the values of their messages' }),
-  };
+  static override flags = eventListFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsList);

@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags';
+import { tailFlags } from '../../events/flags.js';
 import { BaseCommand } from '../../base.js';
-import { followFlags } from '../../flags.js';
 
 export default class EventsTail extends BaseCommand {
   static override summary = 'Print events as they happen.';
@@ -17,27 +16,7 @@ export default class EventsTail extends BaseCommand {
     '<%= config.bin %> events tail --since 5m --until tag=done --timeout 30s --json',
     `<%= config.bin %> events tail --durable app --create --tag '^order$' --exec './book.sh' -q`,
   ];
-  static override flags = {
-    ...followFlags,
-    lines: Flags.integer({
-      char: 'n',
-      min: 0,
-      max: 1_000,
-      exclusive: ['since', 'durable'],
-      helpGroup: 'START',
-      description: 'the last so many matching events first',
-    }),
-    'no-ack': Flags.boolean({
-      dependsOn: ['durable'],
-      exclusive: ['exec'],
-      helpGroup: 'DURABLE',
-      description: 'acknowledge nothing: shows at most what the subscription reads ahead',
-    }),
-    until: Flags.string({ description: 'leave after field=value: type, tag, topic, author, group or id' }),
-    'with-data': Flags.boolean({ description: 'read the values of each message too' }),
-    format: Flags.option({ options: ['short', 'json'] as const, default: 'short', description: 'form of a line' })(),
-    exec: Flags.string({ description: 'run this for each event, with its JSON on stdin' }),
-  };
+  static override flags = tailFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsTail);

@@ -1,8 +1,5 @@
-import * as Flags from '@oclif/core/flags';
+import { messageListFlags } from '../../messages/listing/flags.js';
 import { BaseCommand } from '../../base.js';
-import { listFlags, tableFlags, targetFlags } from '../../flags.js';
-
-const filter = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
 export default class MessagesList extends BaseCommand {
   static override summary = 'List messages: undecided first, then the latest decided.';
@@ -16,24 +13,7 @@ export default class MessagesList extends BaseCommand {
     `<%= config.bin %> messages list --tag '^order' --author carol --since 1h --with-data`,
     `<%= config.bin %> messages list --type private --filter 'confirmed=!?' --all -q | wc -l`,
   ];
-  static override flags = {
-    ...targetFlags,
-    ...tableFlags,
-    ...listFlags,
-    pending: Flags.boolean({
-      description: 'only those that are not decided yet',
-      exclusive: ['confirmed'],
-      helpGroup: 'FILTER',
-    }),
-    confirmed: Flags.boolean({ description: 'only those that are confirmed', helpGroup: 'FILTER' }),
-    tag: filter('tag'),
-    topic: filter('one of its topics'),
-    type: filter('broadcast, private or definition'),
-    author: filter('name, DID or key'),
-    group: filter('hash of the group, or the first characters of it'),
-    since: filter('created in the last 5m, 2h, …, or after a time'),
-    'with-data': Flags.boolean({ description: 'with their values' }),
-  };
+  static override flags = messageListFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MessagesList);

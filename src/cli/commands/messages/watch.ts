@@ -1,5 +1,6 @@
+import { watchFlags } from '../../messages/listing/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class MessagesWatch extends BaseCommand {
   static override summary = 'Follow the state of one message until it is final.';
@@ -12,7 +13,7 @@ export default class MessagesWatch extends BaseCommand {
     `<%= config.bin %> messages watch "$(<%= config.bin %> broadcast 1 --no-wait -q)" --timeout 5m`,
   ];
   static override args = { ID: requiredArgument('id of the message') };
-  static override flags = { ...targetFlags, timeout: timeoutFlag('30s') };
+  static override flags = watchFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesWatch);

@@ -1,12 +1,13 @@
+import { admitFlags } from '../../party/flags.js';
 import { BaseCommand } from '../../base.js';
-import { progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class PartyAdmit extends BaseCommand {
   static override summary = 'Make a party on another machine a member.';
   static override description = 'FILE is what party join has written there. The stack must be that of the operator.';
   static override examples = ['<%= config.bin %> party admit dave.join.json'];
   static override args = { FILE: requiredArgument('the request to join') };
-  static override flags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
+  static override flags = admitFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PartyAdmit);

@@ -1,11 +1,12 @@
+import { partyStartFlags } from '../../party/flags.js';
 import { BaseCommand } from '../../base.js';
-import { progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class PartyStart extends BaseCommand {
   static override summary = 'Start the node of a party again.';
   static override examples = ['<%= config.bin %> party start bob'];
   static override args = { NAME: requiredArgument('name of the party') };
-  static override flags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
+  static override flags = partyStartFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PartyStart);

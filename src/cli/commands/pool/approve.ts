@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { approveFlags } from '../../tokens/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, timeoutFlag } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class PoolApprove extends BaseCommand {
   static override summary = 'Let somebody move your tokens of a pool, or no more.';
@@ -13,14 +13,7 @@ export default class PoolApprove extends BaseCommand {
     '<%= config.bin %> pool approve bob --pool coins --revoke -p alice',
   ];
   static override args = { OPERATOR: requiredArgument('who may move them') };
-  static override flags = {
-    ...targetFlags,
-    pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
-    revoke: Flags.boolean({ description: 'take the approval back' }),
-    key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
-    'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
-    timeout: timeoutFlag('30s'),
-  };
+  static override flags = approveFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolApprove);

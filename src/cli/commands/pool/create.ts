@@ -1,6 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { poolFlags } from '../../tokens/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags, waitFlags } from '../../flags.js';
+import { requiredArgument } from '../../flags.js';
 
 export default class PoolCreate extends BaseCommand {
   static override summary = 'Create a pool of tokens, and wait until it is active.';
@@ -15,25 +15,7 @@ export default class PoolCreate extends BaseCommand {
     '<%= config.bin %> pool create gold --type fungible --connector erc20_erc721 --symbol AU',
   ];
   static override args = { NAME: requiredArgument('name of the pool') };
-  static override flags = {
-    ...targetFlags,
-    type: Flags.option({
-      options: ['fungible', 'nonfungible'] as const,
-      description: 'kind of its tokens',
-      required: true,
-    })(),
-    connector: Flags.string({ description: 'token connector; needed where the node has several' }),
-    config: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      description: 'key=value for the connector; may be repeated',
-    }),
-    symbol: Flags.string({ description: 'short name for people' }),
-    key: Flags.string({ description: 'signing key of this node, which alone may mint' }),
-    publish: Flags.boolean({ allowNo: true, default: true, description: 'let all parties see it' }),
-    ...waitFlags,
-    idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
-  };
+  static override flags = poolFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolCreate);

@@ -1,8 +1,6 @@
-import * as Flags from '@oclif/core/flags';
+import { subscriptionFlags } from '../../subs/flags.js';
 import { BaseCommand } from '../../base.js';
-import { requiredArgument, targetFlags } from '../../flags.js';
-
-const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
+import { requiredArgument } from '../../flags.js';
 
 export default class SubsCreate extends BaseCommand {
   static override summary = 'Subscribe to events under a name.';
@@ -18,22 +16,7 @@ export default class SubsCreate extends BaseCommand {
     '<%= config.bin %> subs create hook --tag order --endpoint https://example.com/events',
   ];
   static override args = { NAME: requiredArgument('name of the subscription') };
-  static override flags = {
-    ...targetFlags,
-    events: expression('type of the event'),
-    tag: expression('tag of the message'),
-    topics: expression('any topic of the message'),
-    author: expression('author of the message (a DID)'),
-    group: expression('group of the message (its hash)'),
-    first: Flags.string({ default: 'newest', description: 'oldest, newest, or the sequence of the last one seen' }),
-    'read-ahead': Flags.integer({ min: 0, max: 65_535, description: 'events ahead of acknowledgement; default: 0' }),
-    transport: Flags.option({ options: ['websockets', 'webhooks'] as const })({
-      description: 'default: websockets, with --endpoint webhooks',
-    }),
-    endpoint: Flags.string({ description: 'URL that a webhook posts to' }),
-    'with-data': Flags.boolean({ description: 'post the values of each message instead of its event' }),
-    replace: Flags.boolean({ description: 'replace the one of this name' }),
-  };
+  static override flags = subscriptionFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SubsCreate);

@@ -1,35 +1,28 @@
+import type { ListFlags } from '../../requests/list.js';
+import type { messageListFlags } from './flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import type { Parameters } from '../../../client/page.js';
 import { timeWord } from '../../terminal/time-word.js';
 
-export interface MessageFilterWords {
-  readonly pending: boolean;
-  readonly confirmed: boolean;
-  readonly tag?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly type?: string | undefined;
-  readonly author?: string | undefined;
-  readonly group?: string | undefined;
-  readonly since?: string | undefined;
-  readonly 'with-data': boolean;
-}
+export type MessageFilterFlags = Omit<FlagsOf<typeof messageListFlags>, keyof ListFlags>;
 
 /**
  * Converts the flags of `messages list` to parameters of the node; values may begin with its operators.
  *
  * @throws CliError USAGE
  */
-export function messageParameters(words: MessageFilterWords, nowMs: number): Parameters {
-  const { tag, topic, type, author, group, since } = words;
+export function messageParameters(flags: MessageFilterFlags, nowMs: number): Parameters {
+  const { tag, topic, type, author, group, since } = flags;
   const one = (name: string, value: string | undefined) => (value === undefined ? [] : [[name, value] as const]);
   return [
-    ...(words.pending ? one('pending', 'true') : words.confirmed ? one('pending', 'false') : []),
+    ...(flags.pending ? one('pending', 'true') : flags.confirmed ? one('pending', 'false') : []),
     ...one('tag', tag),
     ...one('topics', topic),
     ...one('type', type),
     ...(author === undefined ? [] : authorParameters(author)),
     ...one('group', group === undefined || group.length === 64 ? group : prefixOf(group)),
     ...one('created', since === undefined ? undefined : `[>=${timeWord(since, '--since', nowMs)}`),
-    ...one('data', words['with-data'] ? 'true' : undefined),
+    ...one('data', flags['with-data'] ? 'true' : undefined),
   ];
 }
 

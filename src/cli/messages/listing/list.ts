@@ -1,7 +1,7 @@
-import { type ListWords, printList } from '../../requests/list.js';
+import { type ListFlags, printList } from '../../requests/list.js';
 import { identityWord, keysOfWord, readOwners } from '../../requests/owners.js';
-import { openTarget, type Surroundings } from '../../requests/target.js';
-import { type MessageFilterWords, messageParameters } from './filters.js';
+import { openTarget, type CommandContext } from '../../requests/target.js';
+import { type MessageFilterFlags, messageParameters } from './filters.js';
 import { messageCollection } from './table.js';
 
 /** A name or DID without a filter operator in front. */
@@ -12,19 +12,19 @@ const plainAuthor = /^(?:did:[\w.:/-]+|[\w.-]+)$/;
  *
  * @throws CliError USAGE, NOT_FOUND for an unknown author; ClientError, UnreachableError
  */
-export async function listMessages(words: MessageFilterWords & ListWords, surroundings: Surroundings): Promise<void> {
-  const author = await knownAuthor(words, surroundings);
-  const parameters = messageParameters({ ...words, author }, Date.now());
-  await printList(words, messageCollection(words['with-data']), parameters, surroundings);
+export async function listMessages(flags: MessageFilterFlags & ListFlags, context: CommandContext): Promise<void> {
+  const author = await knownAuthor(flags, context);
+  const parameters = messageParameters({ ...flags, author }, Date.now());
+  await printList(flags, messageCollection(flags['with-data']), parameters, context);
 }
 
 async function knownAuthor(
-  words: MessageFilterWords & ListWords,
-  surroundings: Surroundings,
+  flags: MessageFilterFlags & ListFlags,
+  context: CommandContext,
 ): Promise<string | undefined> {
-  const { author } = words;
+  const { author } = flags;
   if (author === undefined || !plainAuthor.test(author)) return author;
-  const target = await openTarget(words, surroundings);
+  const target = await openTarget(flags, context);
   keysOfWord(author, await readOwners(target.party.client), target);
   return identityWord(target, author);
 }

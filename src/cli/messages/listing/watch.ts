@@ -1,3 +1,5 @@
+import type { watchFlags } from './flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../../../client/wait.js';
 import { textOf } from '../../../wire/json/json.js';
@@ -7,13 +9,12 @@ import { createGroups } from './groups.js';
 import { withMember } from '../../requests/json-text.js';
 import { findSomewhere, type PartyRecord, recordAt } from '../sending/parties.js';
 import type { Output } from '../../terminal/output.js';
-import { openParties, type Surroundings, type TargetFlags } from '../../requests/target.js';
+import { openParties, type CommandContext } from '../../requests/target.js';
 import { safe, shortId } from '../../terminal/text.js';
 
-export interface WatchWords extends TargetFlags {
+export type WatchFlags = FlagsOf<typeof watchFlags> & {
   readonly id: string;
-  readonly timeout: string;
-}
+};
 
 const pollMs = 100;
 
@@ -23,12 +24,12 @@ const pollMs = 100;
  *
  * @throws CliError NOT_FOUND, TIMEOUT, REJECTED; ClientError
  */
-export async function watchMessage(words: WatchWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const timeoutMs = durationMs(words.timeout, '--timeout');
+export async function watchMessage(flags: WatchFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
   const begunMs = performance.now();
-  const { target, parties } = await openParties(words, surroundings);
-  const id = await findSomewhere(parties, words.id);
+  const { target, parties } = await openParties(flags, context);
+  const id = await findSomewhere(parties, flags.id);
   const said = new Map<string, string>();
   let watched = parties;
   let isNarrowed = parties.length === 1;
@@ -55,7 +56,7 @@ export async function watchMessage(words: WatchWords, surroundings: Surroundings
     }
     if (timeoutMs > 0 && performance.now() - begunMs > timeoutMs) {
       const names = open.map(({ party }) => party.name).join(', ');
-      throw new CliError('TIMEOUT', `Not final at ${names} within ${words.timeout}.`, { details: { id } });
+      throw new CliError('TIMEOUT', `Not final at ${names} within ${flags.timeout}.`, { details: { id } });
     }
     await sleep(pollMs);
   }

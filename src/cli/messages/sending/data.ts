@@ -12,32 +12,32 @@ import {
   openParties,
   openTarget,
   type PartyNode,
-  type Surroundings,
+  type CommandContext,
   type TargetFlags,
 } from '../../requests/target.js';
 import { safe, shortId } from '../../terminal/text.js';
 
 /** `stack messages data`, at one party or with `--party all` at each. @throws CliError NOT_FOUND, USAGE; ClientError */
 export async function showMessageData(
-  words: TargetFlags & { readonly id: string },
-  surroundings: Surroundings,
+  flags: TargetFlags & { readonly id: string },
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
-  if (words.party === everyParty) {
-    await showEverywhere(words, surroundings);
+  const { output } = context;
+  if (flags.party === everyParty) {
+    await showEverywhere(flags, context);
     return;
   }
-  const { party } = await openTarget(words, surroundings);
-  const msgid = await resolveMessageId(party.client, words.id);
+  const { party } = await openTarget(flags, context);
+  const msgid = await resolveMessageId(party.client, flags.id);
   const { text, value } = await party.client.getMessageData({ path: { msgid } });
   if (output.isJson) await output.json(text);
   else await printItems(value, output);
 }
 
-async function showEverywhere(words: TargetFlags & { readonly id: string }, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const { parties } = await openParties(words, surroundings);
-  const id = await findSomewhere(parties, words.id);
+async function showEverywhere(flags: TargetFlags & { readonly id: string }, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { parties } = await openParties(flags, context);
+  const id = await findSomewhere(parties, flags.id);
   const found = await Promise.all(parties.map(async (party) => ({ party, data: await dataAt(party, id) })));
   if (output.isJson) {
     const members = found.map(({ party, data }) => {

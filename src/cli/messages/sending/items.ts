@@ -2,10 +2,10 @@ import { resolveDataId } from '../../requests/ids.js';
 import { loadText, payloadSource } from '../../requests/payload.js';
 import type { ProgressKind } from '../../terminal/progress.js';
 import type { RequestItem } from './request.js';
-import type { ItemWord } from './send-words.js';
+import type { ItemWord } from './send-flags.js';
 import { fileMark } from '../../terminal/show-request.js';
 import { readAll } from '../../terminal/stdin.js';
-import type { PartyNode, Surroundings } from '../../requests/target.js';
+import type { PartyNode, CommandContext } from '../../requests/target.js';
 import { fileSize, type FileUpload, uploadFile } from '../../data/upload.js';
 
 /** An item that was read and checked; a file is still to be uploaded. */
@@ -41,7 +41,7 @@ export async function uploadItems(
   loaded: readonly LoadedItem[],
   progress: ProgressKind,
   party: PartyNode,
-  { output }: Pick<Surroundings, 'output'>,
+  { output }: Pick<CommandContext, 'output'>,
 ): Promise<RequestItem[]> {
   const items: RequestItem[] = [];
   for (const item of loaded) {

@@ -5,7 +5,7 @@ import { CliError } from '../../errors/exit.js';
 import { resolveMessageId } from '../../requests/ids.js';
 import { withMember } from '../../requests/json-text.js';
 import { type Column, printTable } from '../../terminal/table.js';
-import { openParties, type PartyNode, type Surroundings, type TargetFlags } from '../../requests/target.js';
+import { openParties, type PartyNode, type CommandContext, type TargetFlags } from '../../requests/target.js';
 import { safe } from '../../terminal/text.js';
 import { textOf } from '../../../wire/json/json.js';
 
@@ -19,13 +19,13 @@ export interface PartyRecord {
 
 /** `stack messages get ID --party all`: prints a row for each party, including unreachable ones. */
 export async function showEverywhere(
-  words: TargetFlags & { readonly id: string },
-  surroundings: Surroundings,
+  flags: TargetFlags & { readonly id: string },
+  context: CommandContext,
 ): Promise<void> {
-  const { parties } = await openParties(words, surroundings);
-  const id = await findSomewhere(parties, words.id);
+  const { parties } = await openParties(flags, context);
+  const id = await findSomewhere(parties, flags.id);
   const records = await Promise.all(parties.map((party) => recordAt(party, id)));
-  const { output } = surroundings;
+  const { output } = context;
   if (output.isJson) {
     const members = records.map(
       ({ party, answer, note }) => `${textOf(party.name)}:${answer?.text ?? textOf({ note })}`,

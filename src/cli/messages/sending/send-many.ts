@@ -2,7 +2,7 @@ import { type BulkResult, sendAll } from './bulk.js';
 import { ratePerSecond } from '../../duration.js';
 import { CliError, exitNameOf } from '../../errors/exit.js';
 import { failureOf, printFailure } from '../../errors/failure.js';
-import type { Surroundings } from '../../requests/target.js';
+import type { CommandContext } from '../../requests/target.js';
 import { plural, spanOf } from '../../terminal/text.js';
 
 export interface ManyOptions<Item, Outcome> {
@@ -20,7 +20,7 @@ export interface ManyOptions<Item, Outcome> {
  */
 export async function sendMany<Item, Outcome>(
   { rate, print, ...options }: ManyOptions<Item, Outcome>,
-  { output, program }: Surroundings,
+  { output, program }: CommandContext,
 ): Promise<void> {
   const codes: number[] = [];
   let printed = 0;

@@ -11,13 +11,13 @@ import { decodeText } from '../../requests/payload.js';
 import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
 import { requireSameContent } from './same-content.js';
 import { sendMany } from './send-many.js';
-import { checkWords, isBulk, isExpanding, recipientNames, type SendWords } from './send-words.js';
+import { checkWords, isBulk, isExpanding, recipientNames, type SendFlags } from './send-flags.js';
 import { createSender, type Post, type ReasonsOf, type Sender } from './send.js';
 import { printSent, type SentTo } from './sent-text.js';
 import { showRequest, showUploads } from '../../terminal/show-request.js';
 import { noteWhileWaiting } from '../../terminal/slow-note.js';
 import { readLines } from '../../terminal/stdin.js';
-import { openTarget, type Surroundings, type Target } from '../../requests/target.js';
+import { openTarget, type CommandContext, type Target } from '../../requests/target.js';
 
 type Request = BroadcastRequest & PrivateRequest;
 
@@ -27,44 +27,44 @@ type Request = BroadcastRequest & PrivateRequest;
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
-export async function sendMessage(words: SendWords, surroundings: Surroundings): Promise<void> {
-  checkWords(words, surroundings.program);
-  const datatype = words.datatype === undefined ? undefined : datatypeName(words.datatype);
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  if (words.rate !== undefined) ratePerSecond(words.rate);
-  const loaded = await loadItems(words.items, words.autometa);
-  const marked = markedPattern(words, datatype, loaded);
+export async function sendMessage(flags: SendFlags, context: CommandContext): Promise<void> {
+  checkWords(flags, context.program);
+  const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  if (flags.rate !== undefined) ratePerSecond(flags.rate);
+  const loaded = await loadItems(flags.items, flags.autometa);
+  const marked = markedPattern(flags, datatype, loaded);
   // Built once before any request, so that an invalid payload is found before gigabytes are uploaded.
   buildRequest(marked, 1);
-  const target = await openTarget(words, surroundings);
-  const recipients = words.recipients === undefined ? undefined : await recipientsOf(words.recipients, target);
+  const target = await openTarget(flags, context);
+  const recipients = flags.recipients === undefined ? undefined : await recipientsOf(flags.recipients, target);
   const shown = { ...marked, recipients };
-  if (words['dry-run'] || words.curl) {
+  if (flags['dry-run'] || flags.curl) {
     const { party } = target;
-    await showUploads(loaded.filter(isFile), party, words.curl, surroundings);
-    for await (const build of requestsOf(words, shown)) {
-      await showRequest({ path: pathOf(words), body: bodyOf(words, build()) }, party, words.curl, surroundings);
+    await showUploads(loaded.filter(isFile), party, flags.curl, context);
+    for await (const build of requestsOf(flags, shown)) {
+      await showRequest({ path: pathOf(flags), body: bodyOf(flags, build()) }, party, flags.curl, context);
     }
     return;
   }
-  const items = await uploadItems(loaded, words.progress, target.party, surroundings);
-  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
+  const items = await uploadItems(loaded, flags.progress, target.party, context);
+  const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const groups = createGroups(target);
-  const reasonsOf = isKeepingOn(words) ? undefined : explained(target, surroundings);
+  const reasonsOf = isKeepingOn(flags) ? undefined : explained(target, context);
   const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket, reasonsOf });
-  const { program } = surroundings;
-  const isNamed = !surroundings.output.isJson && !surroundings.output.isQuiet;
+  const { program } = context;
+  const isNamed = !context.output.isJson && !context.output.isQuiet;
   const send = async (request: Request): Promise<SentTo> => {
     const requireSame = (earlier: Message) => requireSameContent(request, earlier, { target, groups, program });
-    const sent = await sender.send(postOf(words, request), requireSame);
+    const sent = await sender.send(postOf(flags, request), requireSame);
     return { sent, recipients: isNamed ? await groups.recipientsOf(sent.message) : [] };
   };
   try {
     const pattern = { ...shown, items };
-    if (isBulk(words)) await sendRequests(requestsOf(words, pattern), send, words, target, surroundings);
-    else await sendOne(() => send(buildRequest(pattern, 1)), sender, target, surroundings);
+    if (isBulk(flags)) await sendRequests(requestsOf(flags, pattern), send, flags, target, context);
+    else await sendOne(() => send(buildRequest(pattern, 1)), sender, target, context);
   } catch (error) {
-    await printUploadedData(loaded, items, target, surroundings);
+    await printUploadedData(loaded, items, target, context);
     throw error;
   } finally {
     sender.close();
@@ -72,24 +72,24 @@ export async function sendMessage(words: SendWords, surroundings: Surroundings):
 }
 
 /** Whether many messages may fail one after the other: then the stack is not looked at for each of them. */
-function isKeepingOn(words: SendWords): boolean {
-  return isBulk(words) && words['keep-going'];
+function isKeepingOn(flags: SendFlags): boolean {
+  return isBulk(flags) && flags['keep-going'];
 }
 
-function explained(target: Target, surroundings: Surroundings): ReasonsOf {
+function explained(target: Target, context: CommandContext): ReasonsOf {
   return async (id, missing) => {
     const { explainMissing } = await import('../../explain/brief.js');
-    return explainMissing(id, missing, target, surroundings);
+    return explainMissing(id, missing, target, context);
   };
 }
 
 /** The request without anything that depends on the stack: with placeholders for files, and without recipients. */
 function markedPattern(
-  words: SendWords,
+  flags: SendFlags,
   datatype: DatatypeName | undefined,
   loaded: readonly LoadedItem[],
 ): RequestPattern {
-  const { tag, topic: topics = [], author, key, idempotent: idempotencyKey } = words;
+  const { tag, topic: topics = [], author, key, idempotent: idempotencyKey } = flags;
   const items = markedItems(loaded);
   return {
     items,
@@ -99,25 +99,25 @@ function markedPattern(
     author,
     key,
     idempotencyKey,
-    isExpanding: isExpanding(words),
+    isExpanding: isExpanding(flags),
     recipients: undefined,
   };
 }
 
 /** Resolves recipients: the name of a party stands for its organisation; the node resolves all other names. */
-async function recipientsOf(words: NonNullable<SendWords['recipients']>, target: Target): Promise<Recipients> {
-  const isUnpinned = words.unpinned;
-  if (words.group !== undefined) {
-    return { to: { hash: await resolveGroupHash(target.party.client, words.group) }, isUnpinned };
+async function recipientsOf(flags: NonNullable<SendFlags['recipients']>, target: Target): Promise<Recipients> {
+  const isUnpinned = flags.unpinned;
+  if (flags.group !== undefined) {
+    return { to: { hash: await resolveGroupHash(target.party.client, flags.group) }, isUnpinned };
   }
   const organizationOf = (name: string) => target.parties.find((party) => party.name === name)?.organization ?? name;
-  return { to: recipientNames(words).map(organizationOf), isUnpinned };
+  return { to: recipientNames(flags).map(organizationOf), isUnpinned };
 }
 
 /** Yields functions that build requests when they are sent, so that an invalid line fails only its own message. */
-async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGenerator<() => Request> {
-  if (!words.lines) {
-    for (let n = 1; n <= (words.count ?? 1); n++) yield await Promise.resolve(() => buildRequest(pattern, n));
+async function* requestsOf(flags: SendFlags, pattern: RequestPattern): AsyncGenerator<() => Request> {
+  if (!flags.lines) {
+    for (let n = 1; n <= (flags.count ?? 1); n++) yield await Promise.resolve(() => buildRequest(pattern, n));
     return;
   }
   let n = 0;
@@ -130,37 +130,37 @@ async function* requestsOf(words: SendWords, pattern: RequestPattern): AsyncGene
   }
 }
 
-function pathOf({ recipients }: SendWords): string {
+function pathOf({ recipients }: SendFlags): string {
   return (recipients === undefined ? routes.broadcastMessage : routes.sendMessage).path;
 }
 
-function bodyOf({ recipients }: SendWords, request: Request): string {
+function bodyOf({ recipients }: SendFlags, request: Request): string {
   return write(recipients === undefined ? BroadcastRequest : PrivateRequest, request);
 }
 
-function postOf({ recipients }: SendWords, body: Request): Post {
+function postOf({ recipients }: SendFlags, body: Request): Post {
   return (client) => (recipients === undefined ? client.broadcastMessage({ body }) : client.sendMessage({ body }));
 }
 
 async function sendRequests(
   items: AsyncIterable<() => Request>,
   send: (request: Request) => Promise<SentTo>,
-  words: SendWords,
+  flags: SendFlags,
   target: Target,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
+  const { output } = context;
   const lines = { ...output, json: output.record };
   await sendMany(
     {
       items,
       send: async (build: () => Request) => send(build()),
-      rate: words.rate,
-      concurrency: words.concurrency,
-      isKeepGoing: words['keep-going'],
+      rate: flags.rate,
+      concurrency: flags.concurrency,
+      isKeepGoing: flags['keep-going'],
       print: (sent) => printSent(sent, target, lines),
     },
-    surroundings,
+    context,
   );
 }
 
@@ -168,7 +168,7 @@ async function sendOne(
   send: () => Promise<SentTo>,
   { missing }: Sender,
   target: Target,
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   const endNotes = noteWhileWaiting(output, missing);
   try {
@@ -187,7 +187,7 @@ async function printUploadedData(
   loaded: readonly LoadedItem[],
   items: readonly RequestItem[],
   { party }: Target,
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   if (output.isJson) return;
   for (const [i, item] of loaded.entries()) {

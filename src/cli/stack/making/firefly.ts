@@ -1,12 +1,8 @@
+import type { FlagsOf } from '../../flag-types.js';
+import type { initFlags } from './flags.js';
 import { partyNames } from '../../../stack/create.js';
 import type { StackSettings } from '../../../stack/definition/definition.js';
 import type { Setting } from '../../../stack/definition/render.js';
-
-/** The words of `stack init` that matter to a stack for FireFly's users. */
-interface FireflyWords {
-  readonly parties?: string | undefined;
-  readonly portBase?: string | undefined;
-}
 
 /**
  * The settings that `--firefly` stands for: the ways of FireFly, and what its command line would have chosen, so that
@@ -14,7 +10,7 @@ interface FireflyWords {
  * there are, and whether there are tokens, is as in the template.
  */
 export function fireflySettings(
-  { parties, portBase }: FireflyWords,
+  { parties, 'port-base': portBase }: Pick<FlagsOf<typeof initFlags>, 'parties' | 'port-base'>,
   template: Pick<StackSettings, 'parties' | 'tokens'>,
 ): Setting[] {
   const setting = (path: string, value: string): Setting => ({ path: path.split('.'), value });

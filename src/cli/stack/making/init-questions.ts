@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { partyNames, requireName } from '../../../stack/create.js';
-import { type AnswerInput, canAsk, type ConfirmWords, openQuestions } from '../../terminal/prompt.js';
-import type { Surroundings } from '../../requests/target.js';
+import { type AnswerInput, canAsk, type ConfirmFlags, openQuestions } from '../../terminal/prompt.js';
+import type { CommandContext } from '../../requests/target.js';
 
 /** The flags of `stack init` that questions may complete. */
-export interface Answerable extends ConfirmWords {
+export interface Answerable extends ConfirmFlags {
   readonly name?: string | undefined;
   readonly template?: string | undefined;
   readonly parties?: string | undefined;
@@ -17,21 +17,21 @@ export interface Answerable extends ConfirmWords {
  * @throws CliError INTERRUPTED
  */
 export async function completeInit<Words extends Answerable>(
-  words: Words,
-  surroundings: Surroundings,
+  flags: Words,
+  context: CommandContext,
   input?: AnswerInput,
 ): Promise<Words> {
-  const { output } = surroundings;
-  const isSilent = words.yes || output.isJson || output.isQuiet;
-  if (words.name !== undefined || isSilent || !canAsk(words, surroundings, input)) return words;
+  const { output } = context;
+  const isSilent = flags.yes || output.isJson || output.isQuiet;
+  if (flags.name !== undefined || isSilent || !canAsk(flags, context, input)) return flags;
   const folder = basename(process.cwd());
-  const usual = words.here && isName(folder) ? folder : 'dev';
-  const questions = openQuestions(surroundings, input);
+  const usual = flags.here && isName(folder) ? folder : 'dev';
+  const questions = openQuestions(context, input);
   try {
     const name = await questions.ask({ text: 'Name of the stack', initial: usual, check: requireName });
-    const parties = words.parties ?? (await questions.ask(partiesQuestion));
-    const template = words.template ?? (/^y/i.test(await questions.ask(tokensQuestion)) ? 'tokens' : undefined);
-    return { ...words, name, parties, template };
+    const parties = flags.parties ?? (await questions.ask(partiesQuestion));
+    const template = flags.template ?? (/^y/i.test(await questions.ask(tokensQuestion)) ? 'tokens' : undefined);
+    return { ...flags, name, parties, template };
   } finally {
     questions.close();
   }

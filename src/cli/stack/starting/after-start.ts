@@ -5,7 +5,7 @@ import type { Stack } from '../../../stack/places/locate.js';
 import { startJob } from '../../child.js';
 import { CliError, exitCodes, exitNameOf } from '../../errors/exit.js';
 import { jobEnvironment } from '../../run/command.js';
-import type { Surroundings } from '../../requests/target.js';
+import type { CommandContext } from '../../requests/target.js';
 import { safe } from '../../terminal/text.js';
 
 /** The variables of `stack env`. */
@@ -19,12 +19,12 @@ const seedMs = 600_000;
  *
  * @throws CliError with the exit code of a seed that fails, UNHEALTHY for a hook
  */
-export async function afterStart(started: StartedStack, surroundings: Surroundings): Promise<void> {
+export async function afterStart(started: StartedStack, context: CommandContext): Promise<void> {
   const { stack, env, directory, hasHooks = true, staysUp = true } = started;
   const { seed, hooks } = stack.settings;
   const state = staysUp ? ' The stack is up.' : '';
-  if (seed.length > 0) await applySeeds(started, state, surroundings);
-  if (hasHooks) await runHooks(hooks.ready, { name: stack.name, directory, env, when: 'ready', state }, surroundings);
+  if (seed.length > 0) await applySeeds(started, state, context);
+  if (hasHooks) await runHooks(hooks.ready, { name: stack.name, directory, env, when: 'ready', state }, context);
 }
 
 export interface StartedStack {
@@ -40,14 +40,14 @@ export interface StartedStack {
 async function applySeeds(
   { stack, env, directory }: StartedStack,
   state: string,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output, program } = surroundings;
+  const { output, program } = context;
   const { seed } = stack.settings;
   const files = seed.map((path) => resolve(directory, path));
   if (!output.isJson) await output.note(`Seeds: ${safe(seed.join(', '))}`);
   const command = [process.execPath, packageFile('bin/run.js'), 'seed', ...files, '-s', stack.name, '--quiet'];
-  const exitCode = await runAside(command, env, { directory: process.cwd(), limitMs: seedMs }, surroundings);
+  const exitCode = await runAside(command, env, { directory: process.cwd(), limitMs: seedMs }, context);
   if (exitCode === 0) return;
   const code = exitCode ?? exitCodes.TIMEOUT;
   throw new CliError(exitNameOf(code), `A seed of ${stack.name} ended with ${code}.${state}`, {
@@ -76,12 +76,12 @@ export interface HookScene {
 export async function runHooks(
   lines: readonly string[],
   { name, directory, env, when, state }: HookScene,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
+  const { output } = context;
   for (const line of lines) {
     await output.note(`Hook (${when}): ${safe(line)}`);
-    const exitCode = await runAside(['/bin/sh', '-c', line], env, { directory, limitMs: hookMs }, surroundings);
+    const exitCode = await runAside(['/bin/sh', '-c', line], env, { directory, limitMs: hookMs }, context);
     if (exitCode === 0) continue;
     const how = exitCode === undefined ? `did not end within ${hookMs / 1_000} s` : `ended with ${exitCode}`;
     throw new CliError('UNHEALTHY', `The hook "${line}" of ${name} ${how}.${state}`, {
@@ -95,7 +95,7 @@ async function runAside(
   command: readonly string[],
   env: Variables,
   { directory, limitMs }: { readonly directory: string; readonly limitMs: number },
-  { environment }: Surroundings,
+  { environment }: CommandContext,
 ): Promise<number | undefined> {
   const job = await startJob(command, {
     environment: jobEnvironment(environment, env),

@@ -2,14 +2,14 @@ import { dirname } from 'node:path';
 import { loadStack, type LocatedStack, type Stack } from '../../../stack/places/locate.js';
 import { stackStatus } from '../../../stack/status.js';
 import { CliError } from '../../errors/exit.js';
-import type { Surroundings } from '../../requests/target.js';
+import type { CommandContext } from '../../requests/target.js';
 import { runHooks } from './after-start.js';
 
 /**
  * Runs the hooks of a running stack that is about to be stopped. Resolves with the failure of one, since whatever they
  * do, the stack is stopped.
  */
-export async function beforeStop(located: LocatedStack, surroundings: Surroundings): Promise<CliError | undefined> {
+export async function beforeStop(located: LocatedStack, context: CommandContext): Promise<CliError | undefined> {
   const stack = await definedStack(located);
   if (stack === undefined || stack.settings.hooks.stop.length === 0) return undefined;
   const { env, state } = await stackStatus(stack);
@@ -23,7 +23,7 @@ export async function beforeStop(located: LocatedStack, surroundings: Surroundin
       when: 'stop',
       state: ' The stack is stopped.',
     } as const;
-    await runHooks(settings.hooks.stop, scene, surroundings);
+    await runHooks(settings.hooks.stop, scene, context);
     return undefined;
   } catch (error) {
     if (error instanceof CliError) return error;

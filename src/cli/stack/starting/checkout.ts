@@ -1,7 +1,7 @@
 import { createStack } from '../../../stack/create.js';
 import type { Place } from '../../../stack/layout.js';
 import { findNewProject, loadStack, type Stack } from '../../../stack/places/locate.js';
-import type { Surroundings } from '../../requests/target.js';
+import type { CommandContext } from '../../requests/target.js';
 
 /**
  * Sets up the stack of a `stack.yaml` in a checkout: creates its keys and registers it for this user. Undefined if
@@ -9,10 +9,10 @@ import type { Surroundings } from '../../requests/target.js';
  */
 export async function findCheckedOut(
   place: Place,
-  words: { readonly stack?: string | undefined; readonly name?: string | undefined },
-  { environment, output }: Surroundings,
+  flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  { environment, output }: CommandContext,
 ): Promise<Stack | undefined> {
-  const given = words.stack ?? words.name ?? (environment['STACK_NAME'] || undefined);
+  const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
   const project = await findNewProject(place, { given, workingDirectory: process.cwd() });
   if (project === undefined) return undefined;
   const { directory: workingDirectory, name } = project;

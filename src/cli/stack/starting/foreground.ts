@@ -5,7 +5,7 @@ import { killStack } from '../../../stack/cleaning/stale.js';
 import { stopStack, stopUnlocked } from '../../../stack/running/stop.js';
 import { CliError } from '../../errors/exit.js';
 import { nextSignal, signalCodes, type Signals, takeSignals } from '../../signals.js';
-import type { Surroundings } from '../../requests/target.js';
+import type { CommandContext } from '../../requests/target.js';
 import { createLogPrinter } from '../watching/logs.js';
 
 const stopLimitMs = 10_000;
@@ -21,9 +21,9 @@ type Phase = 'starting' | 'running' | 'ended';
 export async function stayInForeground(
   stack: Stack,
   begin: () => Promise<void>,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<void> {
-  const { output } = surroundings;
+  const { output } = context;
   const signals = takeSignals();
   const interruption = nextSignal(signals);
   const ended = new AbortController();
@@ -31,7 +31,7 @@ export async function stayInForeground(
   const work = begin()
     .then(() => {
       phase.now = 'running';
-      return printLogs(stack, ended.signal, surroundings);
+      return printLogs(stack, ended.signal, context);
     })
     .finally(() => {
       phase.now = 'ended';
@@ -64,7 +64,7 @@ async function endWith(stopping: Promise<unknown>, stack: Stack, signals: Signal
   hurry.end();
 }
 
-async function printLogs(stack: Stack, signal: AbortSignal, { output }: Surroundings): Promise<void> {
+async function printLogs(stack: Stack, signal: AbortSignal, { output }: CommandContext): Promise<void> {
   const print = createLogPrinter(stack, output, true);
   for await (const record of stackLogs(stack, { services: [], lines: 0, follow: true, signal })) await print(record);
 }

@@ -1,3 +1,5 @@
+import type { removeFlags, resetFlags, stopFlags } from './flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import { dirname } from 'node:path';
 import { placeFrom } from '../../../stack/layout.js';
 import { listStacks } from '../../../stack/places/list.js';
@@ -12,20 +14,15 @@ import { durationMs } from '../../duration.js';
 import { CliError } from '../../errors/exit.js';
 import { type Output, result } from '../../terminal/output.js';
 import { type ProgressKind, showProgress } from '../../terminal/progress.js';
-import { confirm, type ConfirmWords } from '../../terminal/prompt.js';
+import { confirm } from '../../terminal/prompt.js';
 import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
 import { afterStart } from './after-start.js';
 import { beforeStop } from './before-stop.js';
 import { tellChanges } from './changes-note.js';
 import { fundsText } from './funds-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
-import { chooseStack, openStack, type Surroundings } from '../../requests/target.js';
+import { chooseStack, openStack, type CommandContext } from '../../requests/target.js';
 import { safe, sizeOf } from '../../terminal/text.js';
-
-interface StackWords {
-  readonly stack?: string | undefined;
-  readonly name?: string | undefined;
-}
 
 interface InterruptOptions {
   readonly signals?: InterruptSource;
@@ -38,14 +35,14 @@ export async function start(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
-  surroundings: Surroundings,
+  context: CommandContext,
   { hasHooks = true, ...interruption }: InterruptOptions & { readonly hasHooks?: boolean } = {},
 ): Promise<StartResult> {
-  const { output, program } = surroundings;
+  const { output, program } = context;
   const started = await startWithProgress(stack, options, kind, { output, program }, interruption);
   if (!started.alreadyRunning && options.wait !== false && options.only === undefined) {
     const directory = dirname(stack.definitionFile);
-    await afterStart({ stack, env: started.env, directory, hasHooks }, surroundings);
+    await afterStart({ stack, env: started.env, directory, hasHooks }, context);
   }
   const { alreadyRunning, durationMs: spentMs, smoke } = started;
   if (alreadyRunning && options.reassignPorts === true) {
@@ -62,7 +59,7 @@ export async function startWithProgress(
   stack: Stack,
   options: StartOptions,
   kind: ProgressKind,
-  { output, program }: Pick<Surroundings, 'output' | 'program'>,
+  { output, program }: Pick<CommandContext, 'output' | 'program'>,
   { signals = process, notBegunText }: InterruptOptions = {},
 ): Promise<StartResult> {
   const progress = showProgress(output, kind);
@@ -87,32 +84,28 @@ export async function startWithProgress(
   }
 }
 
-export interface StopWords {
-  readonly stack?: string | undefined;
+export type StopFlags = FlagsOf<typeof stopFlags> & {
   readonly names: readonly string[];
-  readonly all: boolean;
-  readonly party?: string | undefined;
-  readonly timeout: string;
-}
+};
 
 /** `stack stop`. @throws CliError USAGE; StackError as `stopStack` */
-export async function stopMany(words: StopWords, surroundings: Surroundings): Promise<void> {
-  const { output, environment } = surroundings;
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const service = words.party === undefined ? {} : { service: words.party };
+export async function stopMany(flags: StopFlags, context: CommandContext): Promise<void> {
+  const { output, environment } = context;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const service = flags.party === undefined ? {} : { service: flags.party };
   const stopped: string[] = [];
   const alreadyStopped: string[] = [];
   const forced: string[] = [];
   let failure: CliError | undefined;
-  for (const name of await namesOf(words, surroundings)) {
+  for (const name of await namesOf(flags, context)) {
     const stack = await locateStack(placeFrom(environment), name);
-    const hook = words.party === undefined ? await beforeStop(stack, surroundings) : undefined;
+    const hook = flags.party === undefined ? await beforeStop(stack, context) : undefined;
     const outcome = await stopStack(stack, { timeoutMs, ...service });
     failure ??= hook;
     (outcome.alreadyStopped ? alreadyStopped : stopped).push(name);
     forced.push(...outcome.forced);
   }
-  const what = words.party === undefined ? '' : `${words.party} of `;
+  const what = flags.party === undefined ? '' : `${flags.party} of `;
   const lines = [
     ...stopped.map((name) => `${output.out.paint('green', '✓')} ${what}${name} stopped`),
     ...alreadyStopped.map((name) => `${what}${name} is stopped already`),
@@ -124,82 +117,72 @@ export async function stopMany(words: StopWords, surroundings: Surroundings): Pr
 
 /** The stacks selected for a command that takes several. */
 async function namesOf(
-  words: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
-  surroundings: Surroundings,
+  flags: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
+  context: CommandContext,
 ): Promise<readonly string[]> {
-  if (words.all) {
-    if (words.names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
-    return (await listStacks(placeFrom(surroundings.environment))).map(({ name }) => name);
+  if (flags.all) {
+    if (flags.names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
+    return (await listStacks(placeFrom(context.environment))).map(({ name }) => name);
   }
-  return words.names.length > 0 ? words.names : [await chooseStack(words, surroundings)];
+  return flags.names.length > 0 ? flags.names : [await chooseStack(flags, context)];
 }
 
-export interface ResetWords extends StackWords, ConfirmWords {
-  readonly to?: string | undefined;
-  readonly 'no-restart': boolean;
-  readonly 'dry-run': boolean;
-  readonly timeout: string;
-  readonly progress: ProgressKind;
-}
+export type ResetFlags = FlagsOf<typeof resetFlags> & { readonly name?: string | undefined };
 
 /** `stack reset`. @throws CliError USAGE; StackError as `resetStack` */
-export async function resetOne(words: ResetWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const stack = await openStack(words, surroundings);
-  if (words.to !== undefined) {
+export async function resetOne(flags: ResetFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const stack = await openStack(flags, context);
+  if (flags.to !== undefined) {
     const { restoreInPlace } = await import('../../snapshots/restore.js');
-    await restoreInPlace(stack, words.to, words, surroundings);
+    await restoreInPlace(stack, flags.to, flags, context);
     return;
   }
-  const isDry = words['dry-run'];
+  const isDry = flags['dry-run'];
   const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
   const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'given up'}.`;
-  if (!isDry && !(await confirm({ text }, words, surroundings))) return;
-  const progress = showProgress(output, words.progress);
-  const options = { timeoutMs, restart: !words['no-restart'], dryRun: isDry, onProgress: progress.listener };
+  if (!isDry && !(await confirm({ text }, flags, context))) return;
+  const progress = showProgress(output, flags.progress);
+  const options = { timeoutMs, restart: !flags['no-restart'], dryRun: isDry, onProgress: progress.listener };
   const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());
   if (started !== null) {
-    await afterStart({ stack, env: started.env, directory: dirname(stack.definitionFile) }, surroundings);
+    await afterStart({ stack, env: started.env, directory: dirname(stack.definitionFile) }, context);
   }
   const freed = `${stack.name} ${isDry ? 'would free' : 'is reset; freed'} ${sizeOf(freedBytes)}`;
   const lines = [
     `${output.out.paint('green', '✓')} ${freed}`,
-    ...(started === null ? [] : [startedText(started, surroundings)]),
+    ...(started === null ? [] : [startedText(started, context)]),
   ];
   await answer(output, { reset: stack.name, freedBytes, restarted }, lines.join('\n'));
 }
 
-export interface RemoveWords extends ConfirmWords {
-  readonly stack?: string | undefined;
+export type RemoveFlags = FlagsOf<typeof removeFlags> & {
   readonly names: readonly string[];
-  readonly all: boolean;
-  readonly force: boolean;
-  readonly 'keep-snapshots': boolean;
-}
+};
 
 /** `stack remove`. @throws CliError USAGE, UNHEALTHY naming everything that could not be deleted; StackError LOCKED */
-export async function removeMany(words: RemoveWords, surroundings: Surroundings): Promise<void> {
-  const { output, environment } = surroundings;
+export async function removeMany(flags: RemoveFlags, context: CommandContext): Promise<void> {
+  const { output, environment } = context;
   const place = placeFrom(environment);
   const known = new Set((await listStacks(place)).map(({ name }) => name));
   const removed: string[] = [];
   const absent: string[] = [];
   const leftovers: string[] = [];
   const kept: string[] = [];
-  const names = await namesOf(words, surroundings);
+  const names = await namesOf(flags, context);
   // All questions come before the first removal, so that a negative answer leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
-    const but = words['keep-snapshots'] ? ' but its snapshots' : '';
+    const but = flags['keep-snapshots'] ? ' but its snapshots' : '';
     const text = `Everything of the stack ${name}${but} will be deleted.`;
-    if (!(await confirm({ text, answer: name }, words, surroundings))) return;
+    if (!(await confirm({ text, answer: name }, flags, context))) return;
   }
   for (const name of names) {
     if (!known.has(name)) {
       absent.push(name);
       continue;
     }
-    const options = { force: words.force, keepSnapshots: words['keep-snapshots'] };
+    const options = { force: flags.force, keepSnapshots: flags['keep-snapshots'] };
     const outcome = await removeStack(await locateStack(place, name), options);
     kept.push(...outcome.kept);
     removed.push(...outcome.removed);
@@ -218,7 +201,7 @@ export async function removeMany(words: RemoveWords, surroundings: Surroundings)
   if (kept.length > 0) {
     await output.note(
       `Its snapshots are kept, with the private keys of every party. To go on from one: ` +
-        `${surroundings.program} snapshot import ${safe(kept[0] ?? '')} --as NAME`,
+        `${context.program} snapshot import ${safe(kept[0] ?? '')} --as NAME`,
     );
   }
   await answer(

@@ -1,3 +1,5 @@
+import type { startFlags } from './flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import { quote } from '../../../client/curl.js';
 import { createStack } from '../../../stack/create.js';
 import { externalCommand } from '../../../stack/engines/external.js';
@@ -8,78 +10,58 @@ import { restoreSnapshot } from '../../../stack/snapshot/restore.js';
 import type { StartOptions } from '../../../stack/running/start-options.js';
 import type { ServiceRow } from '../../../stack/status.js';
 import { durationMs } from '../../duration.js';
-import type { ProgressKind } from '../../terminal/progress.js';
-import { confirm, type ConfirmWords } from '../../terminal/prompt.js';
+import { confirm } from '../../terminal/prompt.js';
 import { confirmRestore } from '../../snapshots/confirm-restore.js';
-import { openStack, type Surroundings } from '../../requests/target.js';
+import { openStack, type CommandContext } from '../../requests/target.js';
 import { findCheckedOut } from './checkout.js';
 import { stayInForeground } from './foreground.js';
 import type { InterruptSource } from './interrupt.js';
 import { start } from './lifecycle.js';
 import { launchPage } from '../watching/open-page.js';
 
-export interface StartWords extends ConfirmWords {
-  readonly stack?: string | undefined;
+export type StartFlags = FlagsOf<typeof startFlags> & {
   readonly name?: string | undefined;
-  readonly timeout: string;
-  readonly 'no-wait': boolean;
-  readonly init?: string | undefined;
-  readonly fresh: boolean;
-  readonly 'from-snapshot'?: string | undefined;
-  readonly 'reassign-ports': boolean;
-  readonly host?: string | undefined;
-  readonly smoke?: boolean | undefined;
-  readonly 'no-hooks': boolean;
-  readonly foreground: boolean;
-  readonly open: boolean;
-  readonly external?: readonly string[] | undefined;
-  readonly progress: ProgressKind;
-}
+};
 
 /**
  * `stack start`. @throws StackError as `startStack`, `resetStack`, `createStack`; CliError INTERRUPTED after
  * `--foreground`
  */
-export async function startOne(words: StartWords, surroundings: Surroundings): Promise<void> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const stack = await openOrInit(words, surroundings);
-  if (words.fresh) {
+export async function startOne(flags: StartFlags, context: CommandContext): Promise<void> {
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const stack = await openOrInit(flags, context);
+  if (flags.fresh) {
     const text = `Everything that ${stack.name} has done will be deleted.`;
-    if (!(await confirm({ text }, words, surroundings))) return;
+    if (!(await confirm({ text }, flags, context))) return;
     await resetStack(stack, { restart: false });
   }
-  const snapshot = words['from-snapshot'];
+  const snapshot = flags['from-snapshot'];
   if (snapshot !== undefined) {
-    if (!(await confirmRestore(stack, snapshot, words, surroundings))) return;
+    if (!(await confirmRestore(stack, snapshot, flags, context))) return;
     await restoreSnapshot(stack, snapshot, { restart: false });
   }
   const options: StartOptions = {
     timeoutMs,
-    wait: !words['no-wait'],
-    reassignPorts: words['reassign-ports'],
-    host: words.host,
-    ...(words.external === undefined ? {} : { external: words.external }),
-    ...(words.smoke === undefined ? {} : { smoke: words.smoke }),
+    wait: !flags['no-wait'],
+    reassignPorts: flags['reassign-ports'],
+    host: flags.host,
+    ...(flags.external === undefined ? {} : { external: flags.external }),
+    ...(flags.smoke === undefined ? {} : { smoke: flags.smoke }),
   };
-  if (words.foreground) await stayInForeground(stack, () => begin(stack, options, words, surroundings), surroundings);
-  else await begin(stack, options, words, surroundings);
+  if (flags.foreground) await stayInForeground(stack, () => begin(stack, options, flags, context), context);
+  else await begin(stack, options, flags, context);
 }
 
-async function begin(
-  stack: Stack,
-  options: StartOptions,
-  words: StartWords,
-  surroundings: Surroundings,
-): Promise<void> {
+async function begin(stack: Stack, options: StartOptions, flags: StartFlags, context: CommandContext): Promise<void> {
   // In the foreground an interruption stops the stack, so there is no note about a stack that keeps starting.
-  const heard = words.foreground ? deaf : process;
-  const { services } = await start(stack, options, words.progress, surroundings, {
+  const heard = flags.foreground ? deaf : process;
+  const { services } = await start(stack, options, flags.progress, context, {
     signals: heard,
-    hasHooks: !words['no-hooks'],
+    hasHooks: !flags['no-hooks'],
   });
-  await noteExternals(stack, services, surroundings);
+  await noteExternals(stack, services, context);
   const page = services.find(({ kind, state }) => kind === 'node' && state === 'healthy')?.url;
-  if (words.open && typeof page === 'string') launchPage(`${page}/ui`, surroundings);
+  if (flags.open && typeof page === 'string') launchPage(`${page}/ui`, context);
 }
 
 const deaf: InterruptSource = { prependListener: () => process, off: () => process };
@@ -88,7 +70,7 @@ const deaf: InterruptSource = { prependListener: () => process, off: () => proce
 async function noteExternals(
   { layout }: Stack,
   services: readonly ServiceRow[],
-  { output }: Surroundings,
+  { output }: CommandContext,
 ): Promise<void> {
   for (const { name } of services.filter(({ kind, isExternal }) => kind === 'node' && isExternal)) {
     const { program, config } = externalCommand(layout, name);
@@ -96,14 +78,14 @@ async function noteExternals(
   }
 }
 
-async function openOrInit(words: StartWords, surroundings: Surroundings): Promise<Stack> {
-  const place = placeFrom(surroundings.environment);
-  if (words.init === undefined) {
-    const checkedOut = await findCheckedOut(place, words, surroundings);
-    return checkedOut ?? openStack(words, surroundings);
+async function openOrInit(flags: StartFlags, context: CommandContext): Promise<Stack> {
+  const place = placeFrom(context.environment);
+  if (flags.init === undefined) {
+    const checkedOut = await findCheckedOut(place, flags, context);
+    return checkedOut ?? openStack(flags, context);
   }
-  const name = words.stack ?? words.name ?? (surroundings.environment['STACK_NAME'] || undefined);
+  const name = flags.stack ?? flags.name ?? (context.environment['STACK_NAME'] || undefined);
   const workingDirectory = process.cwd();
-  const created = await createStack(place, { name, template: words.init, ifMissing: true, workingDirectory });
+  const created = await createStack(place, { name, template: flags.init, ifMissing: true, workingDirectory });
   return loadStack(place, created.name);
 }

@@ -1,3 +1,5 @@
+import type { logsFlags } from './flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import type { Stack } from '../../../stack/places/locate.js';
 import { type LogRecord, stackLogs } from '../../../stack/logs.js';
 import { CliError, exitCodes } from '../../errors/exit.js';
@@ -5,39 +7,29 @@ import { withMember } from '../../requests/json-text.js';
 import { logLine, type LogEntry, readEntry } from './log-line.js';
 import type { Output } from '../../terminal/output.js';
 import { watchReader } from '../../terminal/reader.js';
-import { openStack, type Surroundings } from '../../requests/target.js';
+import { openStack, type CommandContext } from '../../requests/target.js';
 import { timeWord } from '../../terminal/time-word.js';
 import { textOf } from '../../../wire/json/json.js';
 
-export interface LogsWords {
-  readonly stack?: string | undefined;
+export type LogsFlags = FlagsOf<typeof logsFlags> & {
   readonly services: readonly string[];
-  readonly follow: boolean;
-  readonly lines: number;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly level?: LogLevel | undefined;
-  readonly grep?: string | undefined;
-  readonly invert?: boolean | undefined;
-  readonly message?: string | undefined;
-  readonly request?: string | undefined;
-  readonly 'no-prefix': boolean;
-}
+};
 
-type FilterWords = Pick<LogsWords, 'since' | 'until' | 'level' | 'grep' | 'invert' | 'message' | 'request'>;
+type FilterFlags = Pick<FlagsOf<typeof logsFlags>, 'since' | 'until' | 'level' | 'grep' | 'message' | 'request'> & {
+  readonly invert?: boolean | undefined;
+};
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
-type LogLevel = (typeof levels)[number];
 
 /** `stack logs`. @throws CliError USAGE; StackError SERVICE_NOT_FOUND */
-export async function showLogs(words: LogsWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const isWanted = filterOf(words);
-  const stack = await openStack(words, surroundings);
+export async function showLogs(flags: LogsFlags, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const isWanted = filterOf(flags);
+  const stack = await openStack(flags, context);
   const done = new AbortController();
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
-  const { services, lines, follow } = words;
-  const print = createLogPrinter(stack, output, !words['no-prefix']);
+  const { services, lines, follow } = flags;
+  const print = createLogPrinter(stack, output, !flags['no-prefix']);
   try {
     let count = 0;
     for await (const { service, line } of stackLogs(stack, { services, lines, follow, signal: done.signal })) {
@@ -46,7 +38,7 @@ export async function showLogs(words: LogsWords, surroundings: Surroundings): Pr
       count++;
       await print(record);
     }
-    const hint = words.message === undefined ? words.request && requestHint : messageHint;
+    const hint = flags.message === undefined ? flags.request && requestHint : messageHint;
     if (count === 0 && hint !== undefined && !output.isJson) await output.note(hint);
   } finally {
     done.abort();
@@ -86,18 +78,18 @@ interface Found {
 }
 
 /** Creates the filter of records. @throws CliError USAGE */
-export function filterOf(words: FilterWords): (record: Found) => boolean {
-  const since = words.since === undefined ? '' : timeWord(words.since, '--since', Date.now());
-  const until = words.until === undefined ? undefined : timeWord(words.until, '--until', Date.now());
-  const pattern = words.grep === undefined ? undefined : expressionOf(words.grep);
-  const isInverted = words.invert === true;
-  const lowest = words.level === undefined ? 0 : levels.indexOf(words.level);
+export function filterOf(flags: FilterFlags): (record: Found) => boolean {
+  const since = flags.since === undefined ? '' : timeWord(flags.since, '--since', Date.now());
+  const until = flags.until === undefined ? undefined : timeWord(flags.until, '--until', Date.now());
+  const pattern = flags.grep === undefined ? undefined : expressionOf(flags.grep);
+  const isInverted = flags.invert === true;
+  const lowest = flags.level === undefined ? 0 : levels.indexOf(flags.level);
   return ({ line, entry }) => {
     const time = entry?.time ?? '';
     if (time < since || (until !== undefined && time > until)) return false;
     if (lowest > 0 && levels.findIndex((level) => level === entry?.level) < lowest) return false;
-    if (words.message !== undefined && !line.includes(words.message.toLowerCase())) return false;
-    if (words.request !== undefined && !line.includes(textOf(words.request))) return false;
+    if (flags.message !== undefined && !line.includes(flags.message.toLowerCase())) return false;
+    if (flags.request !== undefined && !line.includes(textOf(flags.request))) return false;
     return pattern === undefined || pattern.test(line) !== isInverted;
   };
 }

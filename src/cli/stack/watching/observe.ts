@@ -1,3 +1,6 @@
+import type { stackFlags } from '../../flags.js';
+import type { FlagsOf } from '../../flag-types.js';
+import type { environmentFlags } from './flags.js';
 import { readMemory } from '../../../supervisor/machine/memory.js';
 import { isPaused } from '../../../stack/engines/chain.js';
 import { lastLines } from '../../../stack/running/evidence.js';
@@ -20,11 +23,11 @@ import { result } from '../../terminal/output.js';
 import { readParties, type PartyState } from './party-state.js';
 import { stateText, statusMembers } from './view.js';
 import { type Column, printTable, type TableOptions } from '../../terminal/table.js';
-import { openStack, type Surroundings } from '../../requests/target.js';
+import { openStack, type CommandContext } from '../../requests/target.js';
 import { age, plural, safe, sizeOf } from '../../terminal/text.js';
 
 /** `stack list`. */
-export async function listAll(table: TableOptions, { output, environment, program }: Surroundings): Promise<void> {
+export async function listAll(table: TableOptions, { output, environment, program }: CommandContext): Promise<void> {
   const stacks = await listStacks(placeFrom(environment));
   if (output.isJson) await output.json(textOf(result({ stacks })));
   else if (output.isQuiet) await output.out.write(stacks.map(({ name }) => `${name}\n`).join(''));
@@ -45,11 +48,11 @@ const stackColumns: readonly Column<StackRow>[] = [
   { name: 'dir', spare: 2, text: ({ dir }) => dir },
 ];
 
-export interface StatusWords extends TableOptions {
-  readonly stack?: string | undefined;
-  readonly name?: string | undefined;
-  readonly check: boolean;
-}
+export type StatusOptions = FlagsOf<typeof stackFlags> &
+  TableOptions & {
+    readonly name?: string | undefined;
+    readonly check: boolean;
+  };
 
 interface ShownRow extends ServiceRow {
   readonly party: PartyState | undefined;
@@ -57,9 +60,9 @@ interface ShownRow extends ServiceRow {
 }
 
 /** `stack status`. @throws CliError NOT_RUNNING, UNHEALTHY with `--check` */
-export async function showStatus(words: StatusWords, surroundings: Surroundings): Promise<void> {
-  const { output } = surroundings;
-  const stack = await openStack(words, surroundings);
+export async function showStatus(flags: StatusOptions, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const stack = await openStack(flags, context);
   const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
   const { namespaces } = stack.settings;
@@ -75,7 +78,7 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
     memoryBytes: row.pid === null ? undefined : readMemory(row.pid),
   }));
   if (output.isJson) {
-    const failure = words.check && !['running', 'stopped'].includes(status.state) ? evidenceOf(stack, rows) : undefined;
+    const failure = flags.check && !['running', 'stopped'].includes(status.state) ? evidenceOf(stack, rows) : undefined;
     const more = {
       parties: Object.fromEntries(parties),
       faults: faults.map(shown),
@@ -87,15 +90,14 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
   } else if (output.isQuiet) await output.line(status.state);
   else {
     await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
-    await printTable(output, rows, serviceColumns(rows), words);
+    await printTable(output, rows, serviceColumns(rows), flags);
     for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
     for (const { name } of rows.filter(({ isJoined }) => !isJoined)) {
-      await output.note(`${name} is in stack.yaml and has not joined yet: ${surroundings.program} party add ${name}`);
+      await output.note(`${name} is in stack.yaml and has not joined yet: ${context.program} party add ${name}`);
     }
-    for (const fault of faults)
-      await output.note(`${faultText(fault)} (${surroundings.program} fault clear ${fault.id})`);
+    for (const fault of faults) await output.note(`${faultText(fault)} (${context.program} fault clear ${fault.id})`);
     if (chain !== undefined && isPaused(chain.mining)) {
-      await output.note(`mining is ${miningText(chain.mining, chain.waiting)} (${surroundings.program} chain resume)`);
+      await output.note(`mining is ${miningText(chain.mining, chain.waiting)} (${context.program} chain resume)`);
     }
     for (const { owner, address, batches } of low) {
       await output.note(
@@ -105,7 +107,7 @@ export async function showStatus(words: StatusWords, surroundings: Surroundings)
     const rules = rulesText([...parties.values()]);
     if (rules !== undefined) await output.note(rules);
   }
-  if (!words.check || status.state === 'running') return;
+  if (!flags.check || status.state === 'running') return;
   const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
   const details = code === 'UNHEALTHY' ? evidenceOf(stack, rows) : {};
   throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { details, isSaid: output.isJson });
@@ -166,49 +168,46 @@ function partyNote(party: PartyState | undefined): string {
   ].join(', ');
 }
 
-export interface EnvironmentWords {
-  readonly stack?: string | undefined;
+export type EnvironmentFlags = FlagsOf<typeof environmentFlags> & {
   readonly name?: string | undefined;
-  readonly format: 'shell' | 'fish' | 'powershell' | 'dotenv' | 'json' | 'github';
-}
+};
 
 /** `stack env`. @throws CliError NOT_RUNNING if there are no addresses yet */
-export async function showEnvironment(words: EnvironmentWords, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
-  const { env, name } = await stackStatus(await openStack(words, surroundings));
+export async function showEnvironment(flags: EnvironmentFlags, context: CommandContext): Promise<void> {
+  const { output, program } = context;
+  const { env, name } = await stackStatus(await openStack(flags, context));
   if (env['STACK_CHAIN_URL'] === undefined) {
     throw new CliError('NOT_RUNNING', `The stack ${name} has no addresses yet.`, {
       hint: `Start it: ${program} start ${name}`,
     });
   }
-  if (output.isJson || words.format === 'json') await output.json(textOf(output.isJson ? result({ env }) : env));
+  if (output.isJson || flags.format === 'json') await output.json(textOf(output.isJson ? result({ env }) : env));
   else
     await output.out.write(
       Object.entries(env)
-        .map(([key, value]) => `${assignment(words.format, key, value)}\n`)
+        .map(([key, value]) => `${assignment(flags.format, key, value)}\n`)
         .join(''),
     );
 }
 
-function assignment(format: EnvironmentWords['format'], key: string, value: string): string {
+function assignment(format: EnvironmentFlags['format'], key: string, value: string): string {
   if (format === 'fish') return `set -gx ${key} ${quote(value)};`;
   if (format === 'powershell') return `$Env:${key} = '${value.replaceAll("'", "''")}'`;
   return format === 'shell' ? `export ${key}=${quote(value)}` : `${key}=${value}`;
 }
 
-export interface ServiceWords {
-  readonly stack?: string | undefined;
+export type ServiceFlags = FlagsOf<typeof stackFlags> & {
   /** Undefined = the first party. */
   readonly service?: string | undefined;
-}
+};
 
 /** Finds a service with its port and address. @throws CliError NOT_FOUND, NOT_RUNNING before the first start */
 export async function findService(
-  words: ServiceWords,
-  surroundings: Surroundings,
+  flags: ServiceFlags,
+  context: CommandContext,
 ): Promise<ServiceRow & { readonly port: number; readonly url: string }> {
-  const { services, name } = await stackStatus(await openStack(words, surroundings));
-  const { service } = words;
+  const { services, name } = await stackStatus(await openStack(flags, context));
+  const { service } = flags;
   const row = services.find((candidate) =>
     service === undefined ? candidate.kind === 'node' : candidate.name === service,
   );
@@ -222,16 +221,16 @@ export async function findService(
   const { port, url } = row;
   if (port !== null && url !== null) return { ...row, port, url };
   throw new CliError('NOT_RUNNING', `The stack ${name} has no ports yet.`, {
-    hint: `Start it: ${surroundings.program} start ${name}`,
+    hint: `Start it: ${context.program} start ${name}`,
   });
 }
 
 /** The port on which a party's node listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
-export async function findPeerPort(words: ServiceWords, surroundings: Surroundings): Promise<number> {
-  const { name, kind, peerPort } = await findService(words, surroundings);
+export async function findPeerPort(flags: ServiceFlags, context: CommandContext): Promise<number> {
+  const { name, kind, peerPort } = await findService(flags, context);
   if (kind !== 'node') throw new CliError('USAGE', `Only parties have peers; ${name} is no party.`);
   if (peerPort !== null) return peerPort;
   throw new CliError('NOT_FOUND', `The system chose the port on which ${name} listens for its peers.`, {
-    hint: `The registry has it: ${surroundings.program} api GET identities --party ${name}`,
+    hint: `The registry has it: ${context.program} api GET identities --party ${name}`,
   });
 }

@@ -2,7 +2,7 @@ import { stackStatus } from '../../../stack/status.js';
 import { textOf } from '../../../wire/json/json.js';
 import { result } from '../../terminal/output.js';
 import { type Column, printTable, type TableOptions } from '../../terminal/table.js';
-import { openStack, type Surroundings } from '../../requests/target.js';
+import { openStack, type CommandContext } from '../../requests/target.js';
 
 interface PartyRow {
   readonly name: string;
@@ -17,10 +17,10 @@ interface PartyRow {
 
 /** `stack party list`, also for a stack that is not running. @throws StackError */
 export async function listParties(
-  words: TableOptions & { readonly stack?: string | undefined },
-  surroundings: Surroundings,
+  flags: TableOptions & { readonly stack?: string | undefined },
+  context: CommandContext,
 ): Promise<void> {
-  const stack = await openStack(words, surroundings);
+  const stack = await openStack(flags, context);
   const { services, env } = await stackStatus(stack);
   const rows = stack.settings.parties.map(({ name, organization, node }): PartyRow => {
     const service = services.find((row) => row.name === name);
@@ -35,10 +35,10 @@ export async function listParties(
       url: service?.url ?? null,
     };
   });
-  const { output } = surroundings;
+  const { output } = context;
   if (output.isJson) await output.json(textOf(result({ parties: rows })));
   else if (output.isQuiet) await output.out.write(rows.map(({ name }) => `${name}\n`).join(''));
-  else await printTable(output, rows, columns, words);
+  else await printTable(output, rows, columns, flags);
 }
 
 const columns: readonly Column<PartyRow>[] = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Output } from '../../terminal/output.js';
-import type { Surroundings } from '../../requests/target.js';
-import { showStatus, type StatusWords } from './observe.js';
+import type { CommandContext } from '../../requests/target.js';
+import { showStatus, type StatusOptions } from './observe.js';
 
 const pauseMs = 1_000;
 
@@ -11,10 +11,10 @@ const pauseMs = 1_000;
  *
  * @throws StackError as `showStatus`, also if the stack is removed meanwhile
  */
-export async function watchStatus(words: StatusWords, surroundings: Surroundings): Promise<never> {
-  const { output, environment, program } = surroundings;
+export async function watchStatus(flags: StatusOptions, context: CommandContext): Promise<never> {
+  const { output, environment, program } = context;
   for (let shown = ''; ; await sleep(pauseMs)) {
-    const text = await captured(output, (inner) => showStatus(words, { environment, program, output: inner }));
+    const text = await captured(output, (inner) => showStatus(flags, { environment, program, output: inner }));
     if (output.isAnimated && output.out.isTerminal && !output.isJson) await output.draw(text.trimEnd().split('\n'));
     else if (text !== shown) await output.out.write(text);
     shown = text;

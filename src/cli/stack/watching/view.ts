@@ -1,7 +1,7 @@
 import type { StartResult } from '../../../stack/running/start.js';
 import type { ServiceRow, StackStatus } from '../../../stack/status.js';
 import { secondsText } from '../../terminal/progress.js';
-import type { Surroundings } from '../../requests/target.js';
+import type { CommandContext } from '../../requests/target.js';
 import { safe, spanOf } from '../../terminal/text.js';
 
 /**
@@ -9,7 +9,7 @@ import { safe, spanOf } from '../../terminal/text.js';
  */
 export function startedText(
   result: StartResult,
-  { output, program }: Pick<Surroundings, 'output' | 'program'>,
+  { output, program }: Pick<CommandContext, 'output' | 'program'>,
 ): string {
   const { paint } = output.out;
   const width = Math.max(5, ...result.services.map(({ name }) => name.length));

@@ -1,3 +1,5 @@
+import type { waitForFlags } from './flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finalHint, stackStatus, type StackStatus } from '../../../stack/status.js';
 import { textOf } from '../../../wire/json/json.js';
@@ -12,13 +14,11 @@ import { resolveMessageId } from '../../requests/ids.js';
 import { result } from '../../terminal/output.js';
 import { type PartyReading, type PartyState, readParties } from './party-state.js';
 import { plural, spanOf } from '../../terminal/text.js';
-import { openStack, openTarget, type PartyNode, type Surroundings, type TargetFlags } from '../../requests/target.js';
+import { openStack, openTarget, type PartyNode, type CommandContext } from '../../requests/target.js';
 
-export interface WaitWords extends TargetFlags {
+export type WaitFlags = FlagsOf<typeof waitForFlags> & {
   readonly name?: string | undefined;
-  readonly conditions: readonly string[];
-  readonly timeout: string;
-}
+};
 
 /** Returns why a condition does not hold, as the end of a sentence; undefined if it holds. */
 type Check = () => Promise<string | undefined>;
@@ -26,11 +26,11 @@ type Check = () => Promise<string | undefined>;
 const pollMs = 100;
 
 /** `stack wait`. @throws CliError TIMEOUT, USAGE, REJECTED, UNHEALTHY; StackError */
-export async function waitFor(words: WaitWords, surroundings: Surroundings): Promise<void> {
-  const timeoutMs = durationMs(words.timeout, '--timeout');
+export async function waitFor(flags: WaitFlags, context: CommandContext): Promise<void> {
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
   const begunMs = performance.now();
   const checks = await Promise.all(
-    words.conditions.map(async (condition) => ({ condition, check: await checkOf(condition, words, surroundings) })),
+    flags.for.map(async (condition) => ({ condition, check: await checkOf(condition, flags, context) })),
   );
   for (;;) {
     const reasons = await Promise.all(checks.map(({ check }) => check()));
@@ -44,20 +44,20 @@ export async function waitFor(words: WaitWords, surroundings: Surroundings): Pro
     }
     await sleep(pollMs);
   }
-  const { output } = surroundings;
+  const { output } = context;
   const spentMs = Math.round(performance.now() - begunMs);
-  if (output.isJson) await output.json(textOf(result({ met: words.conditions, durationMs: spentMs })));
+  if (output.isJson) await output.json(textOf(result({ met: flags.for, durationMs: spentMs })));
 }
 
-async function checkOf(condition: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
+async function checkOf(condition: string, flags: WaitFlags, context: CommandContext): Promise<Check> {
   const [, id, where] = /^message=([0-9a-fA-F-]+)(?:@(.+))?$/.exec(condition) ?? [];
-  if (id !== undefined) return messageCheck(id, where, words, surroundings);
+  if (id !== undefined) return messageCheck(id, where, flags, context);
   const [, expression] = /^event=(.+)$/s.exec(condition) ?? [];
-  if (expression !== undefined) return eventCheck(expression, words, surroundings);
-  if (words.url !== undefined) {
+  if (expression !== undefined) return eventCheck(expression, flags, context);
+  if (flags.url !== undefined) {
     throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID and event=RE are possible.`);
   }
-  const stack = await openStack(words, surroundings);
+  const stack = await openStack(flags, context);
   const status = () => stackStatus(stack);
   if (condition === 'healthy') return async () => unless('running', withoutEnd(await status()));
   if (condition === 'running') {
@@ -150,8 +150,8 @@ function blockCheck(number: number, status: () => Promise<StackStatus>, reading:
 }
 
 /** Waits for a new event whose type, tag or one of whose topics matches. */
-async function eventCheck(expression: string, words: WaitWords, surroundings: Surroundings): Promise<Check> {
-  const target = await openTarget({ ...words, stack: words.stack ?? words.name }, surroundings);
+async function eventCheck(expression: string, flags: WaitFlags, context: CommandContext): Promise<Check> {
+  const target = await openTarget({ ...flags, stack: flags.stack ?? flags.name }, context);
   const { client, name } = target.party;
   const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
   let behind = await newestSequence(client);
@@ -169,11 +169,11 @@ async function eventCheck(expression: string, words: WaitWords, surroundings: Su
 async function messageCheck(
   id: string,
   where: string | undefined,
-  words: WaitWords,
-  surroundings: Surroundings,
+  flags: WaitFlags,
+  context: CommandContext,
 ): Promise<Check> {
-  const party = where === undefined || where === 'all' ? words.party : where;
-  const target = await openTarget({ ...words, stack: words.stack ?? words.name, party }, surroundings);
+  const party = where === undefined || where === 'all' ? flags.party : where;
+  const target = await openTarget({ ...flags, stack: flags.stack ?? flags.name, party }, context);
   const msgid = await resolveMessageId(target.party.client, id);
   const nodes = where === 'all' ? target.parties : [target.party];
   return async () => {

@@ -1,3 +1,5 @@
+import type { poolFlags } from '../flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import { ClientError } from '../../../client/errors.js';
 import type { Entry } from '../../../client/page.js';
 import { observe } from '../../../client/until.js';
@@ -9,40 +11,28 @@ import { durationMs, limitSignal } from '../../duration.js';
 import { CliError } from '../../errors/exit.js';
 import { withMember } from '../../requests/json-text.js';
 import { payloadValue } from '../../requests/payload.js';
-import type { WaitScope } from '../../messages/sending/send.js';
 import { noteWhileWaiting } from '../../terminal/slow-note.js';
-import { openTarget, type PartyNode, type Surroundings, type Target, type TargetFlags } from '../../requests/target.js';
+import { openTarget, type PartyNode, type CommandContext, type Target } from '../../requests/target.js';
 import { requireOpen } from '../await.js';
 import { explained } from '../hints.js';
 import { plural, safe, shortId } from '../../terminal/text.js';
 
-export interface PoolWords extends TargetFlags {
+export type PoolFlags = FlagsOf<typeof poolFlags> & {
   readonly name: string;
-  readonly type: string;
-  readonly connector?: string | undefined;
-  /** `k=v`, of the connector. */
-  readonly config?: readonly string[] | undefined;
-  readonly symbol?: string | undefined;
-  readonly key?: string | undefined;
-  readonly publish: boolean;
-  readonly wait?: WaitScope | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-  readonly idempotent?: string | undefined;
-}
+};
 
 /**
  * `stack pool create`: creates a pool and waits until it is active at the requested parties (docs/operations.md §11.6).
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED if the contract reverted or the definition was rejected; ClientError
  */
-export async function createPool(words: PoolWords, surroundings: Surroundings): Promise<void> {
-  const { output, program } = surroundings;
-  const body = poolRequest(words);
-  const timeoutMs = durationMs(words.timeout, '--timeout');
-  const target = await openTarget(words, surroundings);
-  const scope = words['no-wait'] ? 'none' : (words.wait ?? 'local');
-  const awaited = scope === 'none' ? [] : scope === 'local' || !words.publish ? [target.party] : target.parties;
+export async function createPool(flags: PoolFlags, context: CommandContext): Promise<void> {
+  const { output, program } = context;
+  const body = poolRequest(flags);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const target = await openTarget(flags, context);
+  const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
+  const awaited = scope === 'none' ? [] : scope === 'local' || !flags.publish ? [target.party] : target.parties;
   const watched = awaited.map((party) => {
     return { party, observer: observe({ client: party.client, openSocket: target.openSocket, types }) };
   });
@@ -52,7 +42,7 @@ export async function createPool(words: PoolWords, surroundings: Surroundings): 
   let accepted: Entry<TokenPool> | undefined;
   const endNotes = noteWhileWaiting(output, () => [...missing]);
   try {
-    const query = words.publish ? {} : { query: { publish: false } };
+    const query = flags.publish ? {} : { query: { publish: false } };
     accepted = await target.party.client.createTokenPool({ body, ...query, signal });
     const { id } = accepted.value;
     const outcomes = await Promise.all(
@@ -62,13 +52,13 @@ export async function createPool(words: PoolWords, surroundings: Surroundings): 
         return { party, id, entry, activeMs: Math.round(performance.now() - begunMs) };
       }),
     );
-    await printPool(accepted, outcomes, target, surroundings);
+    await printPool(accepted, outcomes, target, context);
   } catch (error) {
-    if (!(signal.aborted && error === signal.reason)) throw await explained(error, words, target, program);
+    if (!(signal.aborted && error === signal.reason)) throw await explained(error, flags, target, program);
     const id = accepted?.value.id ?? '';
     if (!output.isJson && id !== '') await output.line(id);
     throw new CliError('TIMEOUT', `The pool is not active at ${[...missing].join(', ')} in time.`, {
-      hint: `It may still come: ${program} pool get ${words.name}`,
+      hint: `It may still come: ${program} pool get ${flags.name}`,
       details: { id, missing: [...missing] },
     });
   } finally {
@@ -87,8 +77,8 @@ interface Outcome {
 }
 
 /** Builds the body of the request. @throws CliError USAGE for a `--config` that is not `k=v` */
-export function poolRequest(words: PoolWords): PoolRequest {
-  const { name, type, connector, key, symbol, idempotent, config = [] } = words;
+export function poolRequest(flags: PoolFlags): PoolRequest {
+  const { name, type, connector, key, symbol, idempotent, config = [] } = flags;
   return {
     name,
     type,
@@ -146,7 +136,7 @@ async function printPool(
   accepted: Entry<TokenPool>,
   outcomes: readonly Outcome[],
   target: Target,
-  { output, program }: Surroundings,
+  { output, program }: CommandContext,
 ): Promise<void> {
   const own = outcomes.find(({ party }) => party === target.party)?.entry ?? accepted;
   const { id, name, type } = own.value;

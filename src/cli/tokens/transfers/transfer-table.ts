@@ -1,12 +1,14 @@
+import type { transferListFlags } from '../flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import type { Parameters } from '../../../client/page.js';
 import type { TokenPool, TokenTransfer } from '../../../wire/token.js';
 import { resolveMessageId } from '../../requests/ids.js';
-import { type Collection, type ListWords, printList } from '../../requests/list.js';
+import { type Collection, printList } from '../../requests/list.js';
 import { keysOfWord, type Owners, ownerText, readOwners } from '../../requests/owners.js';
 import { readPools } from '../pools/pool-table.js';
 import { recordText } from '../../requests/record-text.js';
 import { ageColumn } from '../../terminal/table.js';
-import { openTarget, type Surroundings, type Target } from '../../requests/target.js';
+import { openTarget, type CommandContext, type Target } from '../../requests/target.js';
 import { explained } from '../hints.js';
 import { safe, shortId } from '../../terminal/text.js';
 
@@ -42,34 +44,28 @@ function poolText(id: string, pools: Pools, isTerminal: boolean): string {
   return safe(pools.get(id)?.name ?? (isTerminal ? shortId(id) : id));
 }
 
-export interface TransferListWords extends ListWords {
-  readonly pool?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** Id of the attached message, or its first characters. */
-  readonly message?: string | undefined;
-}
+export type TransferListFlags = FlagsOf<typeof transferListFlags>;
 
 /** `stack transfers`. @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError */
-export async function listTransfers(words: TransferListWords, surroundings: Surroundings): Promise<void> {
-  const target = await openTarget(words, surroundings);
+export async function listTransfers(flags: TransferListFlags, context: CommandContext): Promise<void> {
+  const target = await openTarget(flags, context);
   const { client } = target.party;
   const [owners, pools] = await Promise.all([readOwners(client), readPools(client)]);
   const keys = (field: 'from' | 'to') => {
-    const word = words[field];
+    const word = flags[field];
     return word === undefined ? [] : keysOfWord(word, owners, target).map((key) => [field, key] as const);
   };
-  const message = words.message === undefined ? undefined : await resolveMessageId(client, words.message);
+  const message = flags.message === undefined ? undefined : await resolveMessageId(client, flags.message);
   const parameters: Parameters = [
-    ...(words.pool === undefined ? [] : [['pool', await poolId(words.pool, target, surroundings)] as const]),
+    ...(flags.pool === undefined ? [] : [['pool', await poolId(flags.pool, target, context)] as const]),
     ...keys('from'),
     ...keys('to'),
     ...(message === undefined ? [] : [['message', message] as const]),
   ];
-  await printList(words, transferCollection(owners, pools, Date.now()), parameters, surroundings);
+  await printList(flags, transferCollection(owners, pools, Date.now()), parameters, context);
 }
 
-async function poolId(nameOrId: string, target: Target, { program }: Surroundings): Promise<string> {
+async function poolId(nameOrId: string, target: Target, { program }: CommandContext): Promise<string> {
   try {
     return (await target.party.client.getTokenPool({ path: { nameOrId } })).value.id;
   } catch (error) {

@@ -32,11 +32,11 @@ const report: BenchReport = {
 
 describe('a benchmark', () => {
   it.each(['0', '0s', '0ms'])('of the duration %s is refused before anything is sent', async (duration) => {
-    const surroundings = { output: memoryOutput().output, environment: {}, program: 'stack' };
-    const words = { duration, warmup: '5s', size: 1, topics: 1, url: 'http://127.0.0.1:1' };
+    const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
+    const flags = { duration, warmup: '5s', size: 1, topics: 1, url: 'http://127.0.0.1:1' };
     const refused = { code: 'USAGE', message: expect.stringContaining('--duration must be more than 0') };
-    await expect(benchMessages('broadcast', words, surroundings)).rejects.toMatchObject(refused);
-    await expect(benchMint(words, surroundings)).rejects.toMatchObject(refused);
+    await expect(benchMessages('broadcast', flags, context)).rejects.toMatchObject(refused);
+    await expect(benchMint(flags, context)).rejects.toMatchObject(refused);
   });
 
   it('is told in eight lines at most, and of the load generator only with --verbose', () => {
@@ -66,8 +66,8 @@ describe('a benchmark', () => {
   });
 
   it('has a limit of latency that is a duration', async () => {
-    const surroundings = { output: memoryOutput().output, environment: {}, program: 'stack' };
-    const words = { duration: '1s', warmup: '0', size: 1, topics: 1, url: 'http://127.0.0.1:1', slo: 'soon' };
-    await expect(benchMessages('broadcast', words, surroundings)).rejects.toMatchObject({ code: 'USAGE' });
+    const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
+    const flags = { duration: '1s', warmup: '0', size: 1, topics: 1, url: 'http://127.0.0.1:1', slo: 'soon' };
+    await expect(benchMessages('broadcast', flags, context)).rejects.toMatchObject({ code: 'USAGE' });
   });
 });

@@ -11,13 +11,13 @@ it.each([
 });
 
 it.each(['0', '10001', '-1', '1.5', 'many', ''])('no %s blocks are made', async (count) => {
-  await expect(mineBlocks({ count }, surroundings())).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(mineBlocks({ count }, context())).rejects.toMatchObject({ code: 'USAGE' });
 });
 
 it.each(['0', '500ms', '1.5s', '-1s', 'soon', '999999999h'])('the clock is not moved by %s', async (span) => {
-  await expect(advanceClock({ span }, surroundings())).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(advanceClock({ span }, context())).rejects.toMatchObject({ code: 'USAGE' });
 });
 
-function surroundings() {
+function context() {
   return { output: memoryOutput().output, environment: { STACK_HOME: '/nowhere' }, program: 'stack' };
 }

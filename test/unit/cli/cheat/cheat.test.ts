@@ -4,7 +4,7 @@ import { showExamples } from '../../../../src/cli/cheat/cheat.js';
 import { sheets } from '../../../../src/cli/cheat/sheets.js';
 import { memoryOutput } from '../memory-output.js';
 
-const surroundings = { output: memoryOutput().output, environment: {}, program: 'parley' };
+const context = { output: memoryOutput().output, environment: {}, program: 'parley' };
 const commands = readdirSync(new URL('../../../../src/cli/commands/', import.meta.url), { recursive: true })
   .filter((file) => String(file).endsWith('.ts'))
   .map((file) => String(file).replace(/\.ts$/, '').replaceAll('/', ' '));
@@ -21,7 +21,7 @@ describe('worked examples', () => {
   });
 
   it('are those of one topic, under the name that was typed', () => {
-    const { text, json, primary } = showExamples('testing', surroundings);
+    const { text, json, primary } = showExamples('testing', context);
     expect(text).toContain('testing\n  # assert what was decided, everywhere\n  parley expect message');
     expect(text).toContain('parley broadcast later && parley snapshot save later');
     expect(text).not.toContain('stack ');
@@ -30,8 +30,8 @@ describe('worked examples', () => {
   });
 
   it('are those of all topics without one, and none of what there is not', () => {
-    expect(showExamples(undefined, surroundings).primary?.split('\n')).toEqual(Object.keys(sheets));
-    expect(() => showExamples('token', surroundings)).toThrow(expect.objectContaining({ exitCode: 3 }));
-    expect(() => showExamples('constructor', surroundings)).toThrow(expect.objectContaining({ exitCode: 3 }));
+    expect(showExamples(undefined, context).primary?.split('\n')).toEqual(Object.keys(sheets));
+    expect(() => showExamples('token', context)).toThrow(expect.objectContaining({ exitCode: 3 }));
+    expect(() => showExamples('constructor', context)).toThrow(expect.objectContaining({ exitCode: 3 }));
   });
 });

@@ -28,9 +28,9 @@ async function download(output: string, served: Buffer, blob: object | null = { 
     return path === `data/${id}/blob` ? { body: served } : undefined;
   });
   const written = memoryOutput();
-  const words = { id, output, progress: 'auto', url: node.url } as const;
-  const surroundings = { output: written.output, environment: {}, program: 'stack' };
-  const error: unknown = await downloadOne(words, surroundings).catch((thrown: unknown) => thrown);
+  const flags = { id, output, progress: 'auto', url: node.url } as const;
+  const context = { output: written.output, environment: {}, program: 'stack' };
+  const error: unknown = await downloadOne(flags, context).catch((thrown: unknown) => thrown);
   return { out: written.out(), error };
 }
 

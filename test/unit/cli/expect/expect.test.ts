@@ -133,8 +133,8 @@ describe('assertions', () => {
     });
     const written = memoryOutput({ modes: { isJson: true } });
     const flags = { words: ['message tag=a absent'], file: join(folder, 'checks.txt'), url, within: '1ms' };
-    const surroundings = { output: written.output, environment: {}, program: 'stack' };
-    await expect(expectAll(flags, surroundings)).rejects.toMatchObject({ exitCode: 8, isSaid: true });
+    const context = { output: written.output, environment: {}, program: 'stack' };
+    await expect(expectAll(flags, context)).rejects.toMatchObject({ exitCode: 8, isSaid: true });
     expect(JSON.parse(written.out())).toEqual({
       schemaVersion: 1,
       passed: 1,

@@ -33,8 +33,8 @@ async function explained(missing: readonly [PartyNode, ...PartyNode[]]) {
   const headersOf = () => ({});
   const rest = { headersOf, openSocket: createOpenSocket(headersOf) };
   const target = { stack: undefined, namespace: 'default', parties: missing, party: missing[0], ...rest };
-  const surroundings = { output: memoryOutput().output, environment: {}, program: 'stack' };
-  return explainMissing(uuid(1), missing, target, surroundings);
+  const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
+  return explainMissing(uuid(1), missing, target, context);
 }
 
 it('names the cause at one party and what the node of another waits for, and asks a node once', async () => {

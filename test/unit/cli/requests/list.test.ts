@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { printEvents } from '../../../../src/cli/events/list.js';
-import { type ListWords, printList, readFilter } from '../../../../src/cli/requests/list.js';
+import { type ListFlags, printList, readFilter } from '../../../../src/cli/requests/list.js';
 import { listMessages } from '../../../../src/cli/messages/listing/list.js';
 import { messageParameters } from '../../../../src/cli/messages/listing/filters.js';
 import { messageCollection } from '../../../../src/cli/messages/listing/table.js';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await node?.stop();
 });
 
-async function words(given: Partial<ListWords> = {}): Promise<ListWords> {
+async function words(given: Partial<ListFlags> = {}): Promise<ListFlags> {
   await node?.stop();
   node = await startPlainNode(({ path }) =>
     path === 'messages' ? { body: `[${messages.join(',')}]` } : path === 'events' ? { body: events } : undefined,
@@ -33,7 +33,7 @@ async function words(given: Partial<ListWords> = {}): Promise<ListWords> {
   return { limit: 25, skip: 0, all: false, 'no-headers': false, url: node.url, ...given };
 }
 
-async function printed(given: Partial<ListWords> = {}, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
+async function printed(given: Partial<ListFlags> = {}, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
   await printList(await words(given), messageCollection(false), [['tag', 'x']], {
     output: written.output,
@@ -145,7 +145,10 @@ describe('the words of messages list', () => {
 describe('a list of events', () => {
   async function asked(given: Partial<Parameters<typeof printEvents>[0]>) {
     const written = memoryOutput({ modes: { isQuiet: true } });
-    await printEvents({ ...(await words()), ...given }, { output: written.output, environment: {}, program: 'stack' });
+    await printEvents(
+      { ...(await words()), 'with-data': false, ...given },
+      { output: written.output, environment: {}, program: 'stack' },
+    );
     return { out: written.out(), query: node?.came[0]?.query.toString() };
   }
 

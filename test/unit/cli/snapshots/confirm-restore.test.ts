@@ -12,7 +12,7 @@ import { memoryOutput } from '../memory-output.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-restore-'));
 const environment = { STACK_HOME: folder, XDG_RUNTIME_DIR: folder };
-const surroundings = { output: memoryOutput().output, environment, program: 'stack' };
+const context = { output: memoryOutput().output, environment, program: 'stack' };
 
 beforeAll(async () => {
   const stack = await aNetwork('dev', placeFrom(environment));
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const words = {
+const flags = {
   stack: 'dev' as const,
   yes: false,
   'no-input': true,
@@ -36,13 +36,14 @@ const words = {
   'reassign-ports': false,
   'no-hooks': false,
   foreground: false,
+  smoke: false,
   open: false,
 };
 
 describe.each([
-  ['snapshot restore', (name: string) => restoreOne(name, words, surroundings)],
-  ['reset --to', (name: string) => resetOne({ ...words, to: name }, surroundings)],
-  ['start --from-snapshot', (name: string) => startOne({ ...words, 'from-snapshot': name }, surroundings)],
+  ['snapshot restore', (name: string) => restoreOne(name, flags, context)],
+  ['reset --to', (name: string) => resetOne({ ...flags, to: name }, context)],
+  ['start --from-snapshot', (name: string) => startOne({ ...flags, 'from-snapshot': name }, context)],
 ])('%s', (_, restore) => {
   it('asks for no confirmation where there is no such snapshot', async () => {
     await expect(restore('befor')).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });

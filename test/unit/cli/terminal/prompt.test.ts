@@ -7,8 +7,8 @@ async function ask(typed: string | undefined, question: Question = { text: 'Dele
   const { output, out, err } = memoryOutput({ isTerminal: true, modes: { isJson } });
   const input = Object.assign(new PassThrough(), { isTTY: true });
   input.end(typed ?? '');
-  const surroundings = { output, environment: {}, program: 'stack' };
-  const answer: unknown = await confirm(question, { yes: false, 'no-input': false }, surroundings, input).catch(
+  const context = { output, environment: {}, program: 'stack' };
+  const answer: unknown = await confirm(question, { yes: false, 'no-input': false }, context, input).catch(
     (error: unknown) => error,
   );
   return { answer, out: out(), err: err() };

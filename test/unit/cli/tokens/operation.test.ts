@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runTokenOperation } from '../../../../src/cli/tokens/operation.js';
-import type { TokenWords } from '../../../../src/cli/tokens/words.js';
+import type { TokenFlags } from '../../../../src/cli/tokens/token-flags.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
 
@@ -45,9 +45,9 @@ function usual({ method, path, query }: Came): Reply | undefined {
   return undefined;
 }
 
-async function run(given: Partial<TokenWords>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
+async function run(given: Partial<TokenFlags>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
-  const words: TokenWords = {
+  const flags: TokenFlags = {
     verb: 'mint',
     amount: '100',
     items: [],
@@ -59,8 +59,8 @@ async function run(given: Partial<TokenWords>, modes: { isJson?: boolean; isQuie
     url: node?.url,
     ...given,
   };
-  const surroundings = { output: written.output, environment: {}, program: 'stack' };
-  const error: unknown = await runTokenOperation(words, surroundings).catch((thrown: unknown) => thrown);
+  const context = { output: written.output, environment: {}, program: 'stack' };
+  const error: unknown = await runTokenOperation(flags, context).catch((thrown: unknown) => thrown);
   return { out: written.out(), error };
 }
 

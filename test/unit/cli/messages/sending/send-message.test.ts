@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { CliError } from '../../../../../src/cli/errors/exit.js';
 import { sendMessage } from '../../../../../src/cli/messages/sending/send-message.js';
-import type { SendWords } from '../../../../../src/cli/messages/sending/send-words.js';
+import type { SendFlags } from '../../../../../src/cli/messages/sending/send-flags.js';
 import { sha256 } from '../../../../../src/domain/hash.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { aStatus } from '../../explain/a-look.js';
@@ -56,7 +56,7 @@ function usual({ method, path, query }: Came): Reply | undefined {
   return undefined;
 }
 
-function words(given: Partial<SendWords>): SendWords {
+function words(given: Partial<SendFlags>): SendFlags {
   return {
     items: [],
     recipients: undefined,
@@ -75,7 +75,7 @@ function words(given: Partial<SendWords>): SendWords {
   };
 }
 
-async function send(given: Partial<SendWords>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
+async function send(given: Partial<SendFlags>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
   const error: unknown = await sendMessage(words(given), {
     output: written.output,

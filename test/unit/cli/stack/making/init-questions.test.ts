@@ -5,14 +5,12 @@ import { memoryOutput } from '../../memory-output.js';
 
 const none = { yes: false, 'no-input': false, here: false };
 
-async function answered(typed: string, words: Partial<Parameters<typeof completeInit>[0]> = {}, isTerminal = true) {
+async function answered(typed: string, flags: Partial<Parameters<typeof completeInit>[0]> = {}, isTerminal = true) {
   const { output, err } = memoryOutput({ isTerminal });
   const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
   input.end(typed);
-  const surroundings = { output, environment: {}, program: 'stack' };
-  const outcome: unknown = await completeInit({ ...none, ...words }, surroundings, input).catch(
-    (error: unknown) => error,
-  );
+  const context = { output, environment: {}, program: 'stack' };
+  const outcome: unknown = await completeInit({ ...none, ...flags }, context, input).catch((error: unknown) => error);
   return { outcome, err: err() };
 }
 

@@ -3,8 +3,8 @@ import { filterOf } from '../../../../../src/cli/stack/watching/logs.js';
 import { readEntry } from '../../../../../src/cli/stack/watching/log-line.js';
 
 const lines = ['{"level":"info","time":"t","msg":"one"}', '{"level":"warn","time":"t","msg":"two"}'];
-const found = (words: Parameters<typeof filterOf>[0]) =>
-  lines.filter((line) => filterOf(words)({ service: 'alice', line, entry: readEntry(line) }));
+const found = (flags: Parameters<typeof filterOf>[0]) =>
+  lines.filter((line) => filterOf(flags)({ service: 'alice', line, entry: readEntry(line) }));
 
 it('a search of logs prints what matches, or with --invert what does not', () => {
   // A flag that was not given is undefined, not false.

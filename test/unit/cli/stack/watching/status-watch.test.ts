@@ -11,7 +11,7 @@ it('a watched status is shown at once, again when it has changed, and ends with 
   await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
   const { output, out } = memoryOutput({ modes: { isJson: true } });
   // As a command has them: members of its class, which a copy of the object would not have.
-  class Surroundings {
+  class CommandContext {
     readonly program = 'stack';
     get output() {
       return output;
@@ -20,7 +20,7 @@ it('a watched status is shown at once, again when it has changed, and ends with 
       return { STACK_HOME: place.home };
     }
   }
-  const watching = watchStatus({ name: 'dev', check: false, hasHeaders: true }, new Surroundings());
+  const watching = watchStatus({ name: 'dev', check: false, hasHeaders: true }, new CommandContext());
   const ended = expect(watching).rejects.toMatchObject({ code: 'STACK_NOT_FOUND' });
   await expect.poll(out).toContain('"state":"stopped"');
   await removeStack(await locateStack(place, 'dev'), { force: true });

@@ -1,8 +1,7 @@
+import type { sendFlags } from '../../flags.js';
+import type { FlagsOf } from '../../flag-types.js';
 import { CliError } from '../../errors/exit.js';
 import { hasPlaceholder } from '../listing/expand.js';
-import type { ProgressKind } from '../../terminal/progress.js';
-import type { WaitScope } from './send.js';
-import type { TargetFlags } from '../../requests/target.js';
 
 /** One item of a message as it was typed. */
 export interface ItemWord {
@@ -11,33 +10,14 @@ export interface ItemWord {
 }
 
 /** The flags of `stack broadcast` and `stack send`. */
-export interface SendWords extends TargetFlags {
+export type SendFlags = FlagsOf<typeof sendFlags> & {
   /** `PAYLOAD`, `--data`, `--text`, `--file` and `--data-id` in the typed order. */
   readonly items: readonly ItemWord[];
   /** Undefined for a broadcast. */
-  readonly recipients: RecipientWords | undefined;
-  readonly autometa: boolean;
-  readonly datatype?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly topic?: readonly string[] | undefined;
-  readonly author?: string | undefined;
-  readonly key?: string | undefined;
-  readonly wait?: WaitScope | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-  readonly idempotent?: string | undefined;
-  readonly 'dry-run': boolean;
-  readonly curl: boolean;
-  readonly progress: ProgressKind;
-  readonly lines: boolean;
-  readonly count?: number | undefined;
-  readonly expand: boolean;
-  readonly rate?: string | undefined;
-  readonly concurrency: number;
-  readonly 'keep-going': boolean;
-}
+  readonly recipients: RecipientFlags | undefined;
+};
 
-export interface RecipientWords {
+export interface RecipientFlags {
   /** Each may contain several, separated by commas. */
   readonly to: readonly string[];
   readonly group: string | undefined;
@@ -67,28 +47,28 @@ export function itemWords(tokens: readonly Token[]): ItemWord[] {
 }
 
 /** Whether a command sends more than one message. */
-export function isBulk(words: SendWords): boolean {
-  return words.lines || words.count !== undefined;
+export function isBulk(flags: SendFlags): boolean {
+  return flags.lines || flags.count !== undefined;
 }
 
 /** Whether `{{…}}` is replaced. */
-export function isExpanding(words: SendWords): boolean {
-  return words.expand || words.count !== undefined;
+export function isExpanding(flags: SendFlags): boolean {
+  return flags.expand || flags.count !== undefined;
 }
 
 /** The named recipients, without duplicates. */
-export function recipientNames({ to }: RecipientWords): string[] {
+export function recipientNames({ to }: RecipientFlags): string[] {
   return [...new Set(to.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter((name) => name !== '');
 }
 
 /** Checks the flags before anything is read or sent. @throws CliError USAGE */
-export function checkWords(words: SendWords, program: string): void {
-  checkItems(words, program);
-  if (!isBulk(words) && words.rate !== undefined) throw usage('--rate needs --count or --lines.');
-  if (isBulk(words) && words.idempotent !== undefined && !(isExpanding(words) && hasPlaceholder(words.idempotent))) {
+export function checkWords(flags: SendFlags, program: string): void {
+  checkItems(flags, program);
+  if (!isBulk(flags) && flags.rate !== undefined) throw usage('--rate needs --count or --lines.');
+  if (isBulk(flags) && flags.idempotent !== undefined && !(isExpanding(flags) && hasPlaceholder(flags.idempotent))) {
     throw usage('Many messages need many idempotency keys.', "Put {{n}} into it: --expand --idempotent 'load-{{n}}'");
   }
-  const { recipients } = words;
+  const { recipients } = flags;
   if (recipients === undefined) return;
   const names = recipientNames(recipients);
   if (names.length === 0 && recipients.group === undefined) {
@@ -97,20 +77,20 @@ export function checkWords(words: SendWords, program: string): void {
   if (recipients.to.length > 0 && recipients.group !== undefined) throw usage('--to and --group exclude each other.');
 }
 
-function checkItems(words: SendWords, program: string): void {
-  const { items, lines } = words;
+function checkItems(flags: SendFlags, program: string): void {
+  const { items, lines } = flags;
   const hasValue = items.some(({ kind }) => kind === 'value' || kind === 'text');
   if (lines && hasValue) throw usage('--lines takes its messages from stdin: give no other payload.');
-  if (lines && words.count !== undefined) throw usage('--lines and --count exclude each other.');
+  if (lines && flags.count !== undefined) throw usage('--lines and --count exclude each other.');
   // A private message may consist of just its tag (docs/api.md §10.2).
-  const isComplete = items.length > 0 || lines || (words.recipients !== undefined && words.tag !== undefined);
+  const isComplete = items.length > 0 || lines || (flags.recipients !== undefined && flags.tag !== undefined);
   if (!isComplete) {
-    const command = words.recipients === undefined ? 'broadcast' : 'send --to bob';
+    const command = flags.recipients === undefined ? 'broadcast' : 'send --to bob';
     throw usage('A payload is missing.', `For example: ${program} ${command} '{"hello":"world"}'`);
   }
   const readers = items.filter(({ kind, text }) => text === '-' && (kind === 'value' || kind === 'file'));
   if (readers.length + (lines ? 1 : 0) > 1) throw usage('- (stdin) can be read once only.');
-  if (words.datatype !== undefined && !hasValue && !lines) throw usage('--datatype needs a value that has it.');
+  if (flags.datatype !== undefined && !hasValue && !lines) throw usage('--datatype needs a value that has it.');
 }
 
 function usage(message: string, hint?: string): CliError {

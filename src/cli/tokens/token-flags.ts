@@ -1,34 +1,21 @@
+import type { tokenFlags, tokenIndexFlag } from '../flags.js';
+import type { FlagsOf } from '../flag-types.js';
 import { CliError } from '../errors/exit.js';
-import type { ProgressKind } from '../terminal/progress.js';
-import type { WaitScope } from '../messages/sending/send.js';
-import type { ItemWord, Token } from '../messages/sending/send-words.js';
-import type { TargetFlags } from '../requests/target.js';
+import type { ItemWord, Token } from '../messages/sending/send-flags.js';
 
 export type TokenVerb = 'mint' | 'transfer' | 'burn';
 
 /** The flags of `stack mint`, `stack transfer` and `stack burn`. */
-export interface TokenWords extends TargetFlags {
-  readonly verb: TokenVerb;
-  readonly amount: string;
-  readonly pool?: string | undefined;
-  readonly to?: string | undefined;
-  readonly from?: string | undefined;
-  readonly 'token-index'?: string | undefined;
-  readonly uri?: string | undefined;
-  readonly key?: string | undefined;
-  /** `--message` and `--message-file` in the typed order. */
-  readonly items: readonly ItemWord[];
-  readonly 'message-to'?: readonly string[] | undefined;
-  readonly tag?: string | undefined;
-  readonly topic?: readonly string[] | undefined;
-  readonly wait?: WaitScope | undefined;
-  readonly 'no-wait': boolean;
-  readonly timeout: string;
-  readonly idempotent?: string | undefined;
-  readonly 'dry-run': boolean;
-  readonly curl: boolean;
-  readonly progress: ProgressKind;
-}
+export type TokenFlags = FlagsOf<typeof tokenFlags> &
+  FlagsOf<typeof tokenIndexFlag> & {
+    readonly verb: TokenVerb;
+    readonly amount: string;
+    readonly to?: string | undefined;
+    readonly from?: string | undefined;
+    readonly uri?: string | undefined;
+    /** `--message` and `--message-file` in the typed order. */
+    readonly items: readonly ItemWord[];
+  };
 
 const kinds = new Map<string, ItemWord['kind']>([
   ['message', 'value'],
@@ -44,30 +31,30 @@ export function messageWords(tokens: readonly Token[]): ItemWord[] {
 }
 
 /** The recipients of the attached message, without duplicates; empty = all parties. */
-export function messageRecipients({ 'message-to': to = [] }: Pick<TokenWords, 'message-to'>): string[] {
+export function messageRecipients({ 'message-to': to = [] }: Pick<TokenFlags, 'message-to'>): string[] {
   return [...new Set(to.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter((name) => name !== '');
 }
 
 /** Whether a message is attached to the operation. */
-export function hasMessage(words: TokenWords): boolean {
-  return words.items.length > 0 || words['message-to'] !== undefined;
+export function hasMessage(flags: TokenFlags): boolean {
+  return flags.items.length > 0 || flags['message-to'] !== undefined;
 }
 
 /** Checks the flags before anything is read or sent. @throws CliError USAGE */
-export function checkTokenWords(words: TokenWords): void {
-  checkAmount(words.amount);
-  const index = words['token-index'];
+export function checkTokenFlags(flags: TokenFlags): void {
+  checkAmount(flags.amount);
+  const index = flags['token-index'];
   if (index !== undefined && !/^\d{1,78}$/.test(index)) {
     throw usage(`--token-index must be a whole number, not "${index}".`);
   }
-  const { items, tag, topic } = words;
-  if (!hasMessage(words) && (tag !== undefined || topic !== undefined)) {
+  const { items, tag, topic } = flags;
+  if (!hasMessage(flags) && (tag !== undefined || topic !== undefined)) {
     throw usage('--tag and --topic belong to a message.', 'Attach one: --message \'{"for":"them"}\'');
   }
   const readers = items.filter(({ text }) => text === '-');
   if (readers.length > 1) throw usage('- (stdin) can be read once only.');
-  if (words['message-to'] === undefined) return;
-  if (messageRecipients(words).length === 0) throw usage('--message-to needs the names of parties.');
+  if (flags['message-to'] === undefined) return;
+  if (messageRecipients(flags).length === 0) throw usage('--message-to needs the names of parties.');
   if (items.length > 0 || tag !== undefined) return;
   throw usage('The message is missing.', 'Say what it is: --message \'{"for":"them"}\'');
 }

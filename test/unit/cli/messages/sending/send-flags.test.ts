@@ -4,10 +4,10 @@ import {
   checkWords,
   itemWords,
   recipientNames,
-  type SendWords,
-} from '../../../../../src/cli/messages/sending/send-words.js';
+  type SendFlags,
+} from '../../../../../src/cli/messages/sending/send-flags.js';
 
-function words(given: Partial<SendWords> = {}): SendWords {
+function words(given: Partial<SendFlags> = {}): SendFlags {
   return {
     items: [{ kind: 'value', text: '1' }],
     recipients: undefined,
@@ -25,7 +25,7 @@ function words(given: Partial<SendWords> = {}): SendWords {
   };
 }
 
-function codeOf(given: Partial<SendWords>): string | undefined {
+function codeOf(given: Partial<SendFlags>): string | undefined {
   try {
     checkWords(words(given), 'stack');
     return undefined;
@@ -71,7 +71,7 @@ describe('recipients', () => {
 });
 
 describe('the words of a send', () => {
-  it.each<[string, Partial<SendWords>]>([
+  it.each<[string, Partial<SendFlags>]>([
     ['no payload', { items: [] }],
     ['a tag alone on a broadcast', { items: [], tag: 't' }],
     ['lines and a payload', { lines: true }],
@@ -94,7 +94,7 @@ describe('the words of a send', () => {
     expect(codeOf(given)).toBe('USAGE');
   });
 
-  it.each<[string, Partial<SendWords>]>([
+  it.each<[string, Partial<SendFlags>]>([
     ['one value', {}],
     ['a file alone', { items: [{ kind: 'file', text: 'a.bin' }] }],
     ['a tag alone to a member', { items: [], tag: 'ping', recipients: bob }],

@@ -1,0 +1,30 @@
+import * as Flags from '@oclif/core/flags';
+import { targetFlags, timeoutFlag, waitFlags } from '../flags.js';
+
+/** Flags of `stack contract listen`. */
+export const listenFlags = {
+  ...targetFlags,
+  name: Flags.string({ description: 'name of the listener' }),
+  topic: Flags.string({ description: 'topic of the events', default: 'contracts' }),
+  first: Flags.string({ description: 'oldest, newest, or the number of the first block', default: 'newest' }),
+};
+
+/** Flags of `stack contract call`. */
+export const callFlags = {
+  ...targetFlags,
+  key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
+  value: Flags.string({ description: 'wei that goes with the call' }),
+  idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
+  'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
+  timeout: timeoutFlag('30s'),
+};
+
+/** Flags of `stack contract define`. */
+export const defineContractFlags = {
+  ...targetFlags,
+  name: Flags.string({ description: 'what it is called', required: true }),
+  version: Flags.string({ description: 'version of the interface', default: '1.0' }),
+  address: Flags.string({ description: 'where the contract is' }),
+  publish: Flags.boolean({ allowNo: true, default: true, description: 'let all parties use it' }),
+  ...waitFlags,
+};

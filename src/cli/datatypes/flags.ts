@@ -1,0 +1,11 @@
+import * as Flags from '@oclif/core/flags';
+import { authorFlags, targetFlags, waitFlags } from '../flags.js';
+
+/** Flags of `stack datatype define`. */
+export const datatypeFlags = {
+  ...targetFlags,
+  name: Flags.string({ description: 'name; default: from a file name such as order-1.0.json' }),
+  version: Flags.string({ description: 'version; default: as above' }),
+  ...authorFlags,
+  ...waitFlags,
+};

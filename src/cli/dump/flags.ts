@@ -1,0 +1,9 @@
+import * as Flags from '@oclif/core/flags';
+import { stackFlags } from '../flags.js';
+
+/** Flags of `stack dump`. */
+export const dumpFlags = {
+  ...stackFlags,
+  events: Flags.integer({ min: 0, max: 1_000, default: 1_000, description: 'newest events of each party' }),
+  tar: Flags.boolean({ description: 'one .tar.gz instead of a directory' }),
+};

@@ -1,0 +1,30 @@
+import * as Flags from '@oclif/core/flags';
+import { progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
+
+/** Flags of `stack party add`. */
+export const partyAddFlags = {
+  ...stackFlags,
+  org: Flags.string({ description: 'organisation in the network; default: the name' }),
+  node: Flags.string({ description: 'node in the network; default: the name and -node' }),
+  port: Flags.integer({ min: 1_024, max: 65_535, description: 'port of its API; default: the next of the stack' }),
+  key: Flags.string({ description: 'file:PATH of the private key to sign with; default: a new one' }),
+  database: Flags.string({ description: 'its own: sqlite3, or postgres=file:PATH; default: that of the stack' }),
+  external: Flags.boolean({ hidden: true, description: 'parties elsewhere are invited' }),
+  timeout: startTimeoutFlag,
+  ...progressFlags,
+};
+
+/** Flags of `stack party join`. */
+export const joinFlags = {
+  advertise: Flags.string({ required: true, description: 'name or address by which the others reach this machine' }),
+  bind: Flags.string({ description: 'address to listen on; default: that of --advertise' }),
+  name: Flags.string({ description: 'name of the stack; default: that of the party' }),
+  org: Flags.string({ description: 'organisation in the network; default: the name of the party' }),
+  output: Flags.string({ char: 'o', description: 'file to write; default: NAME.join.json' }),
+};
+
+/** Flags of `stack party admit`. */
+export const admitFlags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
+
+/** Flags of `stack party start`. */
+export const partyStartFlags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };

@@ -1,0 +1,12 @@
+import * as Flags from '@oclif/core/flags';
+import { targetFlags, timeoutFlag } from '../flags.js';
+
+/** Flags of `stack api`. */
+export const apiFlags = {
+  ...targetFlags,
+  data: Flags.string({ char: 'd', description: 'body: JSON, @FILE or - for stdin' }),
+  header: Flags.string({ char: 'H', multiple: true, multipleNonGreedy: true, description: 'a header, such as a:b' }),
+  include: Flags.boolean({ char: 'i', description: 'print status and headers too' }),
+  curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
+  timeout: timeoutFlag('120s'),
+};

@@ -1,0 +1,53 @@
+import * as Flags from '@oclif/core/flags';
+import { listFlags, tableFlags, targetFlags, timeoutFlag, waitFlags } from '../flags.js';
+
+/** Flags of `stack pool approve`. */
+export const approveFlags = {
+  ...targetFlags,
+  pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
+  revoke: Flags.boolean({ description: 'take the approval back' }),
+  key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
+  'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
+  timeout: timeoutFlag('30s'),
+};
+
+/** Flags of `stack balances`. */
+export const balanceFlags = {
+  ...targetFlags,
+  ...tableFlags,
+  ...listFlags,
+  pool: Flags.string({ description: 'name or id of a pool', helpGroup: 'FILTER' }),
+  key: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
+};
+
+/** Flags of `stack transfers`. */
+export const transferListFlags = {
+  ...targetFlags,
+  ...tableFlags,
+  ...listFlags,
+  pool: Flags.string({ description: 'name or id of a pool', helpGroup: 'FILTER' }),
+  from: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
+  to: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
+  message: Flags.string({ description: 'id of the attached message, or its first characters', helpGroup: 'FILTER' }),
+};
+
+/** Flags of `stack pool create`. */
+export const poolFlags = {
+  ...targetFlags,
+  type: Flags.option({
+    options: ['fungible', 'nonfungible'] as const,
+    description: 'kind of its tokens',
+    required: true,
+  })(),
+  connector: Flags.string({ description: 'token connector; needed where the node has several' }),
+  config: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'key=value for the connector; may be repeated',
+  }),
+  symbol: Flags.string({ description: 'short name for people' }),
+  key: Flags.string({ description: 'signing key of this node, which alone may mint' }),
+  publish: Flags.boolean({ allowNo: true, default: true, description: 'let all parties see it' }),
+  ...waitFlags,
+  idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
+};
