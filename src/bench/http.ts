@@ -1,5 +1,21 @@
-import { Agent, request as httpRequest } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestPlain,
+  type RequestOptions,
+} from 'node:http';
+import { type Agent as SecureAgent, request as requestSecure } from 'node:https';
 import type { HeadersOf } from '../client/headers.js';
+
+/** Returns what connects to an address over TLS and knows its certificate; undefined: what Node has. */
+export type AgentOf = (url: string) => SecureAgent | undefined;
+
+/** How nodes are called. */
+export interface HttpAccess {
+  readonly headersOf?: HeadersOf | undefined;
+  readonly agentOf?: AgentOf | undefined;
+}
 
 export interface HttpAnswer {
   readonly status: number;
@@ -27,20 +43,32 @@ export interface HttpClient {
 /** Maximum number of kept-alive connections per service: enough that a slow response delays no other. */
 const maxConnections = 128;
 
+/** Begins a request to a node, with its headers and its certificate. */
+export function openRequest(
+  url: string,
+  options: RequestOptions & { readonly headers?: Readonly<Record<string, string | number>> },
+  { headersOf, agentOf }: HttpAccess,
+  take?: (response: IncomingMessage) => void,
+): ClientRequest {
+  const { agent, ...others } = { ...options, headers: { ...headersOf?.(url), ...options.headers } };
+  if (!url.startsWith('https:')) return requestPlain(url, { agent, ...others }, take);
+  return requestSecure(url, { agent: agentOf?.(url), ...others }, take);
+}
+
 /** A minimal client with kept-alive connections, since a load driver must use little CPU itself. */
 export function createHttpClient({
   timeoutMs = 30_000,
-  headersOf = () => ({}),
-}: { readonly timeoutMs?: number; readonly headersOf?: HeadersOf | undefined } = {}): HttpClient {
+  ...access
+}: HttpAccess & { readonly timeoutMs?: number } = {}): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' });
 
   const exchange: HttpClient['exchange'] = (url, { method = 'GET', body } = {}) =>
     new Promise((resolve, reject) => {
       const headers = {
-        ...headersOf(url),
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       };
-      const request = httpRequest(url, { agent, method, headers, timeout: timeoutMs }, (response) => {
+      const how = { agent, method, headers, timeout: timeoutMs };
+      const request = openRequest(url, how, access, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => void chunks.push(chunk));
         response.on('end', () => {

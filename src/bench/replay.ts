@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { HeadersOf } from '../client/headers.js';
 import type { OpenSocket } from '../client/socket.js';
 import { itemsOf, membersOf, textMember } from './check/raw-json.js';
 import type { DurableRecord, Finding } from './check/recording.js';
 import { check, type Verdict, verdictOf } from './check.js';
 import { recordDurably } from './durable-recorder.js';
-import { createHttpClient, type HttpClient } from './http.js';
+import { createHttpClient, type HttpAccess, type HttpClient } from './http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from './processes.js';
 import type { Endpoint } from './endpoint.js';
 import { describeMachine } from './report.js';
 
-export interface ReplayBenchOptions {
+export interface ReplayBenchOptions extends HttpAccess {
   readonly party: Endpoint;
   /** Number of events to replay; missing ones are sent first. */
   readonly events: number;
@@ -19,7 +18,6 @@ export interface ReplayBenchOptions {
   readonly repeats: number;
   readonly openSocket: OpenSocket;
   /** Headers, such as credentials, for requests to the nodes. */
-  readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
@@ -49,7 +47,7 @@ const silenceMs = 30_000;
 /** Replays the newest events of a node to a durable subscription, with acknowledgements, and checks every replay. */
 export async function runReplayBench(options: ReplayBenchOptions): Promise<ReplayReport> {
   const { party, events, readAhead, onProgress = () => undefined } = options;
-  const http = createHttpClient({ headersOf: options.headersOf });
+  const http = createHttpClient(options);
   try {
     const missing = events - (await countEvents(http, party));
     if (missing > 0) {

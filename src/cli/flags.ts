@@ -15,6 +15,7 @@ export const targetFlags = {
   ns: Flags.string({ description: 'namespace; default: default', helpGroup }),
   url: Flags.string({ description: 'a node anywhere, instead of a party of a stack', helpGroup }),
   'auth-file': Flags.string({ description: 'file with user:password or a token for the node', helpGroup }),
+  ca: Flags.string({ description: 'file of the authority whose certificate the node of --url has', helpGroup }),
 };
 
 /** Selects the form of progress on stderr. */

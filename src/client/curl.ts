@@ -7,11 +7,12 @@ export function curlCommand(request: {
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly credential?: CredentialFile | undefined;
+  readonly caFile?: string | undefined;
 }): string {
   const { method, url, body } = request;
   const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...request.headers };
   return [
-    curlWith(request.credential),
+    curlWith(request.credential, request.caFile),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     quote(url),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
@@ -23,11 +24,12 @@ export function curlCommand(request: {
  * The beginning of a command with a credential. Its file is read when the command runs, and the credential goes through
  * a pipe, since arguments are visible to all users. (`printf` is a shell builtin.)
  */
-export function curlWith(credential: CredentialFile | undefined): string {
-  if (credential === undefined) return 'curl -sS';
+export function curlWith(credential: CredentialFile | undefined, caFile?: string): string {
+  const curl = caFile === undefined ? 'curl -sS' : `curl -sS --cacert ${quote(caFile)}`;
+  if (credential === undefined) return curl;
   const text = `"$(cat ${quote(credential.path)})"`;
   const value = credential.scheme === 'Bearer' ? text : `"$(printf %s ${text} | base64 | tr -d '\\n')"`;
-  return `printf 'Authorization: ${credential.scheme} %s\\n' ${value} | curl -sS -H @-`;
+  return `printf 'Authorization: ${credential.scheme} %s\\n' ${value} | ${curl} -H @-`;
 }
 
 /** Quotes one word for a POSIX shell. */

@@ -36,6 +36,8 @@ export class UnreachableError extends Error {
   readonly request: string;
   /** Whether the connection was refused, so that nothing can have been accepted. */
   readonly isRefused: boolean;
+  /** The code of the system or of TLS, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  readonly code: string | undefined;
 
   constructor(url: string, cause: unknown, method = 'GET') {
     const inner = innermost(cause);
@@ -43,7 +45,8 @@ export class UnreachableError extends Error {
     this.name = 'UnreachableError';
     this.url = url;
     this.request = requestLine(method, url);
-    this.isRefused = 'code' in inner && inner.code === 'ECONNREFUSED';
+    this.code = 'code' in inner ? String(inner.code) : undefined;
+    this.isRefused = this.code === 'ECONNREFUSED';
   }
 }
 

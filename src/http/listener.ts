@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { constants, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../ports/log.js';
 import { ServiceError } from '../wire/errors/error.js';
@@ -18,6 +16,7 @@ import { asksForWebSocket, serveAsItIs } from './access/no-upgrade.js';
 import { createPace, type PaceLimits } from './bodies/pace.js';
 import { noSniffing, refuseSocket } from './answers/raw-refusal.js';
 import { joinSlashes } from './access/target.js';
+import { type Certificate, makeServer, type SecureRules } from './server.js';
 
 export interface ListenerOptions {
   /** The address to bind. One that is not loopback takes authentication, or a trusted network. */
@@ -33,8 +32,10 @@ export interface ListenerOptions {
   readonly authentication?: Authentication | undefined;
   /** Everyone who reaches the network of `host` may call: it may be other than loopback without authentication. */
   readonly trustedNetwork?: boolean | undefined;
-  /** Mutual TLS; plain HTTP if absent. */
+  /** Mutual TLS. */
   readonly secure?: SecureRules;
+  /** TLS for clients of any kind; without it and `secure` plain HTTP. */
+  readonly certificate?: Certificate | undefined;
   /** Overrides of the default limits. */
   readonly limits?: Partial<ListenerLimits>;
   readonly log: Log;
@@ -42,27 +43,12 @@ export interface ListenerOptions {
 
 export type ListenerLimits = PaceLimits & CrowdLimits;
 
-/** The certificate of a listener, and the check of its clients. */
-export interface SecureRules {
-  /** PEM. */
-  readonly key: string;
-  readonly certificate: string;
-  /** The one protocol that it speaks: the handshake fails with a client that names others alone (ALPN). */
-  readonly protocol: string;
-  /**
-   * Called for every connection after its handshake; a client that is not accepted is disconnected before HTTP is read.
-   */
-  readonly accept: (socket: TLSSocket) => boolean;
-  /** Called with the error of a failed handshake. */
-  readonly failed?: (error: Error) => void;
-  /** A connection without traffic for this long is closed. */
-  readonly maxSilenceMs: number;
-}
-
 export interface Listener {
   readonly port: number;
   /** `http://127.0.0.1:<port>`, or `https:` */
   readonly url: string;
+  /** Shows another certificate to new connections. Only for a listener that was opened with one. */
+  renew(certificate: Certificate): void;
   /** Stops accepting connections, waits at most `graceMs` for requests in progress, then destroys the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -75,11 +61,13 @@ const usualLimits: ListenerLimits = {
 };
 const fixedLimits = {
   headersTimeoutMs: 10_000,
-  /** Interval in which Node checks for late headers. */
-  headersCheckMs: 5_000,
   /** Enough for 64 GiB at a modest rate; a stalled body is refused long before. */
   requestTimeoutMs: 6 * 3_600_000,
   keepAliveTimeoutMs: 65_000,
+};
+const serverLimits = {
+  /** Interval in which Node checks for late headers. */
+  headersCheckMs: 5_000,
   handshakeTimeoutMs: 10_000,
   maxHeaderBytes: 16_384,
 };
@@ -112,7 +100,7 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   const second = authentication === undefined ? [] : [createAuthenticator(authentication)];
   for (const middleware of [...first, ...second, ...options.middleware]) app.use(middleware);
   const answer = app.callback();
-  const server = makeServer(options, (request, response) => {
+  const { server, renew } = makeServer(options, serverLimits, (request, response) => {
     joinSlashes(request);
     closeWhenAnswered(server, response);
     response.setHeader(...noSniffing);
@@ -130,13 +118,14 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   });
   const pendingOn = followAnswers(server);
   harden(server, options, pendingOn);
-  answerBrokenRequests(server, pendingOn, fixedLimits.maxHeaderBytes);
-  const { cutAll } = limitConnections(server, limits, options.secure !== undefined);
+  answerBrokenRequests(server, pendingOn, serverLimits.maxHeaderBytes);
+  const { cutAll } = limitConnections(server, limits, isSecure(options));
   await listen(server, options);
   const port = portOf(server);
   return {
     port,
     url: urlOf(options, port),
+    renew,
     async close(graceMs) {
       await closeServer(server, graceMs, cutAll);
       pace.stop();
@@ -149,54 +138,17 @@ function ownName(host: string): string[] {
   return host === '' || wildcards.has(host) ? [] : [inUrl(host).toLowerCase()];
 }
 
-function urlOf({ host, secure }: ListenerOptions, port: number): string {
-  return `${secure === undefined ? 'http' : 'https'}://${inUrl(wildcards.get(host) ?? host)}:${port}`;
+function isSecure({ secure, certificate }: ListenerOptions): boolean {
+  return secure !== undefined || certificate !== undefined;
+}
+
+function urlOf(options: ListenerOptions, port: number): string {
+  const { host } = options;
+  return `${isSecure(options) ? 'https' : 'http'}://${inUrl(wildcards.get(host) ?? host)}:${port}`;
 }
 
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/**
- * With TLS every connection must present a certificate, whoever signed it: `accept` decides by its key alone, after the
- * handshake has proved that key and before HTTP sees the connection. TLS 1.3 only, without resumption, so each
- * connection proves its key (docs/architecture.md §12.2).
- */
-function makeServer({ secure, log }: ListenerOptions, answer: RequestListener): Server {
-  const { maxHeaderBytes: maxHeaderSize, headersCheckMs: connectionsCheckingInterval } = fixedLimits;
-  if (secure === undefined) return createServer({ maxHeaderSize, connectionsCheckingInterval }, answer);
-  const server = createSecureServer(
-    {
-      maxHeaderSize,
-      connectionsCheckingInterval,
-      key: secure.key,
-      cert: secure.certificate,
-      ALPNProtocols: [secure.protocol],
-      minVersion: 'TLSv1.3',
-      requestCert: true,
-      // Certificate chains are not used; by default Node would require one.
-      rejectUnauthorized: false,
-      secureOptions: constants.SSL_OP_NO_TICKET,
-      handshakeTimeout: fixedLimits.handshakeTimeoutMs,
-    },
-    answer,
-  );
-  server.on('tlsClientError', (error: Error) => secure.failed?.(error));
-  const serveHttp = server.listeners('secureConnection');
-  server.removeAllListeners('secureConnection');
-  server.on('secureConnection', (socket: TLSSocket) => {
-    contain(
-      () => {
-        if (!secure.accept(socket)) socket.destroy();
-        else for (const serve of serveHttp) serve.call(server, socket);
-      },
-      (error) => {
-        log.error('A connection failed through a defect', { error });
-        socket.destroy();
-      },
-    );
-  });
-  return server;
 }
 
 function harden(server: Server, options: ListenerOptions, pendingOn: PendingAnswer): void {

@@ -19,6 +19,8 @@ const NodeFile = Type.Object({
   port: Type.Integer({ minimum: 0, maximum: 65_535 }),
   /** The address by which others call its API, where that is not `host` and `port`. */
   advertise: Type.Optional(Type.String({ pattern: '^https?://[^/\\s@]+$' })),
+  /** The certificate of the API, which then speaks HTTPS; absent: plain HTTP. */
+  tls: Type.Optional(Type.Object({ certificateFile: Type.String(), keyFile: Type.String() })),
   /** Everyone who reaches the network of `host` may call: then it needs no authentication beyond loopback. */
   trustedNetwork: Type.Optional(Type.Boolean()),
   dataDirectory: Type.String(),
@@ -135,6 +137,7 @@ type Missing =
   | 'laterParties'
   | 'walletDirectory'
   | 'faults'
+  | 'tls'
   | 'profile';
 
 /** A node's configuration with defaults. */

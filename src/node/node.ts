@@ -47,6 +47,7 @@ import { createSignerCheck } from './identities/signers.js';
 import { createSpi } from './network/spi.js';
 import { createStreams, type Streams } from './stream.js';
 import { createFirehose } from './stream/firehose.js';
+import { openCertificate, type RenewedCertificate } from './network/certificate.js';
 import { createUploadReader } from './data/upload.js';
 import { type ExplorerFiles, isExplorer, readExplorer } from './ui.js';
 import { explorerOf } from './network/explorer.js';
@@ -84,6 +85,8 @@ export interface NodeParts {
   readonly metricsText: () => Promise<string>;
   /** The reason why it cannot work now; undefined while it can. */
   readonly problem?: () => string | undefined;
+  /** Undefined: the API speaks plain HTTP. */
+  readonly certificate?: RenewedCertificate | undefined;
   /** Undefined: no authentication, and the node listens on loopback only. */
   readonly authentication?: Authentication | undefined;
   /** Whether messages are verified by hash before events embed them, as stored data may have been changed. */
@@ -152,6 +155,7 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     problem: () => problemOf(database),
     checksEvents: database.mayBeEdited,
     authentication,
+    certificate: config.tls && (await openCertificate(config.tls, log)),
     explorer: await readExplorer(),
     onFatal,
   });
@@ -231,9 +235,11 @@ export async function createNode(
     ],
     upgrade: (request, ...others) => (firehose.takes(request) ? firehose : streams).upgrade(request, ...others),
     authentication,
+    certificate: parts.certificate?.first,
     trustedNetwork: config.trustedNetwork,
     log,
   });
+  const endRenewal = parts.certificate?.follow(listener.renew);
   // The port is known once it listens.
   if (url === '') url = listener.url;
   await pipeline.start();
@@ -243,6 +249,7 @@ export async function createNode(
     isReady,
     async stop() {
       isStopping = true;
+      endRenewal?.();
       await waiting.stop();
       pipeline.rulebook.stop();
       await stopAll(listener, [streams, firehose], pipeline);

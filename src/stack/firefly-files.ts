@@ -55,7 +55,7 @@ function stackOf({ name, settings }: Stack, { services, contracts }: StackStatus
         account: { address, orgName: organization },
         address,
         exposedFireflyPort: portOf(party),
-        fireflyHostname: '127.0.0.1',
+        ...addressOf(rowOf(party)?.url),
         exposedDataexchangePort: rowOf(party)?.peerPort ?? 0,
         exposedIPFSApiPort: portOf('store'),
         exposedIPFSGWPort: portOf('store'),
@@ -66,6 +66,12 @@ function stackOf({ name, settings }: Stack, { services, contracts }: StackStatus
       };
     }),
   };
+}
+
+/** The host of a node, and whether it speaks HTTPS. */
+function addressOf(url: string | null | undefined) {
+  if (url?.startsWith('https:') !== true) return { fireflyHostname: '127.0.0.1' };
+  return { fireflyHostname: new URL(url).hostname, useHttps: true };
 }
 
 /** The members' accounts first, in the order of the definition; behind them those that can be claimed, by party. */

@@ -11,7 +11,7 @@ import { connectControl } from './control/control.js';
 import { answers, readExternal } from './engines/external.js';
 import { isChainUp } from './engines/external-chain.js';
 import type { Stack } from './places/locate.js';
-import { urlOf } from './running/node-config.js';
+import { publicUrlOf, urlOf } from './running/node-config.js';
 import { type Ports, readPorts } from './ports/ports.js';
 import { serviceTokenFile, tokenFile } from './keys/tokens.js';
 
@@ -90,7 +90,7 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
         return chainRow(row, stack.settings.chain.external);
       if (row.kind === 'store' && stack.settings.store.external !== null)
         return storeRow(row, stack.settings.store.external);
-      return external.includes(row.name) ? asExternal(row) : row;
+      return external.includes(row.name) ? asExternal(row, stack.settings) : row;
     }),
   );
   return {
@@ -103,8 +103,9 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
   };
 }
 
-async function asExternal(row: ServiceRow): Promise<ServiceRow> {
-  const isUp = row.url !== null && (await answers(row.url));
+async function asExternal(row: ServiceRow, { parties }: StackSettings): Promise<ServiceRow> {
+  const certificateFile = parties.find(({ name }) => name === row.name)?.tls?.certificateFile;
+  const isUp = row.url !== null && (await answers(row.url, certificateFile));
   return {
     ...row,
     isExternal: true,
@@ -167,8 +168,7 @@ function rowOf(
   port: number | null,
   view: ServiceView | undefined,
 ): Omit<ServiceRow, 'peerPort' | 'isJoined'> {
-  // A start may have been given another address than the definition.
-  const url = view?.url ?? (port === null ? null : urlOf(settings, name, port));
+  const url = port === null ? null : shownUrl(settings, name, port, view);
   const socket = url?.replace(/^http/, 'ws') ?? null;
   return {
     name,
@@ -188,6 +188,12 @@ function rowOf(
     isExternal: false,
     isFinal: view?.isFinal ?? false,
   };
+}
+
+/** The address for others, which a start may have been given instead of that of the definition. */
+function shownUrl(settings: StackSettings, name: string, port: number, view: ServiceView | undefined): string {
+  const called = view?.url ?? urlOf(settings, name, port);
+  return called.startsWith('https:') && settings.advertise !== null ? publicUrlOf(settings, name, port) : called;
 }
 
 function healthOf(view: ServiceView | undefined): ServiceRow['health'] {
@@ -220,13 +226,14 @@ function environmentOf(
     STACK_TOKENS_CONTRACT: contracts?.tokens?.[0]?.address,
     STACK_PARTIES: settings.parties.map(({ name }) => name).join(','),
   };
-  for (const { name, organization } of settings.parties) {
+  for (const { name, organization, tls } of settings.parties) {
     const prefix = `STACK_${name.toUpperCase().replaceAll('-', '_')}`;
     variables[`${prefix}_URL`] = rowOfName(name)?.url;
     variables[`${prefix}_WS`] = rowOfName(name)?.ws;
     variables[`${prefix}_DID`] = `did:${stack.settings.profile ?? 'parley'}:org/${organization}`;
     variables[`${prefix}_ORG`] = organization;
     variables[`${prefix}_ADDRESS`] = accounts?.parties[name]?.signing;
+    variables[`${prefix}_CA_FILE`] = tls?.certificateFile;
     if (settings.auth.enabled) variables[`${prefix}_AUTH_FILE`] = tokenFile(stack.layout, name);
   }
   const known = Object.entries(variables).flatMap(([key, value]) => (value == null ? [] : [[key, value] as const]));

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { createPinnedRoute } from '../http/secure-route.js';
 import { createClient, type Client } from '../client/client.js';
 import { ClientError } from '../client/errors.js';
 import { readPage } from '../client/page.js';
@@ -8,6 +10,8 @@ import type { JoinedParties, JoinedRecord, JoinedTopics } from '../wire/network/
 interface Party {
   readonly name: string;
   readonly url: string;
+  /** The file of the certificate that it shows; absent: it speaks plain HTTP. */
+  readonly certificateFile?: string;
 }
 
 /** Timeout after which a node is shown as unknown; the page does not wait longer. */
@@ -26,12 +30,26 @@ export async function joins(
   parties: readonly Party[],
 ): Promise<JoinedRecord | JoinedTopics | JoinedParties | undefined> {
   const namespace = parameters.get('ns') ?? 'default';
-  const clientOf = ({ url }: Party) => createClient({ url, namespace });
-  if (path === '/parties') return { parties: await Promise.all(parties.map((each) => standing(each, clientOf(each)))) };
-  if (path === '/topics') return { parties: await Promise.all(parties.map((each) => undecided(each, clientOf(each)))) };
+  if (path === '/parties') return { parties: await askAll(parties, namespace, standing) };
+  if (path === '/topics') return { parties: await askAll(parties, namespace, undecided) };
   const [, kind, id] = recordPath.exec(path) ?? [];
   if (kind === undefined || id === undefined) return undefined;
-  return { parties: await Promise.all(parties.map((each) => recordAt(each, clientOf(each), { kind, id }))) };
+  return { parties: await askAll(parties, namespace, (each, client) => recordAt(each, client, { kind, id })) };
+}
+
+function askAll<Answer>(
+  parties: readonly Party[],
+  namespace: string,
+  ask: (party: Party, client: Client) => Promise<Answer>,
+): Promise<Answer[]> {
+  return Promise.all(
+    parties.map(async (party) => {
+      const { url, certificateFile: file } = party;
+      const route = file === undefined ? undefined : createPinnedRoute(await readFile(file, 'utf8'));
+      const client = createClient({ url, namespace, ...(route && { fetch: route.fetch }) });
+      return ask(party, client).finally(() => route?.agent.destroy());
+    }),
+  );
 }
 
 type JoinedPart = JoinedRecord['parties'][number];

@@ -55,7 +55,14 @@ const ServiceSpec = Type.Object(
     /** From the start of the process until it reports that it is ready. */
     readyTimeoutMs: DurationMs,
     health: Type.Object(
-      { path: Type.String(), intervalMs: DurationMs, timeoutMs: DurationMs, maxMisses: Type.Integer({ minimum: 1 }) },
+      {
+        path: Type.String(),
+        intervalMs: DurationMs,
+        timeoutMs: DurationMs,
+        maxMisses: Type.Integer({ minimum: 1 }),
+        /** The file of the certificate that the service shows; absent: it speaks plain HTTP. */
+        certificateFile: Type.Optional(Type.String()),
+      },
       strict,
     ),
   },

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../client/client.js';
+import { type Client, type ClientOptions, createClient } from '../client/client.js';
 import { textOf, valueOf } from '../wire/json/json.js';
 import type { Message } from '../wire/messages/message.js';
 
@@ -30,15 +30,13 @@ export interface TestParty {
   values(id: string): Promise<unknown[]>;
 }
 
-interface PartyPlace {
+interface PartyPlace extends ClientOptions {
   readonly name: string;
-  readonly url: string;
-  readonly namespace: string;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
-export function createParty({ name, url, namespace, headers }: PartyPlace): TestParty {
-  const client = createClient({ url, namespace, headers });
+export function createParty({ name, ...options }: PartyPlace): TestParty {
+  const { url, headers = {} } = options;
+  const client = createClient(options);
   return {
     name,
     url,

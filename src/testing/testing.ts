@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stackCredentials } from '../cli/requests/credentials.js';
+import { clientAccess, stackAccess } from '../cli/requests/credentials.js';
 import { createOutput } from '../cli/terminal/output.js';
 import { afterStart } from '../cli/stack/starting/after-start.js';
 import { idleCheck } from '../cli/stack/watching/wait-for.js';
@@ -114,12 +114,12 @@ export async function joinStack(): Promise<TestStack> {
 async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> {
   const { services, state, env } = await stackStatus(stack);
   if (state !== 'running') throw new Error(`The stack ${stack.name} is ${state}. Start it: stack start ${stack.name}`);
-  const credentials = await stackCredentials(stack);
+  const accesses = await stackAccess(stack);
   const parties = new Map(
     services.flatMap(({ name, kind, url }) => {
       if (kind !== 'node' || url === null) return [];
-      const headers = credentials.get(name)?.headers ?? {};
-      return [[name, createParty({ name, url, headers, namespace: stack.settings.namespaces[0] ?? 'default' })]];
+      const namespace = stack.settings.namespaces[0] ?? 'default';
+      return [[name, createParty({ name, url, namespace, ...clientAccess(accesses.get(name)) })]];
     }),
   );
   const party = (name: string): TestParty => {
@@ -140,7 +140,7 @@ async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> 
       return { name, block: manifest.chain.block };
     },
     restore: async ({ name }) => void (await restoreSnapshot(stack, name)),
-    idle: ({ within = 30_000 } = {}) => untilIdle(stack, credentials, within),
+    idle: ({ within = 30_000 } = {}) => untilIdle(stack, accesses, within),
     expectConfirmed: async (message, { parties: names = [...parties.keys()], within = 10_000 } = {}) => {
       const id = typeof message === 'string' ? message : message.header.id;
       await untilConfirmed(id, names.map(party), within);
@@ -162,11 +162,11 @@ const idlePollMs = 100;
 
 async function untilIdle(
   stack: Stack,
-  credentials: Awaited<ReturnType<typeof stackCredentials>>,
+  accesses: Awaited<ReturnType<typeof stackAccess>>,
   withinMs: number,
 ): Promise<void> {
   const { namespaces } = stack.settings;
-  const check = idleCheck(() => stackStatus(stack), { credentials, namespaces });
+  const check = idleCheck(() => stackStatus(stack), { accesses, namespaces });
   for (const end = performance.now() + withinMs; ; await sleep(idlePollMs)) {
     const reason = await check();
     if (reason === undefined) return;

@@ -12,6 +12,7 @@ import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.j
 import { createSystemRandom } from '../../src/adapters/random/system.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/webhook/http.js';
+import type { Certificate } from '../../src/http/server.js';
 import type { Authentication } from '../../src/http/access/auth.js';
 import { createNode } from '../../src/node/node.js';
 import type { ExplorerFiles } from '../../src/node/ui.js';
@@ -38,6 +39,8 @@ export interface TestNetworkOptions {
   readonly namespaces?: readonly string[];
   /** The authentication of each node; by default none. */
   readonly authenticationOf?: (organization: string) => Authentication;
+  /** The certificate of every node, which then speaks HTTPS. */
+  readonly certificate?: Certificate;
   /** The pages at `/ui`; without them the nodes report that they are not built. */
   readonly explorer?: ExplorerFiles;
   /** The supervisor's socket and the service name of the first node. */
@@ -70,6 +73,7 @@ export async function startTestNetwork(
   {
     namespaces = ['default'],
     authenticationOf,
+    certificate,
     explorer,
     stackView,
     webhooks,
@@ -127,6 +131,7 @@ export async function startTestNetwork(
           wallet: { createKey: () => Promise.resolve(`0x${randomBytes(32).toString('hex')}`) },
           metricsText: () => metrics.text(),
           authentication: authenticationOf?.(organization),
+          certificate: certificate && { first: certificate, follow: () => () => undefined },
           checksEvents: true,
           explorer,
           onFatal: (error) => fatal.push(error),

@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
 import { membersOf, textMember } from '../check/raw-json.js';
 import type { Finding, Invariant, Recording } from '../check/recording.js';
 import { check, type Verdict, verdictOf } from '../check.js';
 import { type DurableRecorder, recordDurably } from '../durable-recorder.js';
-import { createHttpClient, type HttpClient } from '../http.js';
+import { createHttpClient, type HttpAccess, type HttpClient } from '../http.js';
 import { type ProcessUsage, type WatchedProcess, watchProcesses } from '../processes.js';
 import type { Endpoint } from '../endpoint.js';
 import { recordParty } from '../record.js';
 import { describeMachine } from '../report.js';
 import { downloadFile, hashOfValue, uploadFile } from './transfer.js';
 
-export interface BlobBenchOptions {
+export interface BlobBenchOptions extends HttpAccess {
   /** The first party sends to the second. */
   readonly parties: readonly Endpoint[];
   readonly sizeBytes: number;
   readonly openSocket: OpenSocket;
-  /** Headers, such as credentials, for requests to the nodes. */
-  readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
@@ -53,7 +50,7 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
   const { parties, sizeBytes, openSocket, onProgress = () => undefined } = options;
   const [sender, receiver] = parties;
   if (sender === undefined || receiver === undefined) throw new Error('a file goes from one party to another');
-  const http = createHttpClient({ headersOf: options.headersOf });
+  const http = createHttpClient(options);
   const arrived = new Map<string, Set<string>>();
   const recorders = parties.map((party) =>
     recordDurably(party, {
@@ -70,7 +67,7 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
     const tag = `bench-${randomBytes(4).toString('hex')}`;
     const startMs = performance.now();
     const target = `${sender.url}/api/v1/namespaces/default/data`;
-    const upload = await uploadFile(target, sizeBytes, `${tag}.bin`, options.headersOf?.(target));
+    const upload = await uploadFile(target, sizeBytes, `${tag}.bin`, options);
     const uploadedMs = performance.now();
     onProgress('sending');
     const item = membersOf(upload.answer);
@@ -143,17 +140,17 @@ interface BlobEvidence {
 
 async function record(
   http: HttpClient,
-  { parties, headersOf }: BlobBenchOptions,
+  options: BlobBenchOptions,
   { recorders, sent, data }: BlobEvidence,
 ): Promise<Recording> {
   const recorded = await Promise.all(
-    parties.map(async (party, index) => {
+    options.parties.map(async (party, index) => {
       const recorder = recorders[index];
       if (recorder === undefined) throw new Error('every party has a recorder');
       const said = await recordParty(http, party, recorder, ({ tag }) => tag === sent.tag);
       if (sent.members?.includes(party.name) !== true) return said;
       const url = `${party.url}/api/v1/namespaces/default/data/${data}/blob`;
-      return { ...said, downloads: [await downloadFile(url, data, headersOf?.(url))] };
+      return { ...said, downloads: [await downloadFile(url, data, options)] };
     }),
   );
   return { sends: [sent], parties: recorded, pins: [], payloads: new Map(), blocks: [] };

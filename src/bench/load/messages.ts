@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
 import type { MessageFacts } from '../check/facts.js';
 import type { Invariant, Recording } from '../check/recording.js';
 import { check } from '../check.js';
 import { type DurableRecorder, recordDurably } from '../durable-recorder.js';
 import type { Endpoint } from '../endpoint.js';
-import { createHttpClient, type HttpClient } from '../http.js';
+import { createHttpClient, type HttpAccess, type HttpClient } from '../http.js';
 import { canaryOf, groupOf, type LoadRecord, offerLoad, type Workload } from './load.js';
 import { searchPlaces, type SearchPlace } from '../search.js';
 import { type WatchedProcess, watchProcesses } from '../processes.js';
@@ -16,7 +15,7 @@ import { searchRate } from './rate.js';
 import type { BenchReport } from '../report.js';
 import { reportOf } from '../run-report.js';
 
-export interface MessageBenchOptions {
+export interface MessageBenchOptions extends HttpAccess {
   readonly workload: Workload;
   readonly parties: readonly Endpoint[];
   /** JSON-RPC address of the chain; without it the checker sees no pins. */
@@ -32,8 +31,6 @@ export interface MessageBenchOptions {
   readonly sizeBytes: number;
   readonly topics: number;
   readonly openSocket: OpenSocket;
-  /** Headers, such as credentials, for requests to the nodes. */
-  readonly headersOf?: HeadersOf;
   readonly processes?: readonly WatchedProcess[];
   /** Places of parties to search for private messages that they must not have. */
   readonly places?: readonly SearchPlace[];
@@ -64,7 +61,7 @@ type Arrivals = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 async function runAt(options: MessageBenchOptions, rate: number): Promise<BenchReport> {
   const { parties, openSocket, onProgress = () => undefined, signal } = options;
-  const http = createHttpClient({ headersOf: options.headersOf });
+  const http = createHttpClient(options);
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   const recorders = parties.map((party) =>
     recordDurably(party, {

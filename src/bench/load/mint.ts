@@ -24,6 +24,7 @@ export type MintBenchOptions = Pick<
   | 'warmupMs'
   | 'openSocket'
   | 'headersOf'
+  | 'agentOf'
   | 'processes'
   | 'onProgress'
   | 'signal'
@@ -45,7 +46,7 @@ type Arrivals = ReadonlyMap<string, Map<string, number>>;
 
 async function runAt(options: MintBenchOptions, rate: number): Promise<BenchReport> {
   const { parties, openSocket, warmupMs, durationMs, onProgress = () => undefined, signal } = options;
-  const http = createHttpClient({ headersOf: options.headersOf });
+  const http = createHttpClient(options);
   const run = randomBytes(4).toString('hex');
   const arrivals = new Map(parties.map(({ name }) => [name, new Map<string, number>()]));
   onProgress('creating a pool for each party');

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
 import { sha256 } from '../check/facts.js';
 import type { Download } from '../check/recording.js';
+import { type HttpAccess, openRequest } from '../http.js';
 
 /** An uploaded file: the node's response, and the hash of the sent bytes. */
 export interface Upload {
@@ -21,14 +21,14 @@ export async function uploadFile(
   url: string,
   sizeBytes: number,
   filename: string,
-  more: Readonly<Record<string, string>> = {},
+  access: HttpAccess = {},
 ): Promise<Upload> {
   const boundary = `bench-${randomBytes(8).toString('hex')}`;
   const disposition = `Content-Disposition: form-data; name="file"; filename="${filename}"`;
   const head = `--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const headers = { ...more, 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const digest = createHash('sha256');
-  const request = httpRequest(url, { method: 'POST', headers });
+  const request = openRequest(url, { method: 'POST', headers }, access);
   const answered = new Promise<Upload>((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {
@@ -64,13 +64,9 @@ export async function uploadFile(
 }
 
 /** Downloads the file of a data item and hashes it. @throws Error if the status is not 200 */
-export function downloadFile(
-  url: string,
-  data: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Download> {
+export function downloadFile(url: string, data: string, access: HttpAccess = {}): Promise<Download> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { headers }, (response) => {
+    const request = openRequest(url, {}, access, (response) => {
       if (response.statusCode !== 200) {
         reject(new Error(`the download of ${data} was answered with ${response.statusCode ?? 0}`));
         response.resume();

@@ -50,6 +50,7 @@ export async function benchMessages(workload: Workload, flags: LoadFlags, contex
     sizeBytes: flags.size,
     topics: flags.topics,
     openSocket: target.openSocket,
+    agentOf: target.agentOf,
     headersOf: await headersFor(target.headersOf, stack, status),
     places: stack === undefined ? [] : placesOf(stack),
     onProgress: (sentence) => void context.output.note(`${sentence} …`),
@@ -75,6 +76,7 @@ export async function benchMint(flags: RateFlags, context: CommandContext): Prom
     warmupMs,
     processes: processesOf(status),
     openSocket: target.openSocket,
+    agentOf: target.agentOf,
     headersOf: target.headersOf,
     onProgress: (sentence) => void context.output.note(`${sentence} …`),
   });

@@ -30,6 +30,7 @@ export async function benchBlob(flags: BlobFlags, context: CommandContext): Prom
     sizeBytes,
     openSocket: target.openSocket,
     headersOf: target.headersOf,
+    agentOf: target.agentOf,
     processes,
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });

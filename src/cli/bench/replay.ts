@@ -15,7 +15,7 @@ export type ReplayFlags = FlagsOf<typeof replayFlags>;
 export async function benchReplay(flags: ReplayFlags, context: CommandContext): Promise<void> {
   const { output } = context;
   const { events, repeats, 'read-ahead': readAhead } = flags;
-  const { party, stack, openSocket, headersOf } = await openTarget(flags, context);
+  const { party, stack, openSocket, headersOf, agentOf } = await openTarget(flags, context);
   const status = stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runReplayBench({
@@ -25,6 +25,7 @@ export async function benchReplay(flags: ReplayFlags, context: CommandContext): 
     repeats,
     openSocket,
     headersOf,
+    agentOf,
     processes: processes.filter(({ name }) => name === party.name),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });

@@ -11,6 +11,7 @@ import { findEngine } from '../../stack/engines/engines.js';
 import { validateChain } from '../../stack/engines/external-chain.js';
 import { type FoundDatabase, inspectDatabases } from '../../stack/engines/external-database.js';
 import { type FoundStore, validateStore } from '../../stack/engines/external-store.js';
+import { checkTls } from '../../stack/keys/tls-files.js';
 import { placeFrom } from '../../stack/layout.js';
 import { requireEngine } from '../../stack/engines/container-engine.js';
 import { findNewDefinition, loadStack } from '../../stack/places/locate.js';
@@ -135,7 +136,12 @@ async function validatedFiles(flags: ValidateFlags, context: CommandContext): Pr
   // A start that refuses the definition of a checkout names this command.
   const found = isNamed ? undefined : await findNewDefinition(placeFrom(environment), process.cwd());
   const file = flags.file ?? (flags.online ? undefined : found);
-  if (file === undefined) return validateStack(await findStack(flags, context));
+  if (file === undefined) {
+    const located = await findStack(flags, context);
+    const files = await validateStack(located);
+    await checkTls((await loadStack(located.place, located.name)).settings);
+    return files;
+  }
   const path = resolve(file);
   await validateFile(path);
   return [path];

@@ -1,7 +1,7 @@
 import { createClient } from '../../client/client.js';
 import type { Stack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
-import { type Credential, stackCredentials } from '../requests/credentials.js';
+import { clientAccess, type NodeAccess, stackAccess } from '../requests/credentials.js';
 
 /** A response of a party's node, or why there is none. */
 export interface PartyAnswer {
@@ -17,7 +17,7 @@ const limitMs = 5_000;
 
 /** Requests every running node's status, newest events and messages that are not final. */
 export async function askParties(stack: Stack, events: number): Promise<readonly PartyAnswer[]> {
-  const [{ services }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
+  const [{ services }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
   const subjects = {
     status: '/api/v1/status',
     events: `events?limit=${events}`,
@@ -29,7 +29,7 @@ export async function askParties(stack: Stack, events: number): Promise<readonly
       Object.entries(subjects).map(async ([subject, path]) => ({
         party: name,
         subject,
-        ...(await ask(url ?? '', path, stack.settings.namespaces[0] ?? 'default', credentials.get(name))),
+        ...(await ask(url ?? '', path, stack.settings.namespaces[0] ?? 'default', accesses.get(name))),
       })),
     ),
   );
@@ -39,10 +39,10 @@ async function ask(
   url: string,
   path: string,
   namespace: string,
-  credential: Credential | undefined,
+  access: NodeAccess | undefined,
 ): Promise<Pick<PartyAnswer, 'text' | 'problem'>> {
   try {
-    const client = createClient({ url, namespace, ...(credential && { headers: credential.headers }) });
+    const client = createClient({ url, namespace, ...clientAccess(access) });
     const { status, text } = await client.exchange({ method: 'GET', path, signal: AbortSignal.timeout(limitMs) });
     return status === 200 ? { text, problem: undefined } : { text: undefined, problem: `It answered ${status}.` };
   } catch (error) {

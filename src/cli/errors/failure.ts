@@ -1,6 +1,7 @@
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf } from '../../wire/json/json.js';
+import { certificateProblem } from './certificate-problem.js';
 import { environmentFault } from './environment-fault.js';
 import { CliError, exitCodes } from './exit.js';
 import { logLine, readEntry } from '../stack/watching/log-line.js';
@@ -23,6 +24,8 @@ export function failureOf(error: unknown, program: string): Failure {
   if (isStackError(error)) return { ...pick(error), hint: withProgram(error.hint, program), code: error.code };
   if (error instanceof ClientError) return refused(error);
   if (error instanceof UnreachableError) {
+    const found = certificateProblem(error);
+    if (found !== undefined) return failure('PREREQUISITE', found.message, { hint: found.hint });
     return failure('NOT_RUNNING', `${error.message}.`, {
       hint: `See what runs: ${program} status. Start it: ${program} start`,
       details: { url: error.url },

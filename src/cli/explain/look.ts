@@ -13,6 +13,7 @@ import type { Status } from '../../wire/network/status.js';
 import { readMining } from '../chain/mining.js';
 import { chainReaderOf, ifAnswered } from '../chain/open-chain.js';
 import { limitSignal } from '../duration.js';
+import { clientAccess } from '../requests/credentials.js';
 import { partyOfDid } from '../requests/owners.js';
 import { openStack, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 
@@ -133,13 +134,13 @@ const systemNamespace = 'svc_system';
 
 /** Asks a node in its namespace, then in that of the system, which has what is void or still to come. */
 async function inEither<Answer>(
-  { client, url, credential }: PartyNode,
+  { client, url, ...access }: PartyNode,
   ask: (client: Client) => Promise<Answer>,
   isNothing: (answer: Answer) => boolean,
 ): Promise<Answer> {
   const answer = await ask(client);
   if (!isNothing(answer)) return answer;
-  return ask(createClient({ url, namespace: systemNamespace, ...(credential && { headers: credential.headers }) }));
+  return ask(createClient({ url, namespace: systemNamespace, ...clientAccess(access) }));
 }
 
 function isAbsent(answer: unknown): boolean {

@@ -6,7 +6,7 @@ import { addParty, type JoinResult } from '../../stack/members/join.js';
 import { loadStack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import type { CommandResult } from '../base.js';
-import { stackCredentials } from '../requests/credentials.js';
+import { stackAccess } from '../requests/credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { secondsText, showProgress } from '../terminal/progress.js';
@@ -38,8 +38,8 @@ export async function addOne(flags: PartyAddFlags, context: CommandContext): Pro
   const row = services.find((each) => each.name === name);
   const url = row?.url ?? null;
   const isUp = row?.pid != null && url !== null;
-  const credential = (await stackCredentials(stack)).get(name);
-  const state = isUp ? await readParty(url, { credential, namespaces: stack.settings.namespaces }) : undefined;
+  const access = (await stackAccess(stack)).get(name);
+  const state = isUp ? await readParty(url, { access, namespaces: stack.settings.namespaces }) : undefined;
   const address = env[`STACK_${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? null;
   return {
     json: {

@@ -35,8 +35,9 @@ export async function runApi(flags: ApiFlags, context: CommandContext): Promise<
   const { party } = await openTarget(flags, context);
   const { output } = context;
   if (flags.curl) {
+    const { credential, caFile } = party;
     await output.line(
-      curlCommand({ method, url: party.client.address(flags.path), body, headers, credential: party.credential }),
+      curlCommand({ method, url: party.client.address(flags.path), body, headers, credential, caFile }),
     );
     return;
   }

@@ -1,6 +1,12 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import type { AgentOf } from '../../bench/http.js';
+import type { ClientOptions } from '../../client/client.js';
 import type { CredentialFile, HeadersOf } from '../../client/headers.js';
+import { createPinnedRoute, createTrustedRoute, isCertificate, type SecureRoute } from '../../http/secure-route.js';
+import { readCertificate } from '../../stack/keys/tls-files.js';
 import type { Stack } from '../../stack/places/locate.js';
+import { calledHost, nodeHost } from '../../stack/ports/bind.js';
+import { readRunningPlan } from '../../stack/running/running-plan.js';
 import { readToken, tokenFile } from '../../stack/keys/tokens.js';
 import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
@@ -27,22 +33,60 @@ export async function readAuthFile(path: string): Promise<Credential> {
   throw new CliError('USAGE', `${path} must hold one line: user:password, or a bearer token.`);
 }
 
-/** The tokens of the parties, by party, if they have one. @throws StackError KEY_INVALID */
-export async function stackCredentials({ layout, settings }: Stack): Promise<ReadonlyMap<string, Credential>> {
-  const found = await Promise.all(
-    settings.parties.map(async ({ name }) => [name, await readToken(layout, name)] as const),
-  );
-  return new Map(
-    found.flatMap(([name, token]) =>
-      token === undefined ? [] : [[name, credentialOf(tokenFile(layout, name), 'Bearer', token)] as const],
-    ),
-  );
+/** How a node is called. */
+export interface NodeAccess {
+  /** Undefined: it asks for none, or is not asked for anything that needs one. */
+  readonly credential?: Credential | undefined;
+  /** Undefined: as the platform calls any address. */
+  readonly route?: SecureRoute | undefined;
+  /** The file with which other programs know its certificate. */
+  readonly caFile?: string | undefined;
+}
+
+/**
+ * How the nodes of the parties are called: with their tokens, if they ask for them, and with their certificates.
+ *
+ * @throws StackError KEY_INVALID, CERTIFICATE_INVALID
+ */
+export async function stackAccess({ layout, settings }: Stack): Promise<ReadonlyMap<string, NodeAccess>> {
+  const running = await readRunningPlan(layout);
+  const host = calledHost(running.host ?? nodeHost(settings));
+  const found = settings.parties.map(async ({ name, tls }) => {
+    const token = await readToken(layout, name);
+    const credential = token === undefined ? undefined : credentialOf(tokenFile(layout, name), 'Bearer', token);
+    const caFile = running.certificates.get(name) ?? tls?.certificateFile;
+    const route = caFile === undefined ? undefined : createPinnedRoute(await readCertificate(caFile), host);
+    return [name, { credential, route, caFile }] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+/** How a node elsewhere is called whose certificate is of the authorities in a file. @throws CliError USAGE */
+export async function readCaFile(path: string): Promise<Pick<NodeAccess, 'route' | 'caFile'>> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new CliError('USAGE', `The file of --ca, ${path}, cannot be read: ${fileProblem(cause)}.`, { cause });
+  });
+  if (!isCertificate(text)) {
+    throw new CliError('USAGE', `The file of --ca, ${path}, holds no certificate in PEM.`, {
+      hint: 'It begins with -----BEGIN CERTIFICATE-----.',
+    });
+  }
+  return { route: createTrustedRoute(text), caFile: path };
+}
+
+/** The options of a client that calls a node. */
+export function clientAccess({ credential, route }: NodeAccess = {}): Pick<ClientOptions, 'headers' | 'fetch'> {
+  return { ...(credential && { headers: credential.headers }), ...(route && { fetch: route.fetch }) };
+}
+
+/** Returns agents by the origin of an address: a certificate is believed of its own node only. */
+export function agentsByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): AgentOf {
+  const known = new Map(nodes.map(({ url, route }) => [originOf(url), route?.agent]));
+  return (url) => (/^(?:https|wss):/.test(url) ? known.get(originOf(url)) : undefined);
 }
 
 /** Returns headers by the origin of an address: a credential is sent only to its own node. */
-export function headersByNode(
-  nodes: readonly { readonly url: string; readonly credential: Credential | undefined }[],
-): HeadersOf {
+export function headersByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): HeadersOf {
   const known = new Map(nodes.map(({ url, credential }) => [originOf(url), credential?.headers]));
   return (url) => known.get(originOf(url)) ?? {};
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { AgentOf } from '../../bench/http.js';
 import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../../client/socket.js';
 
@@ -8,16 +9,16 @@ const maxFrameBytes = 16 * 1024 * 1024;
 /** Time that the node has to respond to a close. */
 const maxGoodbyeMs = 1_000;
 
-/** Creates the client's `OpenSocket` with Node WebSockets and each node's headers. */
-export function createOpenSocket(headersOf: HeadersOf): OpenSocket {
-  return (url, listener) => open(url, headersOf(url), listener);
+/** Creates the client's `OpenSocket` with Node WebSockets, each node's headers and its certificate. */
+export function createOpenSocket(headersOf: HeadersOf, agentOf: AgentOf = () => undefined): OpenSocket {
+  return (url, listener) => open(url, { headers: headersOf(url), agent: agentOf(url) }, listener);
 }
 
 /** The same for nodes without authentication. */
 export const openSocket: OpenSocket = createOpenSocket(() => ({}));
 
-function open(url: string, headers: Readonly<Record<string, string>>, listener: SocketListener): Socket {
-  const socket = new WebSocket(url, { headers, maxPayload: maxFrameBytes, perMessageDeflate: false });
+function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, listener: SocketListener): Socket {
+  const socket = new WebSocket(url, { ...access, maxPayload: maxFrameBytes, perMessageDeflate: false });
   let end: SocketEnd | undefined;
   let gather: () => void = () => undefined;
   const finish = (reason: SocketEnd) => {

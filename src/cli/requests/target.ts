@@ -1,5 +1,6 @@
 import type { targetFlags } from '../flags.js';
 import type { FlagsOf } from '../flag-types.js';
+import type { AgentOf } from '../../bench/http.js';
 import { type Client, createClient } from '../../client/client.js';
 import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
@@ -8,7 +9,15 @@ import { placeFrom } from '../../stack/layout.js';
 import { loadStack, type LocatedStack, locateStack, selectStack, type Stack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import { nearestHint } from '../../wire/lists/query.js';
-import { type Credential, headersByNode, readAuthFile, stackCredentials } from './credentials.js';
+import {
+  agentsByNode,
+  clientAccess,
+  headersByNode,
+  type NodeAccess,
+  readAuthFile,
+  readCaFile,
+  stackAccess,
+} from './credentials.js';
 import { CliError } from '../errors/exit.js';
 import { createOpenSocket } from './open-socket.js';
 import type { Environment, Output } from '../terminal/output.js';
@@ -24,7 +33,7 @@ export interface CommandContext {
 }
 
 /** A party's node. */
-export interface PartyNode {
+export interface PartyNode extends NodeAccess {
   readonly name: string;
   readonly url: string;
   readonly client: Client;
@@ -32,8 +41,6 @@ export interface PartyNode {
   readonly organization: string | undefined;
   /** The node's name in the network; undefined as above. */
   readonly node: string | undefined;
-  /** The credential sent to it. */
-  readonly credential: Credential | undefined;
 }
 
 /** The stack, namespace and node that a command uses. */
@@ -47,6 +54,8 @@ export interface Target {
   readonly party: PartyNode;
   /** Returns the credential headers for an address. */
   readonly headersOf: HeadersOf;
+  /** Returns what connects to an address over TLS. */
+  readonly agentOf: AgentOf;
   /** Opens sockets with these headers. */
   readonly openSocket: OpenSocket;
 }
@@ -100,11 +109,19 @@ export async function openTarget(flags: TargetFlags, context: CommandContext): P
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
   // A stack named on the command line takes precedence over a URL in the environment.
   const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
-  if (url === undefined) return openStackTarget(flags, namespace, context);
+  if (url === undefined) {
+    if (flags.ca === undefined) return openStackTarget(flags, namespace, context);
+    throw new CliError(
+      'USAGE',
+      '--ca is for a node that --url names: those of a stack are known by their certificates.',
+    );
+  }
   const name = flags.party ?? hostOf(url);
   const file = flags['auth-file'] ?? (environment['STACK_AUTH_FILE'] || undefined);
   const credential = file === undefined ? undefined : await readAuthFile(file);
-  const place = { name, url: url.replace(/\/+$/, ''), namespace, credential, party: undefined };
+  const ca = flags.ca ?? (environment['STACK_CA_FILE'] || undefined);
+  const access = { credential, ...(ca !== undefined && (await readCaFile(ca))) };
+  const place = { name, url: url.replace(/\/+$/, ''), namespace, access, party: undefined };
   const node = openNode(place, context);
   return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
 }
@@ -113,7 +130,7 @@ async function openStackTarget(flags: TargetFlags, namespace: string, context: C
   const { environment, program } = context;
   // Not all flags: some commands have their own --name.
   const stack = await openStack({ stack: flags.stack }, context);
-  const [{ services, state }, credentials] = await Promise.all([stackStatus(stack), stackCredentials(stack)]);
+  const [{ services, state }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
   // The given credential is only for the selected node: it is not sent to others.
@@ -132,11 +149,12 @@ async function openStackTarget(flags: TargetFlags, namespace: string, context: C
   const parties = members.flatMap(({ name, url, pid }) => {
     if (url === null) return [];
     const party = stack.settings.parties.find((each) => each.name === name);
-    const own = (name === wanted ? given : undefined) ?? credentials.get(name);
+    const known = accesses.get(name) ?? {};
+    const own = (name === wanted ? given : undefined) ?? known.credential;
     // The port of a node that is not running may belong to another program, so no secret is sent there.
     const isKept = own !== undefined && pid === null;
-    const credential = isKept ? undefined : own;
-    return [{ isKept, ...openNode({ name, url, namespace, credential, party }, context) }];
+    const access = { ...known, credential: isKept ? undefined : own };
+    return [{ isKept, ...openNode({ name, url, namespace, access, party }, context) }];
   });
   const party = parties.find(({ name }) => name === wanted);
   // A stopped stack keeps its ports; connecting would only be refused.
@@ -151,25 +169,27 @@ interface NodePlace {
   readonly name: string;
   readonly url: string;
   readonly namespace: string;
-  readonly credential: Credential | undefined;
+  readonly access: NodeAccess;
   readonly party: PartySettings | undefined;
 }
 
-function openNode({ name, url, namespace, credential, party }: NodePlace, { output }: CommandContext): PartyNode {
-  const send = output.isVerbose ? talkingFetch(output) : fetch;
+function openNode({ name, url, namespace, access, party }: NodePlace, { output }: CommandContext): PartyNode {
+  const options = clientAccess(access);
+  const talking = output.isVerbose ? { fetch: talkingFetch(output, options.fetch) } : {};
   return {
     name,
     url,
     organization: party?.organization,
     node: party?.node,
-    credential,
-    client: createClient({ url, namespace, fetch: send, ...(credential && { headers: credential.headers }) }),
+    ...access,
+    client: createClient({ url, namespace, ...options, ...talking }),
   };
 }
 
-function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'openSocket'> {
+function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'agentOf' | 'openSocket'> {
   const headersOf = headersByNode(nodes);
-  return { headersOf, openSocket: createOpenSocket(headersOf) };
+  const agentOf = agentsByNode(nodes);
+  return { headersOf, agentOf, openSocket: createOpenSocket(headersOf, agentOf) };
 }
 
 /** The flags that select the same node in another command: ` -p bob`, or nothing for the first party. */
@@ -222,13 +242,13 @@ function hostOf(url: string): string {
 const noUrl = { protocol: '', host: '', username: '', password: '' };
 
 /** A `fetch` that prints requests and responses to stderr, for `--verbose`. */
-function talkingFetch({ err }: Output): typeof fetch {
+function talkingFetch({ err }: Output, send = fetch): typeof fetch {
   const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
   return async (input, init) => {
     const asked = performance.now();
     await say(`→ ${init?.method ?? 'GET'} ${input instanceof Request ? input.url : String(input)}`);
     if (typeof init?.body === 'string') await say(`  ${init.body}`);
-    const response = await fetch(input, init);
+    const response = await send(input, init);
     await say(`← ${response.status} in ${Math.round(performance.now() - asked)} ms`);
     return response;
   };

@@ -59,11 +59,11 @@ function requireParty({ parties, stack, party }: Target, name: string, place: st
 }
 
 /** The words of a step with its key, its stack, and a wait for all parties, so that each step sees those before it. */
-function argvOf({ argv, key, load, given }: Step, { stack, ns, url, 'auth-file': authFile }: SeedFlags): string[] {
+function argvOf({ argv, key, load, given }: Step, { stack, ns, url, ca, 'auth-file': authFile }: SeedFlags): string[] {
   const hasKey = load.flags['idempotent'] !== undefined;
   const isBulk = given['count'] !== undefined;
   const waits = given['wait'] === undefined && given['no-wait'] === undefined;
-  const target = { stack, ns, url, 'auth-file': authFile };
+  const target = { stack, ns, url, ca, 'auth-file': authFile };
   return [
     ...Object.entries(target).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
     ...(hasKey ? [`--idempotent=${key}${isBulk ? '-{{n}}' : ''}`] : []),

@@ -21,7 +21,7 @@ export function fileMark(n: number): string {
 /** `--curl` and `--dry-run`: prints the uploads of files, which precede the message. Sends nothing. */
 export async function showUploads(
   uploads: readonly FileUpload[],
-  { client, credential }: PartyNode,
+  { client, credential, caFile }: PartyNode,
   isCurl: boolean,
   { output }: CommandContext,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function showUploads(
     if (isCurl) {
       const words = Object.entries(fields).map(([key, value]) => `-F ${quote(`${key}=${value}`)}`);
       const file = `-F ${quote(`file=@${upload.path};type=${mediaTypeOf(name)};filename=${name}`)}`;
-      const send = `${curlWith(credential)} ${quote(url)} ${[...words, file].join(' ')}`;
+      const send = `${curlWith(credential, caFile)} ${quote(url)} ${[...words, file].join(' ')}`;
       await output.line(`FILE${n + 1}=$(${send} | grep -o '"id":"[^"]*"' | head -1 | cut -d '"' -f 4)`);
     } else if (output.isJson) {
       await output.json(textOf({ schemaVersion: 1, method: 'POST', url, form: fields, file: upload.path }));
@@ -43,14 +43,14 @@ export async function showUploads(
 /** `--curl` and `--dry-run`: prints a request with a JSON body. Sends nothing. */
 export async function showRequest(
   { path, body }: ShownRequest,
-  { client, credential }: PartyNode,
+  { client, credential, caFile }: PartyNode,
   isCurl: boolean,
   { output }: CommandContext,
 ): Promise<void> {
   const url = client.address(path);
   if (isCurl) {
     // The shell inserts the id between two quoted parts of the body.
-    const command = curlCommand({ method: 'POST', url, body, credential });
+    const command = curlCommand({ method: 'POST', url, body, credential, caFile });
     await output.line(command.replaceAll(/"id":"<id of file (\d+)>"/g, `"id":"'"$FILE$1"'"`));
   } else if (output.isJson) {
     await output.json(`{"schemaVersion":1,"method":"POST","url":${textOf(url)},"body":${body}}`);

@@ -190,8 +190,8 @@ async function command(
   const given = fill(rest.given, values);
   const { members, at } = rest;
   const { argv } = wordsAt(rest.command, isMapping(given) ? given : {}, { members, directory: trigger.directory }, at);
-  const { stack, ns, url, 'auth-file': authFile } = flags;
-  const target = Object.entries({ stack, ns, url, 'auth-file': authFile }).flatMap(([flag, value]) =>
+  const { stack, ns, url, ca, 'auth-file': authFile } = flags;
+  const target = Object.entries({ stack, ns, url, ca, 'auth-file': authFile }).flatMap(([flag, value]) =>
     value === undefined || Command.flags[flag] === undefined ? [] : [`--${flag}=${value}`],
   );
   const waits =

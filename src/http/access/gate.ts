@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../wire/errors/error.js';
 import { ignoredHeader, strictHeader } from '../../wire/strict.js';
@@ -77,23 +78,29 @@ function checkHost(request: IncomingMessage, port: number, rules: GateRules): vo
   const hosts = request.rawHeaders.filter((_, i) => i % 2 === 1 && request.rawHeaders[i - 1]?.toLowerCase() === 'host');
   const host = hosts[0]?.toLowerCase();
   const absoluteTarget = request.url?.startsWith('/') !== true;
-  const isGood = host !== undefined && (rules.anyHost === true || isOurs(host, port, rules));
+  const isGood = host !== undefined && (rules.anyHost === true || isOurs(host, request, port, rules));
   if (hosts.length === 1 && isGood && !absoluteTarget) return;
   throw new ServiceError('host_refused', { actual: hosts.join(', '), expected: `127.0.0.1:${port}` });
 }
 
-function isOurs(host: string, port: number, rules: GateRules): boolean {
+function isOurs(host: string, request: IncomingMessage, port: number, rules: GateRules): boolean {
   const isMapped = hasPort.test(host) && rules.hosts.includes(host);
+  const isUsual = port === schemeOf(request).port;
   return (
-    isMapped ||
-    [...ownHosts, ...rules.hosts].some((name) => host === `${name}:${port}` || (port === 80 && host === name))
+    isMapped || [...ownHosts, ...rules.hosts].some((name) => host === `${name}:${port}` || (isUsual && host === name))
   );
+}
+
+/** The beginning of the URLs that lead to this connection, and the port that they leave out. */
+function schemeOf({ socket }: IncomingMessage): { readonly start: string; readonly port: number } {
+  return socket instanceof TLSSocket ? { start: 'https://', port: 443 } : { start: 'http://', port: 80 };
 }
 
 function checkOrigin(request: IncomingMessage, port: number, rules: GateRules): void {
   const { origin } = request.headers;
   if (origin !== undefined) {
-    const own = origin.startsWith('http://') && isOurs(origin.slice('http://'.length), port, rules);
+    const { start } = schemeOf(request);
+    const own = origin.startsWith(start) && isOurs(origin.slice(start.length), request, port, rules);
     if (own || rules.origins.includes(origin)) return;
     throw new ServiceError('origin_refused', { actual: origin });
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import type { PendingAnswer } from '../answers/answers.js';
 
 /** Whether a request with `Upgrade` asks for WebSocket, the only supported protocol. */
@@ -57,7 +58,7 @@ function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse |
 function giveBack(server: Server, socket: Socket): void {
   socket.setTimeout(0);
   socket.removeAllListeners('timeout');
-  server.emit('connection', socket);
+  server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
 }
 
 function headersWithoutOffer({ rawHeaders }: IncomingMessage): string[] {

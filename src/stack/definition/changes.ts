@@ -110,6 +110,7 @@ function flat({
   ...others
 }: StackSettings): FlatSettings {
   const { mining, external, engine, ...ofLocal } = chain;
+  const certificates = parties.flatMap(({ name: party, tls }) => (tls === undefined ? [] : [{ name: party, ...tls }]));
   // The settings of a chain that others run stand where the user has written them.
   const ofChain = external === null ? { ...ofLocal, provider: engine } : { provider: 'url', ...external };
   const ofStore =
@@ -121,8 +122,9 @@ function flat({
     // Its key was copied, so the file may be gone; another one is refused where keys are made.
     ...named(
       'parties',
-      parties.map(({ keyFile: _____, isExternal: ______, ...party }) => party),
+      parties.map(({ keyFile: _____, isExternal: ______, tls: _______, ...party }) => party),
     ),
+    ...named('tls', certificates),
     // Not a matter of the network: it may change at any start.
     external: parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name),
     ...named(
@@ -152,7 +154,7 @@ function leaves(value: object, path = ''): FlatSettings {
   return Object.fromEntries(entries);
 }
 
-const lists = /^(?:parties|namespaces|tokens\.pools|tokens\.connectors)\./;
+const lists = /^(?:parties|namespaces|tokens\.pools|tokens\.connectors|tls)\./;
 
 function differences(before: FlatSettings, after: FlatSettings): SettingChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

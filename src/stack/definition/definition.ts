@@ -3,6 +3,7 @@ import { databaseOf, type PostgresSettings } from '../settings/database-settings
 import type { StackDefinition } from '../settings/definition-schema.js';
 import { type ExternalStore, externalStoreOf } from '../settings/store-settings.js';
 import { type DockerSettings, dockerSettingsOf } from '../settings/docker-settings.js';
+import { tlsOf, type TlsSettings } from '../settings/tls-settings.js';
 import { type TokenSettings, tokenSettingsOf } from '../settings/token-settings.js';
 import type { UserDefaults } from './user-defaults.js';
 
@@ -12,6 +13,8 @@ export interface PartySettings {
   readonly node: string;
   /** The PostgreSQL database of its node; absent: a file of SQLite. */
   readonly database?: PostgresSettings;
+  /** The certificate of its node's API; absent: plain HTTP. */
+  readonly tls?: TlsSettings;
   /** The file of the key to sign with, which is copied once; absent: a new one is made. */
   readonly keyFile?: string;
   /** Whether its user runs its node, at each start. */
@@ -188,6 +191,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
 
 function partyOf(definition: StackDefinition, party: StackDefinition['parties'][number]): PartySettings {
   const { name, org, node, database: own, key, external } = typeof party === 'string' ? { name: party } : party;
+  const { tls = definition.tls } = typeof party === 'string' ? {} : party;
   const database = databaseOf(definition.name, { name }, own, definition.database);
   const keyFile = pathOf(key);
   return {
@@ -195,6 +199,7 @@ function partyOf(definition: StackDefinition, party: StackDefinition['parties'][
     organization: org ?? name,
     node: node ?? `${name}-node`,
     ...(database && { database }),
+    ...(tls && { tls: tlsOf(tls) }),
     ...(keyFile !== null && { keyFile }),
     ...(external === true && { isExternal: true as const }),
   };

@@ -9,6 +9,7 @@ import { Party, StackDefinition } from '../settings/definition-schema.js';
 import { dockerProblems } from '../settings/docker-settings.js';
 import { StackError } from '../error.js';
 import { tokenProblems } from '../settings/token-settings.js';
+import { tlsFrom } from '../settings/tls-settings.js';
 import { storeProblems, withStoreFileFrom } from '../settings/store-settings.js';
 import type { UserDefaults } from './user-defaults.js';
 import { type Finding, InvalidFile, readYaml, shapeFindings, unknownKey, type YamlText } from './yaml-text.js';
@@ -96,7 +97,7 @@ function located(settings: StackSettings, path: string): StackSettings {
   const from = dirname(path);
   return {
     ...settings,
-    parties: settings.parties.map((party) => withKeyFrom(from, databaseFrom(from, party))),
+    parties: settings.parties.map((party) => withKeyFrom(from, tlsFrom(from, databaseFrom(from, party)))),
     chain: { ...chain, external: chain.external && withFilesFrom(from, chain.external) },
     store: { ...store, external: store.external && withStoreFileFrom(from, store.external) },
   };

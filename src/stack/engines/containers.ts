@@ -124,7 +124,7 @@ function readByService(layout: Layout, settings: StackSettings, { name, config }
 function readByNode(
   layout: Layout,
   settings: StackSettings,
-  { name, database }: PartySettings,
+  { name, database, tls }: PartySettings,
 ): (string | undefined)[] {
   const { chain, store } = settings;
   return [
@@ -133,6 +133,8 @@ function readByNode(
     chain.external === null ? serviceTokenFile(layout, settings, 'chain') : (chain.external.authFile ?? undefined),
     store.external === null ? serviceTokenFile(layout, settings, 'store') : (store.external.authFile ?? undefined),
     database?.urlFile,
+    tls?.certificateFile,
+    tls?.keyFile,
     // Directories: a mounted file would stay the one that it was.
     allowsFaults(settings) ? layout.run : dirname(layout.laterParties),
   ];

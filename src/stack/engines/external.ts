@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
+import { createPinnedRoute } from '../../http/secure-route.js';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import type { SettingChange } from '../definition/changes.js';
@@ -87,10 +89,12 @@ export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external
 
 const probeLimitMs = 1_000;
 
-/** Whether the node at an address responds. */
-export async function answers(url: string): Promise<boolean> {
+/** Whether the node at an address responds, with its certificate if it has one. */
+export async function answers(url: string, certificateFile?: string): Promise<boolean> {
   try {
-    return (await fetch(new URL('/livez', url), { signal: AbortSignal.timeout(probeLimitMs) })).ok;
+    const pinned = certificateFile && createPinnedRoute(await readFile(certificateFile, 'utf8'));
+    const ask = pinned ? pinned.fetch : fetch;
+    return (await ask(new URL('/livez', url), { signal: AbortSignal.timeout(probeLimitMs) })).ok;
   } catch {
     return false;
   }

@@ -50,7 +50,7 @@ function serviceOf(network: ExportedNetwork, spec: ServiceSpec): Values {
     restart: 'unless-stopped',
     ...(published.length > 0 && { ports: published.map((each) => `\${PARLEY_BIND}:${each}:${each}`) }),
     healthcheck: {
-      test: ['CMD', 'node', '-e', healthProgram(port ?? 0)],
+      test: ['CMD', 'node', '-e', healthProgram(port ?? 0, spec)],
       interval: '5s',
       timeout: '5s',
       retries: 6,
@@ -112,7 +112,15 @@ function dependenciesOf({ services, tasks }: ExportedNetwork, { after }: Service
 }
 
 /** Ends with 0 when a service answers and, for a node, has read the chain to its head. */
-export function healthProgram(port: number): string {
-  const url = `http://127.0.0.1:${port}/livez`;
-  return `fetch('${url}').then((a)=>a.json()).then((b)=>process.exit(b.ready===false?1:0),()=>process.exit(1))`;
+export function healthProgram(port: number, { health: { certificateFile } }: Pick<ServiceSpec, 'health'>): string {
+  const url = `${certificateFile === undefined ? 'http' : 'https'}://127.0.0.1:${port}/livez`;
+  const judge = `(b)=>process.exit(b.ready===false?1:0)`;
+  if (certificateFile === undefined) return `fetch('${url}').then((a)=>a.json()).then(${judge},()=>process.exit(1))`;
+  return [
+    `const ca=require('fs').readFileSync('${certificateFile}'),own=new (require('crypto').X509Certificate)(ca).raw;`,
+    `const checkServerIdentity=(_,{raw})=>raw.equals(own)?undefined:new Error('another certificate');`,
+    `const how={ca,checkServerIdentity,allowPartialTrustChain:true},fail=()=>process.exit(1);`,
+    `require('https').get('${url}',how,async(a)=>{let t='';for await(const c of a)t+=c;`,
+    `(${judge})(JSON.parse(t))}).on('error',fail)`,
+  ].join('');
 }

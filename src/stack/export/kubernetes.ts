@@ -119,13 +119,19 @@ function service(network: ExportedNetwork, spec: ServiceSpec): Manifest {
 function statefulSet(parts: ClusterParts, spec: ServiceSpec): Manifest {
   const { network } = parts;
   const [{ port } = { port: 0 }] = portsFor(network, spec);
-  const answers = { httpGet: { path: '/livez', port, httpHeaders: [{ name: 'Host', value: `127.0.0.1:${port}` }] } };
+  const isSecure = spec.health.certificateFile !== undefined;
+  const httpHeaders = [{ name: 'Host', value: `127.0.0.1:${port}` }];
+  const answers = { httpGet: { path: '/livez', port, ...(isSecure && { scheme: 'HTTPS' }), httpHeaders } };
   const container = {
     ...containerOf(network, spec, spec.kind),
     ports: portsFor(network, spec).map(({ name, port: containerPort }) => ({ name, containerPort })),
     startupProbe: { ...answers, periodSeconds: 2, failureThreshold: 150 },
     livenessProbe: { ...answers, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
-    readinessProbe: { exec: { command: ['node', '-e', healthProgram(port)] }, periodSeconds: 10, timeoutSeconds: 5 },
+    readinessProbe: {
+      exec: { command: ['node', '-e', healthProgram(port, spec)] },
+      periodSeconds: 10,
+      timeoutSeconds: 5,
+    },
   };
   return {
     ...headOf(network, 'apps/v1', 'StatefulSet', spec.name, spec.name),

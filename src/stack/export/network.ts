@@ -13,6 +13,7 @@ import { requireBindable } from '../ports/bind.js';
 import { imageName } from '../engines/image.js';
 import { pathInImage } from '../engines/image-files.js';
 import { checkKeys, operatorKeyFile } from '../keys/keys.js';
+import { checkTls } from '../keys/tls-files.js';
 import { type Layout, layoutOf } from '../layout.js';
 import type { Stack } from '../places/locate.js';
 import { ownVersion } from '../upgrade/own-version.js';
@@ -69,6 +70,7 @@ export async function exportNetwork(stack: Stack, options: ExportOptions): Promi
   const inside = insideOf(layoutOf(root, place));
   const settings = settingsWithin(stack, inside, { ...options, hasData });
   requireBindable(settings, '--advertise', stack.definitionFile);
+  await checkTls({ ...stack.settings, advertise: settings.advertise });
   await requireReachable(stack.settings, settings);
   if (hasData) await requireStill(stack);
   const parties = settings.parties.map((party) => party.name);
@@ -203,9 +205,13 @@ function copyMark({ id }: Layout, { copy }: StackSettings): string {
 }
 
 function partyWithin(inside: Layout, party: PartySettings): PartySettings {
-  const { database } = party;
-  if (database === undefined) return party;
-  return { ...party, database: { ...database, urlFile: join(inside.keys, party.name, 'database.url') } };
+  const { database, tls } = party;
+  const secret = (name: string) => join(inside.keys, party.name, name);
+  return {
+    ...party,
+    ...(database && { database: { ...database, urlFile: secret('database.url') } }),
+    ...(tls && { tls: { certificateFile: secret('tls.crt'), keyFile: secret('tls.key') } }),
+  };
 }
 
 function chainWithin(inside: Layout, chain: ExternalChain): ExternalChain {

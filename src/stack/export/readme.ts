@@ -1,9 +1,11 @@
+import { publicUrlOf } from '../running/node-config.js';
 import type { ExportedNetwork } from './network.js';
 
 /** The text of the README beside an exported `compose.yaml`. */
 export function readmeText({ name, image, ports, settings, hasData }: ExportedNetwork): string {
   const [first] = settings.parties;
   const port = ports.parties[first?.name ?? ''] ?? 0;
+  const trust = first?.tls === undefined ? '' : `--cacert keys/${first.name}/tls.crt `;
   const history = hasData
     ? 'Its history is in `data/`: from now on it goes on here, and must not be started where it came from.'
     : [
@@ -23,7 +25,7 @@ stack image build                            # where Parley is installed
 docker save ${image} | gzip > image.tar.gz
 docker load -i image.tar.gz                  # here
 docker-compose up -d                         # or: docker compose up -d
-curl http://127.0.0.1:${port}/api/v1/status
+curl ${trust}${publicUrlOf(settings, first?.name ?? '', port)}/api/v1/status
 \`\`\`
 
 | file | what it is |

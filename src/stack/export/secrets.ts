@@ -21,7 +21,11 @@ export async function secretFilesOf(layout: Layout, settings: StackSettings): Pr
     { source: chain.external?.funder, path: 'chain/funder' },
     { source: chain.external?.authFile, path: 'chain/auth' },
     { source: store.external?.authFile, path: 'store/auth' },
-    ...parties.map(({ name, database }) => ({ source: database?.urlFile, path: `${name}/database.url` })),
+    ...parties.flatMap(({ name, database, tls }) => [
+      { source: database?.urlFile, path: `${name}/database.url` },
+      { source: tls?.certificateFile, path: `${name}/tls.crt` },
+      { source: tls?.keyFile, path: `${name}/tls.key` },
+    ]),
   ].flatMap(({ source, path }) => (source == null ? [] : [{ source, path }]));
   const replaced = new Set(named.map(({ path }) => path));
   return [...own.filter(({ path }) => !replaced.has(path)), ...named];

@@ -5,6 +5,7 @@ import { createPrivateFile, makeDirectory } from '../../supervisor/files/private
 import type { Layout } from '../layout.js';
 import type { Stack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
+import { publicUrlOf } from '../running/node-config.js';
 import { copyData } from '../snapshot/copy.js';
 import { makeFolder } from './folder.js';
 import { composeText, environmentText } from './compose.js';
@@ -35,8 +36,8 @@ export async function writeCompose(stack: Stack, directory: string, options: Exp
     await createPrivateFile(join(directory, 'README.md'), readmeText(network));
     // The last one: a folder without it is no export.
     await createPrivateFile(join(directory, 'compose.yaml'), composeText(network));
-    const { image, hasData, ports } = network;
-    const urls = network.settings.parties.map(({ name }) => [name, `http://127.0.0.1:${ports.parties[name]}`] as const);
+    const { image, hasData, ports, settings } = network;
+    const urls = settings.parties.map(({ name }) => [name, publicUrlOf(settings, name, ports.parties[name])] as const);
     return { directory, image, hasData, urls: Object.fromEntries(urls) };
   });
 }

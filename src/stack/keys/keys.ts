@@ -8,6 +8,7 @@ import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
+import { checkTls } from './tls-files.js';
 import { ensureTokens, secretFiles } from './tokens.js';
 import { walletDirectory, walletFiles } from './wallet-files.js';
 
@@ -94,6 +95,7 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
     }
   }
   await checkUserFiles(settings);
+  await checkTls(settings);
   for (const { name } of settings.parties) await requirePrivate(certificateFiles(layout, name).keyFile, 'file');
   for (const path of secretFiles(layout, settings)) {
     await requirePrivate(dirname(path), 'directory');

@@ -47,6 +47,11 @@ export function nodeHost({ bind, docker }: StackSettings): string {
   return hasOwnNetwork({ docker }) ? everyAddress : bind;
 }
 
+/** The name or address by which callers with TLS know the nodes, and which their certificates have. */
+export function nodeName(settings: StackSettings): string {
+  return settings.advertise ?? calledHost(nodeHost(settings));
+}
+
 /** The host by which services of the stack call one. */
 export function hostWithin(settings: StackSettings, service: string): string {
   return hasOwnNetwork(settings) ? service : calledHost(serviceHost(settings));

@@ -11,6 +11,7 @@ import {
   innerHostsOf,
   inUrl,
   nodeHost,
+  nodeName,
   peerHost,
   serviceHost,
 } from '../ports/bind.js';
@@ -75,6 +76,7 @@ export function nodeConfig(
     ...(settings.profile !== null && { profile: settings.profile }),
     host: nodeHost(settings),
     trustedNetwork: hasOwnNetwork(settings),
+    ...(party.tls && tlsConfig(settings, party, ports)),
     port: portOf(party.name, ports?.parties[party.name]),
     dataDirectory: nodeData(layout, party.name),
     keyFile: signingKeyFile(layout, party.name),
@@ -114,6 +116,12 @@ export function nodeConfig(
   };
 }
 
+/** A port that the system chooses is known to nobody yet, and then the node's own address stands for it. */
+function tlsConfig(settings: StackSettings, { name, tls }: PartySettings, ports: Ports | undefined) {
+  const advertise = ports === undefined ? {} : { advertise: publicUrlOf(settings, name, ports.parties[name]) };
+  return { tls, ...advertise };
+}
+
 function chainOf(layout: Layout, settings: StackSettings, ports: Ports | undefined) {
   const { external } = settings.chain;
   if (external === null) {
@@ -139,14 +147,14 @@ function storeOf(layout: Layout, settings: StackSettings, ports: Ports | undefin
 /** The explorers of all parties; empty if the system chooses the ports at the start. */
 function explorersOf(settings: StackSettings, ports: Ports | undefined): { name: string; url: string }[] {
   if (ports === undefined) return [];
-  return settings.parties.map(({ name }) => ({ name, url: urlOf(settings, name, ports.parties[name]) }));
+  return settings.parties.map(({ name }) => ({ name, url: publicUrlOf(settings, name, ports.parties[name]) }));
 }
 
 /** The entry of a party for the nodes that started before it; undefined if the system chooses its ports. */
 export function laterParty(settings: StackSettings, name: string, ports: Ports | undefined): LaterParty | undefined {
   const [api, peer] = [ports?.parties[name], ports?.peers[name]];
   if (api === undefined || peer === undefined) return undefined;
-  return { name, url: urlOf(settings, name, api), ports: [api, peer] };
+  return { name, url: publicUrlOf(settings, name, api), ports: [api, peer] };
 }
 
 /** The ports that the stack listens on, as far as they are known before its start. */
@@ -155,15 +163,32 @@ function portsOf(ports: Ports | undefined): number[] {
   return [ports.chain, ports.store, ...Object.values(ports.parties), ...Object.values(ports.peers)];
 }
 
-/** The address of a service, with a placeholder that the supervisor fills if the system chooses its port. */
+/**
+ * The address by which this machine calls a service, with a placeholder that the supervisor fills if the system chooses
+ * its port.
+ */
 export function urlOf(settings: StackSettings, service: string, port: number | undefined): string {
-  const isNode = settings.parties.some(({ name }) => name === service);
-  return `http://${inUrl(calledHost(isNode ? nodeHost(settings) : serviceHost(settings)))}:${portOf(service, port)}`;
+  const host = isNode(settings, service) ? nodeHost(settings) : serviceHost(settings);
+  return `${schemeOf(settings, service)}://${inUrl(calledHost(host))}:${portOf(service, port)}`;
+}
+
+/** The address by which applications and browsers call a service: with TLS it has the name of the certificate. */
+export function publicUrlOf(settings: StackSettings, service: string, port: number | undefined): string {
+  if (schemeOf(settings, service) === 'http') return urlOf(settings, service, port);
+  return `https://${inUrl(nodeName(settings))}:${portOf(service, port)}`;
+}
+
+function isNode({ parties }: StackSettings, service: string): boolean {
+  return parties.some(({ name }) => name === service);
+}
+
+function schemeOf({ parties }: StackSettings, service: string): 'http' | 'https' {
+  return parties.find(({ name }) => name === service)?.tls === undefined ? 'http' : 'https';
 }
 
 /** The address by which services of the stack call one. */
 export function urlWithin(settings: StackSettings, service: string, port: number | undefined): string {
-  return `http://${inUrl(hostWithin(settings, service))}:${portOf(service, port)}`;
+  return `${schemeOf(settings, service)}://${inUrl(hostWithin(settings, service))}:${portOf(service, port)}`;
 }
 
 /** The endpoint of a party's node for peers; empty while the system has not chosen the port. */

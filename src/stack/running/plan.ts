@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Plan, Spec } from '../../supervisor/plan.js';
+import type { Plan, ServiceSpec, Spec } from '../../supervisor/plan.js';
 import type { Identity } from '../../supervisor/machine/identity.js';
 import type { Genesis } from '../keys/accounts.js';
 import { hasStackView } from '../ports/bind.js';
@@ -115,7 +115,7 @@ function service(
   file: string,
   value: unknown,
   after: Spec['after'],
-): Spec {
+): ServiceSpec {
   return {
     type: 'service',
     name,
@@ -149,7 +149,9 @@ function nodeService(
       ? [{ name: taskNames.contracts, condition: 'completed' } as const]
       : []),
   ];
-  return service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), after);
+  const spec = service(settings, party.name, 'node', file, nodeConfig(layout, settings, party, ports), after);
+  if (party.tls === undefined) return spec;
+  return { ...spec, health: { ...spec.health, certificateFile: party.tls.certificateFile } };
 }
 
 function contractsTask(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions): Spec {
@@ -230,10 +232,11 @@ function afterNodes(settings: StackSettings): Spec['after'] {
 
 /** The data by which a task calls the nodes. */
 function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions) {
-  return settings.parties.map(({ name, organization }) => ({
+  return settings.parties.map(({ name, organization, tls }) => ({
     name,
     organization,
     url: urlForTasks(settings, name, ports?.parties[name], options),
+    ...(tls && { certificateFile: tls.certificateFile }),
     ...(settings.auth.enabled && { tokenFile: tokenFile(layout, name) }),
   }));
 }

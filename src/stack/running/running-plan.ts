@@ -2,13 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Identity } from '../../supervisor/machine/identity.js';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
-import { Plan } from '../../supervisor/plan.js';
+import { Plan, type Spec } from '../../supervisor/plan.js';
 import type { Layout } from '../layout.js';
 
 /** Facts of a start that are not in the definition. */
 export interface RunningPlan {
   /** The host of the nodes' APIs; undefined if there is no node, or they are in containers. */
   readonly host: string | undefined;
+  /** The certificate files of the nodes that speak TLS, by party. */
+  readonly certificates: ReadonlyMap<string, string>;
   /** Parties whose nodes the user runs. */
   readonly external: readonly string[];
   /** The owner process of a temporary stack. */
@@ -23,7 +25,13 @@ export async function readRunningPlan(layout: Pick<Layout, 'plan'>): Promise<Run
   const node = plan?.services.find(({ kind }) => kind === 'node')?.config.value;
   return {
     host: Value.Check(Listening, node) && plan?.containers === undefined ? node.host : undefined,
+    certificates: new Map((plan?.services ?? []).flatMap(certificateOf)),
     external: plan?.external ?? [],
     owner: plan?.lease?.owner,
   };
+}
+
+function certificateOf(spec: Spec): (readonly [party: string, file: string])[] {
+  const file = spec.type === 'service' ? spec.health.certificateFile : undefined;
+  return file === undefined ? [] : [[spec.name, file]];
 }

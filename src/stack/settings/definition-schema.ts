@@ -3,6 +3,7 @@ import { externalChainProperties, SecretFile } from './chain-settings.js';
 import { DatabaseDefinition } from './database-settings.js';
 import { externalStoreProperties } from './store-settings.js';
 import { DockerDefinition } from './docker-settings.js';
+import { TlsDefinition } from './tls-settings.js';
 import { TokensDefinition } from './token-settings.js';
 
 const strict = { additionalProperties: false };
@@ -46,6 +47,7 @@ export const Party = Type.Object(
     org: Type.Optional(Type.String({ pattern: networkName, description: 'an organisation name' })),
     node: Type.Optional(Type.String({ pattern: networkName, description: 'a node name' })),
     database: Type.Optional(DatabaseDefinition),
+    tls: Type.Optional(TlsDefinition),
     key: Type.Optional(SecretFile),
     external: Type.Optional(Type.Boolean({ description: 'true for a node that its user starts' })),
   },
@@ -75,6 +77,7 @@ export const StackDefinition = Type.Object(
         description: 'the name or address by which other machines reach this one, without a port',
       }),
     ),
+    tls: Type.Optional(TlsDefinition),
     trustedNetwork: Type.Optional(Type.Boolean({ description: 'true or false' })),
     copy: Type.Optional(
       Type.String({
@@ -84,7 +87,7 @@ export const StackDefinition = Type.Object(
     ),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
-        description: 'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database, key, external}',
+        description: 'a name of a-z 0-9 - beginning with a letter, or {name, org, node, database, tls, key, external}',
       }),
       { minItems: 1, maxItems: 40, description: 'a list of 1 to 40 parties' },
     ),

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { Agent as SecureAgent, request as requestSecure } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
+import { pinnedTo } from '../../http/secure-route.js';
 import { isErrno, readShape } from '../../supervisor/files/json-file.js';
 
 const agent = new Agent({ keepAlive: true });
@@ -19,15 +20,17 @@ export interface ExchangeOptions {
   readonly body?: unknown;
   /** A bearer token. */
   readonly token?: string | undefined;
+  /** The file of the certificate that the service must show, for an `https:` URL. */
+  readonly certificateFile?: string | undefined;
   /** The whole header, for other credentials. */
   readonly authorization?: string | undefined;
 }
 
 /** Makes one HTTP request to a service of the stack, over kept-alive connections. */
-export function exchange(
+export async function exchange(
   method: 'GET' | 'POST',
   url: string,
-  { body, token, authorization }: ExchangeOptions = {},
+  { body, token, authorization, certificateFile }: ExchangeOptions = {},
 ): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
@@ -35,11 +38,15 @@ export function exchange(
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(authorization !== undefined && { authorization }),
   };
+  const trust = certificateFile === undefined ? {} : pinnedTo([await readFile(certificateFile, 'utf8')]);
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answerLimitMs);
     const isSecure = url.startsWith('https:');
-    const send = isSecure ? requestSecure : request;
-    const call = send(url, { agent: isSecure ? secureAgent : agent, method, headers, signal }, (response) => {
+    const how = { method, headers, signal };
+    const call = isSecure
+      ? requestSecure(url, { agent: secureAgent, ...how, ...trust }, take)
+      : request(url, { agent, ...how }, take);
+    function take(response: IncomingMessage): void {
       let received = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -50,7 +57,7 @@ export function exchange(
         resolve({ status: response.statusCode ?? 0, text: received });
       });
       response.once('error', reject);
-    });
+    }
     call.once('error', reject);
     call.end(text);
   });

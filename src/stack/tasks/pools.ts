@@ -9,6 +9,7 @@ const Party = Type.Object({
   organization: Type.String(),
   url: Type.String(),
   tokenFile: Type.Optional(Type.String()),
+  certificateFile: Type.Optional(Type.String()),
 });
 const PoolConfig = Type.Object({
   name: Type.String(),
@@ -141,7 +142,7 @@ function nodeOf(party: string, nodes: readonly Node[]): Node {
 }
 
 async function openNode(
-  { name, organization, url, tokenFile }: Static<typeof Party>,
+  { name, organization, url, tokenFile, certificateFile }: Static<typeof Party>,
   namespace: string,
 ): Promise<Node> {
   const token = tokenFile === undefined ? undefined : (await readFile(tokenFile, 'utf8')).trim();
@@ -150,13 +151,13 @@ async function openNode(
     name,
     organization,
     async get(schema, path) {
-      const { status, text } = await exchange('GET', base + path, { token });
+      const { status, text } = await exchange('GET', base + path, { token, certificateFile });
       if (status === 404) return undefined;
       if (status !== 200) throw new Error(`${name} answered GET ${path} with status ${status}: ${text}`);
       return readShape(schema, text, `The answer of ${name} to GET ${path}`);
     },
     async post(path, body) {
-      const { status, text } = await exchange('POST', base + path, { token, body });
+      const { status, text } = await exchange('POST', base + path, { token, certificateFile, body });
       if (status === 202) return { transaction: readShape(Begun, text, `The answer of ${name}`).tx.id };
       const earlier = status === 409 ? usedBefore(text) : undefined;
       if (earlier === undefined) throw new Error(`${name} refused POST ${path} with status ${status}: ${text}`);

@@ -4,7 +4,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { exchange, untilConnected } from './exchange.js';
 
-const Party = Type.Object({ name: Type.String(), url: Type.String(), tokenFile: Type.Optional(Type.String()) });
+const Party = Type.Object({
+  name: Type.String(),
+  url: Type.String(),
+  tokenFile: Type.Optional(Type.String()),
+  certificateFile: Type.Optional(Type.String()),
+});
 const Config = Type.Object({ markFile: Type.String(), parties: Type.Array(Party, { minItems: 1 }) });
 /** A party, with the token of its node if that requires one. */
 type Party = Static<typeof Party> & { readonly token: string | undefined };
@@ -40,6 +45,7 @@ async function sendAndWait(parties: readonly Party[]): Promise<Record<string, un
       data: [{ value: { sent: new Date().toISOString() } }],
     },
     token: sender?.token,
+    certificateFile: sender?.certificateFile,
   });
   if (status !== 202) throw new Error(`${sender?.name} refused the first message with status ${status}: ${text}`);
   const { id } = readShape(Sent, text, 'The answer to the first message').header;
@@ -52,9 +58,9 @@ async function sendAndWait(parties: readonly Party[]): Promise<Record<string, un
   return { id, durationMs: Math.max(...times.map(([, ms]) => ms)), parties: Object.fromEntries(times) };
 }
 
-async function waitUntilConfirmed({ name, url, token }: Party, id: string): Promise<void> {
+async function waitUntilConfirmed({ name, url, token, certificateFile }: Party, id: string): Promise<void> {
   for (;;) {
-    const { status, text } = await exchange('GET', `${url}${path}/messages/${id}`, { token });
+    const { status, text } = await exchange('GET', `${url}${path}/messages/${id}`, { token, certificateFile });
     if (status === 200) {
       const { state, rejectReason } = readShape(Message, text, `The first message at ${name}`);
       if (state === 'confirmed') return;

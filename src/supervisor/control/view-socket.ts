@@ -10,6 +10,8 @@ import type { Supervisor } from '../supervisor.js';
 export interface ViewedParty {
   readonly name: string;
   readonly url: string;
+  /** The file of the certificate that it shows; absent: it speaks plain HTTP. */
+  readonly certificateFile?: string;
 }
 
 /**
@@ -57,7 +59,7 @@ async function answer(call: Call, { supervisor, loadJoins }: ViewOptions): Promi
           ? logsOf(supervisor.plan(), parameters)
           : await (
               await loadJoins()
-            )(path, parameters, partiesOf(supervisor));
+            )(path, parameters, withCertificates(supervisor));
   if (found === undefined) sendJson(response, 404, { error: `There is no GET ${path}.` });
   else sendJson(response, 200, found);
 }
@@ -98,4 +100,13 @@ function partiesOf(supervisor: Supervisor): readonly ViewedParty[] {
   return supervisor
     .status()
     .services.flatMap(({ name, kind, url }) => (kind === 'node' && url !== null ? [{ name, url }] : []));
+}
+
+function withCertificates(supervisor: Supervisor): readonly ViewedParty[] {
+  const { services } = supervisor.plan();
+  return partiesOf(supervisor).map((party) => {
+    const spec = services.find(({ name }) => name === party.name);
+    const file = spec?.type === 'service' ? spec.health.certificateFile : undefined;
+    return { ...party, ...(file !== undefined && { certificateFile: file }) };
+  });
 }

@@ -192,7 +192,7 @@ async function watchService(spec: ServiceSpec, watching: Watching): Promise<stri
   change(place);
   const url = new URL(spec.health.path, place.url).href;
   for (;;) {
-    const answer = await probe.ask(url, spec.health.timeoutMs);
+    const answer = await probe.ask(url, spec.health);
     if (signal.aborted) return undefined;
     if (answer === 'ready') break;
     if (progressTimeout.signal.aborted) return late;
@@ -231,7 +231,7 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
     }
     if (signal.aborted) return undefined;
     const turns = pause.turns();
-    const answer = await probe.ask(url, timeoutMs);
+    const answer = await probe.ask(url, spec.health);
     const isAlive = answer !== 'missing';
     const now = await work();
     if (signal.aborted) return undefined;

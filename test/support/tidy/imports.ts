@@ -100,6 +100,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'client',
       'http/program.ts',
       'http/socket-client.ts',
+      'http/secure-route.ts',
       'ports/database-form.ts',
       'postgres',
       ...inSupervisor(
@@ -156,7 +157,15 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   // Listed events are filtered here by the same code as in deliveries.
   cli: {
-    src: ['wire', 'client', 'bench', 'stack', 'domain/events/filter.ts', 'supervisor/machine/memory.ts'],
+    src: [
+      'wire',
+      'client',
+      'bench',
+      'stack',
+      'http/secure-route.ts',
+      'domain/events/filter.ts',
+      'supervisor/machine/memory.ts',
+    ],
     npm: { '@oclif/core': [], ws: [] },
   },
 };

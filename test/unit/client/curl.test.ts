@@ -13,6 +13,11 @@ describe('a request as a curl command', () => {
     );
   });
 
+  it('names the file of a certificate that only its owner has signed', () => {
+    const command = curlCommand({ method: 'GET', url: 'https://h/a', caFile: '/a b/node.crt' });
+    expect(command).toBe("curl -sS --cacert '/a b/node.crt' https://h/a");
+  });
+
   it.each([
     ['Bearer', 'a-token_1~2\n', 'Authorization: Bearer a-token_1~2'],
     ['Basic', "ann:it's $HOME\n", `Authorization: Basic ${Buffer.from("ann:it's $HOME").toString('base64')}`],

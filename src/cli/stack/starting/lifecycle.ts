@@ -19,6 +19,7 @@ import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
 import { afterStart } from './after-start.js';
 import { beforeStop } from './before-stop.js';
 import { tellChanges } from './changes-note.js';
+import { plainNodes } from '../watching/plain-note.js';
 import { fundsText } from './funds-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
 import { chooseStack, openStack, type CommandContext } from '../../requests/target.js';
@@ -48,6 +49,8 @@ export async function start(
   if (alreadyRunning && options.reassignPorts === true) {
     await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
   }
+  const plain = plainNodes(stack.settings, started);
+  if (plain !== undefined) await output.note(plain);
   const { changes } = started;
   const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke, changes };
   await answer(output, members, startedText(started, { output, program }), started.name);

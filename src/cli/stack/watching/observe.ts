@@ -16,7 +16,7 @@ import { textOf } from '../../../wire/json/json.js';
 import { quote } from '../../../client/curl.js';
 import { miningMember, miningText, readMining } from '../../chain/mining.js';
 import { chainReaderOf } from '../../chain/open-chain.js';
-import { stackCredentials } from '../../requests/credentials.js';
+import { stackAccess } from '../../requests/credentials.js';
 import { CliError } from '../../errors/exit.js';
 import { shown } from '../../fault/faults.js';
 import { result } from '../../terminal/output.js';
@@ -67,7 +67,7 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
   const nodes = status.services.filter(({ kind }) => kind === 'node');
   const { namespaces } = stack.settings;
   const [parties, faults, chain, low] = await Promise.all([
-    stackCredentials(stack).then((credentials) => readParties(nodes, { credentials, namespaces })),
+    stackAccess(stack).then((accesses) => readParties(nodes, { accesses, namespaces })),
     status.state === 'stopped' ? [] : readFaults(stack.layout),
     chainReaderOf(stack, status.services).then(readMining),
     status.state === 'stopped' ? [] : lowKeys(stack),

@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/client.js';
 import { ClientError, UnreachableError } from '../../../client/errors.js';
 import type { Status } from '../../../wire/network/status.js';
-import type { Credential } from '../../requests/credentials.js';
+import { clientAccess, type NodeAccess } from '../../requests/credentials.js';
 
 /** The progress of a party, as reported by its node. */
 export interface PartyState {
@@ -26,12 +26,12 @@ type Rules = Pick<NonNullable<Status['parley']['rules']>, 'absent' | 'guard'>;
 
 /** How the nodes of a stack are asked. */
 export interface PartyReading {
-  readonly credentials: ReadonlyMap<string, Credential>;
+  readonly accesses: ReadonlyMap<string, NodeAccess>;
   /** Those of the stack. */
   readonly namespaces: readonly string[];
 }
 
-type NodeReading = Pick<PartyReading, 'namespaces'> & { readonly credential: Credential | undefined };
+type NodeReading = Pick<PartyReading, 'namespaces'> & { readonly access: NodeAccess | undefined };
 
 /** The namespace of definitions. */
 const systemNamespace = 'svc_system';
@@ -45,23 +45,22 @@ export async function readParties(
     readonly pid: number | null;
     readonly isExternal: boolean;
   }[],
-  { credentials, namespaces }: PartyReading,
+  { accesses, namespaces }: PartyReading,
 ): Promise<Map<string, PartyState>> {
   const running = nodes.flatMap(({ name, url, pid, isExternal }) =>
     url === null || (pid === null && !isExternal) ? [] : [{ name, url }],
   );
   const states = await Promise.all(
     running.map(
-      async ({ name, url }) => [name, await readParty(url, { credential: credentials.get(name), namespaces })] as const,
+      async ({ name, url }) => [name, await readParty(url, { access: accesses.get(name), namespaces })] as const,
     ),
   );
   return new Map(states.flatMap(([name, state]) => (state === undefined ? [] : [[name, state] as const])));
 }
 
 /** The state of one node; undefined if it does not respond. */
-export async function readParty(url: string, { credential, namespaces }: NodeReading): Promise<PartyState | undefined> {
-  const clientOf = (namespace: string) =>
-    createClient({ url, namespace, ...(credential && { headers: credential.headers }) });
+export async function readParty(url: string, { access, namespaces }: NodeReading): Promise<PartyState | undefined> {
+  const clientOf = (namespace: string) => createClient({ url, namespace, ...clientAccess(access) });
   const client = clientOf('default');
   const others = [...namespaces, systemNamespace].filter((name) => name !== client.namespace);
   const signal = AbortSignal.timeout(limitMs);

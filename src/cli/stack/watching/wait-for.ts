@@ -5,7 +5,7 @@ import { finalHint, stackStatus, type StackStatus } from '../../../stack/status.
 import { textOf } from '../../../wire/json/json.js';
 import { isFinal } from '../../../client/wait.js';
 import { isPassing } from '../../../client/errors.js';
-import { stackCredentials } from '../../requests/credentials.js';
+import { stackAccess } from '../../requests/credentials.js';
 import { durationMs } from '../../duration.js';
 import { eventFilters } from '../../events/filters.js';
 import { newestSequence, nextMatch } from '../../events/past-events.js';
@@ -67,7 +67,7 @@ async function checkOf(condition: string, flags: WaitFlags, context: CommandCont
     };
   }
   if (condition === 'stopped') return async () => unless('stopped', await status());
-  const reading = { credentials: await stackCredentials(stack), namespaces: stack.settings.namespaces };
+  const reading = { accesses: await stackAccess(stack), namespaces: stack.settings.namespaces };
   if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), reading);
   const [, number] = /^block=(\d{1,12})$/.exec(condition) ?? [];
   if (number !== undefined) {

@@ -24,6 +24,18 @@ describe('a failure', () => {
     expect(failureOf(error, 'stack')).toMatchObject({ code, exitCode: exitCodes[code] });
   });
 
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', '--ca FILE'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '--ca FILE'],
+    ['CERT_HAS_EXPIRED', 'renew'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'a name that it has'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'http://'],
+  ])('of TLS names the remedy: %s', (code, hint) => {
+    const error = new UnreachableError('https://h:1/api', Object.assign(new Error('no'), { code }));
+    const shown = { code: 'PREREQUISITE', message: expect.stringContaining('https://h:1') as string };
+    expect(failureOf(error, 'stack')).toMatchObject({ ...shown, hint: expect.stringContaining(hint) as string });
+  });
+
   it('of a stack keeps its own code, exit code and details', () => {
     const error = new StackError('PORT_IN_USE', '16010 is used', {
       hint: 'Free it, or: stack start',

@@ -105,6 +105,7 @@ describe('assertions', () => {
       parties: [alice],
       party: alice,
       headersOf: () => ({}),
+      agentOf: () => undefined,
       openSocket: createOpenSocket(() => ({})),
     };
     const create = (text: string) => createCheck(parseAssertion(text, 7), { target, directory: folder });

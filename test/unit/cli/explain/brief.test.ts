@@ -31,7 +31,7 @@ async function aBob(over: (came: Came) => Reply | undefined = () => undefined): 
 
 async function explained(missing: readonly [PartyNode, ...PartyNode[]]) {
   const headersOf = () => ({});
-  const rest = { headersOf, openSocket: createOpenSocket(headersOf) };
+  const rest = { headersOf, agentOf: () => undefined, openSocket: createOpenSocket(headersOf) };
   const target = { stack: undefined, namespace: 'default', parties: missing, party: missing[0], ...rest };
   const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
   return explainMissing(uuid(1), missing, target, context);

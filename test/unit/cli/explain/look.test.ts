@@ -10,7 +10,7 @@ import { aParty } from './a-look.js';
 
 async function lookAt(parties: readonly [PartyNode, ...PartyNode[]]) {
   const headersOf = () => ({});
-  const rest = { headersOf, openSocket: createOpenSocket(headersOf) };
+  const rest = { headersOf, agentOf: () => undefined, openSocket: createOpenSocket(headersOf) };
   const target = { stack: undefined, namespace: 'default', parties, party: parties[0], ...rest };
   return openLook(target, { output: memoryOutput().output, environment: {}, program: 'stack' });
 }

@@ -52,6 +52,17 @@ describe('A changed definition', () => {
     expect(await reviewChanges(layout, { ...settings, parties })).toEqual([]);
   });
 
+  test('by the certificate of a party is taken over, also where there was none', async () => {
+    const plain = withParties('alice,bob');
+    const parties = plain.parties.map((party) => ({ ...party, tls: { certificateFile: '/a', keyFile: '/b' } }));
+    const layout = await aStarted(plain);
+    const changes = await reviewChanges(layout, { ...plain, parties });
+    expect(changes.map(changeText)).toEqual(['tls.alice is new', 'tls.bob is new']);
+    expect(changes.some(isNewParty)).toBe(false);
+    const back = await reviewChanges(await aStarted({ ...plain, parties }), plain);
+    expect(back).toMatchObject([{ after: null }, { after: null }]);
+  });
+
   test('by a party is taken over wherever it stands', async () => {
     const layout = await aStarted(withParties('alice,bob'));
     const changes = await reviewChanges(layout, withParties('dave,bob,alice'));

@@ -213,6 +213,18 @@ describe('A definition', () => {
     },
   );
 
+  test('may name the certificate of all nodes, and another one for one party', () => {
+    const tls = 'tls: {cert: "file:node.crt", key: "file:/keys/node.key"}';
+    const own = '{name: bob, tls: {cert: "file:bob.crt", key: "file:bob.key"}}';
+    const { parties } = parseStackFile(aDefinition(tls).replace('bob', own), '/project/stack.yaml');
+    expect(parties.map((party) => party.tls)).toEqual([
+      { certificateFile: '/project/node.crt', keyFile: '/keys/node.key' },
+      { certificateFile: '/project/bob.crt', keyFile: '/project/bob.key' },
+    ]);
+    expect(refusal(aDefinition('tls: {cert: "file:a.pem"}')).message).toContain('tls.key');
+    expect(refusal(aDefinition('tls: {cert: a.pem, key: "file:b"}')).message).toContain('tls.cert must be file:');
+  });
+
   test('that is larger than any definition is refused unread', () => {
     expect(refusal(`${aDefinition()}#${'x'.repeat(300_000)}`).message).toContain('larger than');
   });

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { composeText } from '../../../../src/stack/export/compose.js';
 import { type ExportOptions, exportNetwork } from '../../../../src/stack/export/network.js';
+import { readmeText } from '../../../../src/stack/export/readme.js';
 import type { Stack } from '../../../../src/stack/places/locate.js';
+import { aCertificate, certificateFilesOf } from '../../../support/certificates.js';
 import { aBegunStack } from '../fixtures/begun-stack.js';
 
 interface Compose {
@@ -30,6 +32,22 @@ test('An advertised network publishes the ports for peers, and any other those o
   const published = ({ services }: Compose) => Object.values(services).map(({ ports }) => ports?.length ?? 0);
   expect(published(alone)).toEqual([0, 0, 1, 1, 0]);
   expect(published(known)).toEqual([0, 0, 2, 2, 0]);
+});
+
+test('A node with a certificate brings it along, and is asked for its health and called over HTTPS', async () => {
+  const files = certificateFilesOf(await aCertificate());
+  const tls = `tls: {cert: "file:${files.certificateFile}", key: "file:${files.keyFile}"}`;
+  const network = await exportNetwork(await aBegunStack([tls]), {});
+  const { services } = parse(composeText(network)) as Compose;
+  const volumes = services['alice']?.volumes ?? [];
+  expect(volumes).toContain('./keys/alice/tls.key:/parley/keys/alice/tls.key:ro');
+  const smoke = network.tasks.find(({ name }) => name === 'contracts');
+  expect(JSON.stringify(smoke?.config.value)).not.toContain('tls.key');
+  expect(JSON.stringify(services['alice'])).toContain('https://127.0.0.1');
+  expect(JSON.stringify(services['chain'])).toContain('http://127.0.0.1');
+  expect(readmeText(network)).toContain('curl --cacert keys/alice/tls.crt https://127.0.0.1');
+  const elsewhere = exportNetwork(await aBegunStack([tls, 'auth: {enabled: true}']), { advertise: 'net.example' });
+  await expect(elsewhere).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID' });
 });
 
 test('A node elsewhere may bring its database to the form of a newer image', async () => {

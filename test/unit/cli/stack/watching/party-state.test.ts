@@ -26,6 +26,6 @@ it('the state of a party counts what is undecided in all of its namespaces, and 
   });
   onTestFinished(() => node.stop());
   const alice = { name: 'alice', url: node.url, pid: 1, isExternal: false };
-  const states = await readParties([alice], { credentials: new Map(), namespaces: ['default', 'orders'] });
+  const states = await readParties([alice], { accesses: new Map(), namespaces: ['default', 'orders'] });
   expect(states.get('alice')).toMatchObject({ messages: 7, pending: 4, outbox: 2 });
 });

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOpenSocket } from '../../src/cli/requests/open-socket.js';
+import { createClient, type Client } from '../../src/client/client.js';
+import { connect } from '../../src/client/socket.js';
+import { createPinnedRoute, type SecureRoute } from '../../src/http/secure-route.js';
+import { textOf } from '../../src/wire/json/json.js';
+import { aCertificate } from '../support/certificates.js';
+import { startTestNetwork, type TestNetwork } from '../support/node.js';
+
+let network: TestNetwork;
+let route: SecureRoute;
+let client: Client;
+beforeAll(async () => {
+  const certificate = await aCertificate();
+  route = createPinnedRoute(certificate.certificate);
+  network = await startTestNetwork(['alice', 'bob'], { certificate });
+  client = createClient({ url: network.node.url, fetch: route.fetch });
+});
+afterAll(async () => {
+  route.agent.destroy();
+  expect(network.nodes.flatMap(({ fatal }) => fatal)).toEqual([]);
+  await network.stop();
+});
+
+describe('a network whose APIs speak HTTPS', () => {
+  it('takes a message and tells its events on a socket, to those who know the certificate', async () => {
+    const openSocket = createOpenSocket(
+      () => ({}),
+      () => route.agent,
+    );
+    const { ws } = network.node;
+    expect(ws).toMatch(/^wss:/);
+    const stream = connect(openSocket, `${ws}/ws?ephemeral&namespace=default&filter.events=message_confirmed`);
+    expect(await stream.next()).toBe('opened');
+    const { value } = await client.broadcastMessage({ body: { header: {}, data: [{ value: textOf('hello') }] } });
+    expect(await stream.next()).toMatchObject({ text: expect.stringContaining(value.header.id) as string });
+    await stream.close();
+    const stranger = connect(
+      createOpenSocket(() => ({})),
+      `${ws}/ws?ephemeral&namespace=default`,
+    );
+    expect(await stranger.next()).toMatchObject({ end: { text: expect.stringContaining('certificate') as string } });
+  });
+
+  it('takes and gives files of any size, and names its own address in its description', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(3_000_000).fill(7)]), 'large.bin');
+    const { text } = await client.exchange({ method: 'POST', path: 'data', body: form });
+    const { id } = JSON.parse(text) as { readonly id: string };
+    const { body } = await client.open({ method: 'GET', path: `data/${id}/blob` });
+    expect((await new Response(body).arrayBuffer()).byteLength).toBe(3_000_000);
+    const described = await client.exchange({ method: 'GET', path: '/api/openapi.json' });
+    expect(described.text).not.toContain('http://127.0.0.1');
+  });
+});
