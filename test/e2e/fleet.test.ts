@@ -133,6 +133,7 @@ describe('A network that is disturbed', () => {
     const held = await ok('broadcast', 'held', '--no-wait', '-q');
     await expect.poll(() => okJson('chain', 'info')).toMatchObject({ mining: 'paused', waiting: 1 });
     expect(await okJson('messages', 'get', held)).toMatchObject({ state: 'ready' });
+    expect(await okJson('status')).toMatchObject({ parties: { alice: { pending: 1, pendingTopics: ['default'] } } });
     expect((await ends('status')).said).toContain(
       'mining is paused; 1 transaction waits for a block (stack chain resume)',
     );

@@ -155,12 +155,24 @@ function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] 
   ];
 }
 
-function partyNote(party: PartyState | undefined): string {
+/** More topics than these are not named. */
+const maxTopics = 2;
+
+/** Names the topics of undecided messages: ` (topic orders)`. */
+function topicsText(topics: readonly string[]): string {
+  const [first, ...more] = topics.slice(0, maxTopics);
+  if (first === undefined) return '';
+  const rest = topics.length > maxTopics ? ', …' : '';
+  return safe(more.length === 0 ? ` (topic ${first})` : ` (topics ${first}, ${more.join(', ')}${rest})`);
+}
+
+/** The note about a party in the table of services. */
+export function partyNote(party: PartyState | undefined): string {
   if (party === undefined) return '';
-  const { messages, pending, blockedTopics, outbox, chainLag, waiting } = party;
+  const { messages, pending, pendingTopics, blockedTopics, outbox, chainLag, waiting } = party;
   return [
     ...(messages === null ? [] : [plural(messages, 'message')]),
-    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(pending > 0 ? [`${pending} pending${topicsText(pendingTopics)}`] : []),
     ...(blockedTopics > 0 ? [`${plural(blockedTopics, 'topic')} blocked`] : []),
     ...(outbox > 0 ? [`${outbox} not delivered`] : []),
     ...(chainLag !== null && chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),

@@ -1,5 +1,6 @@
-import { createClient } from '../../../client/client.js';
+import { type Client, createClient } from '../../../client/client.js';
 import { ClientError, UnreachableError } from '../../../client/errors.js';
+import { type Parameters, readPage } from '../../../client/page.js';
 import type { Status } from '../../../wire/network/status.js';
 import { clientAccess, type NodeAccess } from '../../requests/credentials.js';
 
@@ -9,6 +10,8 @@ export interface PartyState {
   readonly messages: number | null;
   /** Undecided messages of every namespace. */
   readonly pending: number;
+  /** Topics of the oldest of them, each once. */
+  readonly pendingTopics: readonly string[];
   readonly blockedTopics: number;
   readonly lastSequence: number;
   readonly chainHead: number | null;
@@ -36,6 +39,8 @@ type NodeReading = Pick<PartyReading, 'namespaces'> & { readonly access: NodeAcc
 /** The namespace of definitions. */
 const systemNamespace = 'svc_system';
 const limitMs = 2_000;
+/** The number of undecided messages of a namespace whose topics are read. */
+const maxTopicMessages = 25;
 
 /** The state of every node that responds in time, by party. */
 export async function readParties(
@@ -62,15 +67,18 @@ export async function readParties(
 export async function readParty(url: string, { access, namespaces }: NodeReading): Promise<PartyState | undefined> {
   const clientOf = (namespace: string) => createClient({ url, namespace, ...clientAccess(access) });
   const client = clientOf('default');
-  const others = [...namespaces, systemNamespace].filter((name) => name !== client.namespace);
+  const others = [...namespaces, systemNamespace].filter((name) => name !== client.namespace).map(clientOf);
   const signal = AbortSignal.timeout(limitMs);
   try {
     const [{ value }, counted, ...elsewhere] = await Promise.all([
       client.getStatus({ signal }),
       client.exchange({ method: 'GET', path: 'messages?limit=0&count=true', signal }),
-      ...others.map(async (name) => (await clientOf(name).getStatus({ signal })).value.parley.pending),
+      ...others.map(async (other) => (await other.getStatus({ signal })).value.parley.pending),
     ]);
     const { pending, blocked, lastSequence, chain, peers, waiting, rules } = value.parley;
+    const counts = [pending, ...elsewhere];
+    const holding = [client, ...others].filter((_, index) => counts[index] !== 0);
+    const topics = await Promise.all(holding.map((each) => topicsAt(each, signal)));
     const total = /"total":(\d+)/.exec(counted.text)?.[1];
     return {
       messages: total === undefined ? null : Number(total),
@@ -79,6 +87,7 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
       chainHead: chain.head,
       chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed),
       pending: elsewhere.reduce((sum, count) => sum + count, pending),
+      pendingTopics: [...new Set(topics.flat())],
       outbox: peers.reduce((sum, { outbox }) => sum + outbox, 0),
       waiting: waiting.map(({ service }) => service),
       rules: rules && { absent: rules.absent, guard: rules.guard },
@@ -87,4 +96,15 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
     if (error instanceof ClientError || error instanceof UnreachableError || signal.aborted) return undefined;
     throw error;
   }
+}
+
+/** The topics of the oldest undecided messages of a namespace. */
+async function topicsAt(client: Client, signal: AbortSignal): Promise<readonly string[]> {
+  const oldest: Parameters = [
+    ['pending', 'true'],
+    ['sort', 'sequence'],
+    ['limit', String(maxTopicMessages)],
+  ];
+  const { entries } = await readPage(client, 'listMessages', oldest, signal);
+  return entries.flatMap(({ value }) => value.header.topics);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rulesText } from '../../../../../src/cli/stack/watching/observe.js';
+import { partyNote, rulesText } from '../../../../../src/cli/stack/watching/observe.js';
 
 it('a status says in one line which limits a network of an earlier version lacks, and nothing of others', () => {
   const whole = { rules: { absent: [], guard: 'limits' as const } };
@@ -11,4 +11,25 @@ it('a status says in one line which limits a network of an earlier version lacks
   expect(text).toContain('maxInterfaceEvents, validationBudget');
   expect(text).toContain('guard: watch');
   expect(text).not.toContain('\n');
+});
+
+it.each([
+  [[], '3 pending'],
+  [['orders'], '3 pending (topic orders)'],
+  [['orders', 'news'], '3 pending (topics orders, news)'],
+  [['orders', 'news', 'talk'], '3 pending (topics orders, news, …)'],
+])('the note about a party names the topics of what is undecided, as far as there is room: %j', (topics, text) => {
+  const state = {
+    messages: null,
+    pending: 3,
+    pendingTopics: topics,
+    blockedTopics: 0,
+    lastSequence: 1,
+    chainHead: 2,
+    chainLag: 0,
+    outbox: 0,
+    waiting: [],
+    rules: null,
+  };
+  expect(partyNote(state)).toBe(text);
 });

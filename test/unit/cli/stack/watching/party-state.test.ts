@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { readParties } from '../../../../../src/cli/stack/watching/party-state.js';
+import { messageRecord } from '../../message-record.js';
 import { type Came, startPlainNode } from '../../plain-node.js';
 
 /** The status of a node with so many undecided messages in the namespace that is asked for. */
@@ -18,14 +19,22 @@ function statusWith(pending: number, outboxes: readonly number[]) {
 }
 
 it('the state of a party counts what is undecided in all of its namespaces, and what is not delivered', async () => {
-  const node = await startPlainNode(({ path }: Came) => {
+  const node = await startPlainNode(({ path, query }: Came) => {
     if (path === 'status') return { body: statusWith(1, [0, 2]) };
     if (path === '/api/v1/namespaces/orders/status') return { body: statusWith(3, [0, 2]) };
     if (path === '/api/v1/namespaces/svc_system/status') return { body: statusWith(0, [0, 2]) };
-    return path === 'messages' ? { body: { count: 0, total: 7, items: [] } } : undefined;
+    if (query.has('count')) return { body: { count: 0, total: 7, items: [] } };
+    if (path === 'messages') return { body: [messageRecord({ topics: ['news', 'order-7'] })] };
+    if (path !== '/api/v1/namespaces/orders/messages') return undefined;
+    return { body: ['order-7', 'order-8', 'order-7'].map((topic) => messageRecord({ topics: [topic] })) };
   });
   onTestFinished(() => node.stop());
   const alice = { name: 'alice', url: node.url, pid: 1, isExternal: false };
   const states = await readParties([alice], { accesses: new Map(), namespaces: ['default', 'orders'] });
-  expect(states.get('alice')).toMatchObject({ messages: 7, pending: 4, outbox: 2 });
+  expect(states.get('alice')).toMatchObject({
+    messages: 7,
+    pending: 4,
+    pendingTopics: ['news', 'order-7', 'order-8'],
+    outbox: 2,
+  });
 });
