@@ -47,8 +47,22 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     await cli.ok('reset', 'dev', '--yes');
     expect(await cli.ok('messages', 'list', '-p', 'bob', '--with-data', '--json')).not.toContain('hello');
     await cli.ok('broadcast', '{"again":"world"}', '--wait', 'all');
+    await server().ask('create database elsewhere');
+    const elsewhere = join(cli.directory, 'elsewhere.url');
+    await writeFile(elsewhere, `${server().url('elsewhere')}\n`, { mode: 0o600 });
+    await cli.ok('party', 'add', 'carol', '--database', `postgres=file:${elsewhere}`, '-q');
+    await cli.ok('party', 'add', 'dave', '--database', 'sqlite3', '-q');
+    await cli.ok('broadcast', '{"to":"four"}', '--wait', 'all');
+    const there = `select nspname from pg_namespace where nspname like 'dev\\_%'`;
+    expect(await server().ask(there, 'elsewhere')).toEqual([{ nspname: 'dev_carol' }]);
+    expect(await schemas()).toEqual(['dev_alice', 'dev_bob']);
+    await cli.ok('restart', 'dev', '-q');
+    for (const party of ['carol', 'dave']) {
+      expect(await cli.ok('messages', 'list', '-p', party, '--with-data', '--json')).toContain('{"to":"four"}');
+    }
     await cli.ok('remove', 'dev', '--yes');
     expect(await schemas()).toEqual([]);
+    expect(await server().ask(there, 'elsewhere')).toEqual([]);
   });
 
   test('loses, doubles and holds up nothing when the server is killed under load and comes back', async () => {
