@@ -108,11 +108,7 @@ describe('A stack in which auth is switched on', () => {
   });
 
   test('is dumped without any key or token, also where a log has one', async () => {
-    const names = await readdir(join(stackDirectory, 'keys'), { recursive: true });
-    const secret = names.filter((name) => /(operator|signing|token|spare-\d+|node\.key)$/.test(name));
-    const texts = await Promise.all(secret.map((name) => readFile(join(stackDirectory, 'keys', name), 'utf8')));
-    const secrets = texts.flatMap((text) => text.split('\n').filter((line) => /^[\w+/=-]{16,}$/.test(line)));
-    expect(secrets.length).toBeGreaterThanOrEqual(secret.length);
+    const secrets = await keyTexts();
     const log = join(stackDirectory, 'logs', 'alice.ndjson');
     const planted = `${secrets.join(' ')}\n`;
     await appendFile(log, planted);
@@ -247,7 +243,7 @@ describe('A stack in which auth is switched on', () => {
     await ok('start', '-q');
   });
 
-  test('shows its tokens nowhere: no process, log, configuration or output has one', async (context) => {
+  test('shows its keys and tokens nowhere: no process, log, configuration or output has one', async (context) => {
     if (process.platform !== 'linux') context.skip();
     const tail = cli.shell('stack events tail --all-parties --tag end --count 2 -v');
     for (const party of parties) await expect.poll(tail.err).toContain(`following ${party}`);
@@ -264,7 +260,8 @@ describe('A stack in which auth is switched on', () => {
     ];
     const tokens = await Promise.all(parties.map(tokenOf));
     const basics = parties.map((party, index) => Buffer.from(`${party}:${tokens[index] ?? ''}`).toString('base64'));
-    for (const secret of [...tokens, ...basics, 'a-token-for-ci']) {
+    const keys = (await keyTexts()).map((text) => text.replace(/^0x/, ''));
+    for (const secret of [...tokens, ...keys, ...basics, 'a-token-for-ci']) {
       expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     }
   });
@@ -281,6 +278,16 @@ describe('A stack in which auth is switched on', () => {
     expect(await explorers()).toMatchObject({ parties: [...others, joined] });
   });
 });
+
+/** The lines with secret bytes of all keys and tokens of the stack. */
+async function keyTexts(): Promise<readonly string[]> {
+  const names = await readdir(join(stackDirectory, 'keys'), { recursive: true });
+  const secret = names.filter((name) => /(operator|signing|token|spare-\d+|node\.key)$/.test(name));
+  const texts = await Promise.all(secret.map((name) => readFile(join(stackDirectory, 'keys', name), 'utf8')));
+  const lines = texts.flatMap((text) => text.split('\n').filter((line) => /^[\w+/=-]{16,}$/.test(line)));
+  expect(lines.length).toBeGreaterThanOrEqual(secret.length);
+  return lines;
+}
 
 /** Returns the command line and environment of every process that this user may read. */
 async function processes(): Promise<{ readonly command: string; readonly environment: string }[]> {

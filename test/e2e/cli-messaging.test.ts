@@ -83,7 +83,7 @@ describe('A private message from the command line', () => {
 });
 
 describe('A file from the command line', () => {
-  const bytes = randomBytes(20 * 1_024 * 1_024);
+  const bytes = randomBytes(50 * 1_024 * 1_024);
 
   test('comes back byte for byte at whom it was sent to, through a pipe and from a file', async () => {
     writeFileSync(inHome('plan.bin'), bytes);

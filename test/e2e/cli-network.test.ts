@@ -75,8 +75,16 @@ describe('The command line, with a stack,', () => {
     expect(status).toMatchObject({ code: 3, err: expect.stringContaining('stack start') });
     const started = await cli.run(['start', '--no-wait'], { directory: project });
     expect(started).toMatchObject({ code: 0, err: expect.stringMatching(/^Made keys and ports for shop/) });
-    expect(await ok('list')).toMatch(/^shop\t/m);
-    await ok('remove', 'shop', '--yes', '--force');
+    const second = join(cli.directory, 'above', 'second');
+    await mkdir(second, { recursive: true });
+    await writeFile(join(cli.directory, 'above', 'stack.yaml'), 'resolver: lts-22.0\n');
+    expect(await cli.run(['status', '-q'], { directory: join(cli.directory, 'above') })).toMatchObject({ code: 0 });
+    await writeFile(join(second, 'stack.yaml'), definition);
+    const other = await cli.run(['start', '--no-wait', '--json'], { directory: second });
+    const { name } = JSON.parse(other.out) as { readonly name: string };
+    expect(name).toMatch(/^shop-[0-9a-f]{4}$/);
+    expect(await ok('list')).toMatch(new RegExp(`^shop\t.*\n${name}\t`, 'm'));
+    await ok('remove', 'shop', name, '--yes', '--force');
     expect(await readFile(join(project, 'stack.yaml'), 'utf8')).toBe(definition);
   });
 
@@ -161,7 +169,7 @@ describe('The command line, with a stack,', () => {
   });
 
   test('leaves stdin alone when it is not asked for it', async () => {
-    const line = `printf '1\\n2\\n3\\n' | while read l; do stack broadcast "$l" -q; done`;
+    const line = `printf '1\\n2\\n3\\n' | while read l; do stack send "$l" --to bob -q; done`;
     expect((await cli.shell(line).ended).out.trim().split('\n')).toHaveLength(3);
   });
 
