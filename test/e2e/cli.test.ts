@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { messageRecord } from '../unit/cli/message-record.js';
 import { startPlainNode } from '../unit/cli/plain-node.js';
 import { createCli, programFile } from './fixtures/cli.js';
 
 const cli = createCli();
 afterAll(() => cli.remove());
 
+const id = 'b27d4f91-0c6e-4a58-9b3f-5d8e1a2c7b02';
 const escape = '\u001b';
 
 /** The one failure that a command printed as JSON. */
@@ -38,6 +40,7 @@ describe('The command line, without a stack,', () => {
   test('shows each command in its help, and exits with 0', async () => {
     const { code, out, err } = await cli.run(['--help']);
     expect([code, err]).toEqual([0, '']);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     for (const name of ['init', 'start', 'broadcast', 'messages list', 'events tail', 'bench broadcast']) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
@@ -103,7 +106,6 @@ describe('The command line, without a stack,', () => {
   });
 
   test('sends the good lines of stdin, and names the bad one by its number', async () => {
-    const id = 'b27d4f91-0c6e-4a58-9b3f-5d8e1a2c7b02';
     const header = { id, type: 'broadcast', author: 'did:parley:org/a', topics: ['default'], topic: ['default'] };
     const node = await startPlainNode(({ method }) =>
       method === 'POST' ? { status: 202, body: { header, hash: '', state: 'ready', data: [] } } : undefined,
@@ -199,6 +201,35 @@ describe('The command line, without a stack,', () => {
     expect((await run('config', 'set', '--user', 'colour=2')).code).toBe(2);
     expect((await run('help')).code).toBe(0);
   });
+
+  test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(
+    'writes no escape byte with %j, whatever a node says in tag, topic and value',
+    async (environment) => {
+      const hostile = `${escape}[31mred${escape}]0;title\u0007`;
+      const record = messageRecord({ tag: hostile, topics: [hostile], value: hostile });
+      const event = { id, sequence: 1, type: 'message_confirmed', namespace: 'default', reference: id, topic: hostile };
+      const node = await startPlainNode(({ path }) => {
+        if (path === 'messages') return { body: [record] };
+        if (path === 'events') return { body: [{ ...event, tx: id, created: record.header.created, message: record }] };
+        if (path.endsWith('/data')) return { body: record.data };
+        return path.startsWith('messages/') ? { body: record } : undefined;
+      });
+      onTestFinished(() => node.stop());
+      for (const words of [
+        ['messages', 'list', '--with-data'],
+        ['messages', 'list', '--json'],
+        ['messages', 'get', record.header.id],
+        ['messages', 'data', record.header.id],
+        ['events', 'list'],
+        ['events', 'list', '--with-data', '--json'],
+      ]) {
+        const { code, out, err } = await cli.run([...words, '--url', node.url], { environment });
+        expect([words, code, err]).toEqual([words, 0, '']);
+        expect(out).toContain('[31mred');
+        expect(out).not.toContain(escape);
+      }
+    },
+  );
 
   test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(
     'writes no escape byte with %j',

@@ -2,7 +2,7 @@ import { BaseCommand } from '../base.js';
 import { argument, sendFlags } from '../flags.js';
 
 export default class Broadcast extends BaseCommand {
-  static override summary = 'Send a message to all parties and wait until it is confirmed.';
+  static override summary = 'Send a message to all parties and wait for confirmation.';
   static override description = [
     'PAYLOAD is JSON, or any other text as a string; @FILE and - (stdin) work too. JSON is sent as it is written: key',
     'order and number spelling stay. Files of any size go with --file, as they are. With --count or --expand, {{n}},',

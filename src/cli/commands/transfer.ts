@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
 
 export default class Transfer extends BaseCommand {
-  static override summary = 'Transfer tokens to somebody, and wait until that is recorded.';
+  static override summary = 'Transfer tokens to somebody and wait until it is recorded.';
   static override description = [
     'AMOUNT is a whole number of the smallest unit. Who owns tokens transfers them, or whom the owner has approved. A',
     'message can go along: all parties see the transfer and the hash of the message, but only those it is for can read',

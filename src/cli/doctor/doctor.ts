@@ -7,7 +7,7 @@ import { CliError } from '../errors/exit.js';
 import { failureOf } from '../errors/failure.js';
 import { type Output, result } from '../terminal/output.js';
 import type { CommandContext } from '../requests/target.js';
-import { safe } from '../terminal/text.js';
+import { linesOf, safe } from '../terminal/text.js';
 import { type Check, checkMachine } from './machine.js';
 
 export type DoctorFlags = FlagsOf<typeof doctorFlags>;
@@ -19,7 +19,7 @@ export async function examine({ fix }: DoctorFlags, context: CommandContext): Pr
   const machine = await checkMachine(place);
   const checks = [...machine, ...(await checkStale(() => findStale(place), fix, program))];
   if (output.isJson) await output.json(textOf(result({ checks })));
-  else if (!output.isQuiet) for (const check of checks) await output.line(lineOf(check, output));
+  else if (!output.isQuiet) for (const check of checks) await output.line(checkText(check, output));
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length === 0) return;
   const names = failed.map(({ name }) => name).join(', ');
@@ -54,7 +54,15 @@ async function fixOne(name: string, { text, fix }: Stale, program: string): Prom
 
 const styles = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-function lineOf({ name, state, text, remedy }: Check, output: Output): string {
-  const line = `${output.out.paint(styles[state], state.padEnd(4))}  ${name.padEnd(8)} ${safe(text)}`;
-  return remedy === undefined ? line : `${line}\n      ${' '.repeat(8)} ${safe(remedy)}`;
+/** The columns before the text of a check. */
+const textColumn = 15;
+
+/** A check for a person: its text and remedy, broken at the width of a terminal. */
+export function checkText({ name, state, text, remedy }: Check, { out }: Output): string {
+  const width = out.isTerminal ? out.width - textColumn : Infinity;
+  const lines = [text, ...(remedy === undefined ? [] : [remedy])].flatMap((each) =>
+    linesOf(safe(each).split(' '), width),
+  );
+  const head = `${out.paint(styles[state], state.padEnd(4))}  ${name.padEnd(8)} `;
+  return head + lines.join(`\n${' '.repeat(textColumn)}`);
 }

@@ -65,10 +65,20 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
 
 /** The hint for additional words where none is expected. */
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
-  if (names.includes('PAYLOAD')) return `Text with spaces is one payload in quotes: ${program} ${id} 'hello world'`;
-  return names.includes('AMOUNT') && 'to' in flags
-    ? `Name receiver and pool with flags: --to ${words.join(',')}, or --pool if that is the pool`
-    : undefined;
+  const [first = '', second] = words;
+  const takesReceivers = 'to' in flags;
+  if (names.includes('PAYLOAD')) {
+    const plain = 'Text with spaces is one payload in quotes';
+    return takesReceivers
+      ? `Receivers follow --to. ${plain}: ${program} ${id} --to bob 'hello world'`
+      : `${plain}: ${program} ${id} 'hello world'`;
+  }
+  if (!names.includes('AMOUNT')) return undefined;
+  if (/^\d+$/.test(first)) return `The amount stands first: ${program} ${id} ${first} --pool NAME`;
+  if (!takesReceivers) return `Name the pool with a flag: --pool ${first}`;
+  return second === undefined
+    ? `Name receiver and pool with flags: --to ${first}, or --pool if that is the pool`
+    : `Name receiver and pool with flags: --to ${first} --pool ${second}`;
 }
 
 /** The parser's errors by pattern, with shorter sentences. */

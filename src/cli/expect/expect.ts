@@ -32,14 +32,17 @@ export interface Outcome {
  */
 export async function expectAll(flags: ExpectFlags, context: CommandContext): Promise<void> {
   const withinMs = durationMs(flags.within, '--within');
-  const assertions = await readAssertions(flags);
+  const assertions = await readAssertions(flags, context);
   const target = await openTarget(flags, context);
   const directory = flags.file === undefined || flags.file === '-' ? process.cwd() : dirname(flags.file);
   const outcomes = await checkAll(assertions, (each) => createCheck(each, { target, directory }), withinMs);
   await printOutcomes(outcomes, context);
 }
 
-async function readAssertions({ words, file }: ExpectFlags): Promise<readonly Assertion[]> {
+async function readAssertions(
+  { words, file }: ExpectFlags,
+  { program }: CommandContext,
+): Promise<readonly Assertion[]> {
   const [first = ''] = words;
   // The words of one assertion need no quotes around them.
   const typed = isKind(first) ? [words.join(' ')] : words;
@@ -48,7 +51,7 @@ async function readAssertions({ words, file }: ExpectFlags): Promise<readonly As
   const all = [...ofWords, ...ofFile];
   if (all.length > 0) return all;
   throw new CliError('USAGE', 'There is nothing to expect: no assertion was given.', {
-    hint: "For example: expect 'message tag=order confirmed on all'",
+    hint: `For example: ${program} expect 'message tag=order confirmed on all'`,
   });
 }
 

@@ -6,6 +6,7 @@ import { CliError } from '../errors/exit.js';
 import { topicNames } from '../help-topics.js';
 import { laterCommand } from '../later-commands.js';
 import type { Output } from './output.js';
+import { linesOf } from './text.js';
 
 /** The commands, in a useful order of learning. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
@@ -130,12 +131,12 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
 ];
 
 /**
- * Prints the help of a command or topic (its words joined by `:`), or of everything for an empty id.
+ * Prints the help of a command or topic (its words joined by `:`), or of everything for an empty id or `help`.
  *
  * @throws CliError UNKNOWN_COMMAND
  */
 export async function showHelp(config: Config, id: string, output: Output): Promise<void> {
-  if (id === '') {
+  if (id === '' || id === 'help') {
     await output.out.write(rootHelp(config, output));
     return;
   }
@@ -153,21 +154,24 @@ export async function showHelp(config: Config, id: string, output: Output): Prom
 }
 
 const maxWidth = 100;
+/** The column of the summaries: behind all names but one, and the summaries fit a line of 80. */
+const nameWidth = 18;
 
 function rootHelp(config: Config, output: Output): string {
   const { bin } = config;
   const { paint } = output.out;
-  const width = Math.max(...config.commands.map(({ id }) => id.length)) + 2;
   const lines = commandGroups.flatMap(([title, ids]) => [
     '',
     paint('bold', title),
     ...ids.flatMap((id) => {
       const command = config.findCommand(id);
-      return command === undefined ? [] : [`  ${id.replaceAll(':', ' ').padEnd(width)}${command.summary ?? ''}`];
+      return command === undefined
+        ? []
+        : [`  ${id.replaceAll(':', ' ').padEnd(nameWidth - 1)} ${command.summary ?? ''}`];
     }),
   ]);
   return [
-    `${paint('bold', bin)}: a whole multi-party network on this machine, and its messages from the shell.`,
+    `${paint('bold', bin)}: a whole multi-party network on this machine, used from the shell.`,
     '',
     paint('bold', 'Begin with'),
     `  ${bin} init dev && ${bin} start dev`,
@@ -176,10 +180,14 @@ function rootHelp(config: Config, output: Output): string {
     ...lines,
     '',
     `Flags and examples of a command: ${bin} COMMAND --help`,
-    `Topics: ${bin} help ${topicNames.join(', ')}`,
+    `Topics: ${bin} help TOPIC`,
+    ...linesOf(topicNames, maxLineLength).map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
+
+/** The columns of a terminal that nobody has made larger, without the indentation. */
+const maxLineLength = 78;
 
 /** The part of oclif's configuration that lists the commands. */
 export interface KnownCommands {
@@ -226,12 +234,40 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const isTopic = known.some((name) => name.startsWith(`${first} `));
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
   const hints = [nearestHint(`${first} ${second ?? ''}`.trim(), known), nearestHint(first, isTopic ? [] : firsts)];
+  const meant = meanings.get(`${first} ${second ?? ''}`) ?? meanings.get(first);
   const similar = hints.map((hint) => /did you mean "(.*)"/.exec(hint)?.[1]).find((name) => name !== undefined);
   const near = similar ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
+  const wanted = meant ?? near;
   return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
-    hint: near === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${near}`,
+    hint: wanted === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${wanted}`,
   });
 }
+
+/** Words that other tools have for commands of this one. */
+const meanings = new Map(
+  Object.entries({
+    create: 'init',
+    new: 'init',
+    kill: 'stop',
+    delete: 'remove',
+    destroy: 'remove',
+    clean: 'reset',
+    info: 'status',
+    tail: 'events tail',
+    watch: 'events tail',
+    subscribe: 'events tail',
+    publish: 'broadcast',
+    peers: 'party list',
+    nodes: 'party list',
+    parties: 'party list',
+    accounts: 'chain accounts',
+    ui: 'open',
+    'config get': 'config show',
+    'party remove': 'party stop',
+    'snapshot create': 'snapshot save',
+    'snapshot delete': 'snapshot remove',
+  }),
+);
 
 /** Fewer characters are the beginning of too much. */
 const minPrefixCharacters = 3;

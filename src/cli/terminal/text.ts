@@ -26,6 +26,17 @@ function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
+/** Joins words to lines of a maximum length; a longer word has a line of its own. */
+export function linesOf(words: readonly string[], maxLength: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= maxLength) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

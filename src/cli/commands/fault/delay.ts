@@ -7,7 +7,7 @@ export default class FaultDelay extends BaseCommand {
   static override args = {
     A: requiredArgument('name of the party'),
     B: requiredArgument('name of the party'),
-    DELAY: requiredArgument('how much later what is sent sets out: 500ms, 2s'),
+    DELAY: requiredArgument('by how much messages and files are late: 500ms, 2s'),
   };
   static override flags = { ...faultFlags, ...linkFlags };
 

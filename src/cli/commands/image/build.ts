@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../../base.js';
 
 export default class ImageBuild extends BaseCommand {
-  static override summary = 'Make the image for runtime: docker, unless the engine has it.';
+  static override summary = 'Make the image for runtime: docker, if the engine lacks it.';
   static override description = [
     'It has this package and the Node that runs it, imported in one step: no other image and no registry is needed.',
     'stack start makes what it needs by itself.',

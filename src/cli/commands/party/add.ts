@@ -3,7 +3,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PartyAdd extends BaseCommand {
-  static override summary = 'Add a party, also to a stack that runs; nothing is restarted.';
+  static override summary = 'Add a party, also while the stack runs; nothing restarts.';
   static override description =
     'The new member reads everything from the first block, and no earlier private message. A call that was ' +
     'interrupted continues when it is repeated. A member stays one.';

@@ -86,7 +86,10 @@ function checkItems(flags: SendFlags, program: string): void {
   const isComplete = items.length > 0 || lines || (flags.recipients !== undefined && flags.tag !== undefined);
   if (!isComplete) {
     const command = flags.recipients === undefined ? 'broadcast' : 'send --to bob';
-    throw usage('A payload is missing.', `For example: ${program} ${command} '{"hello":"world"}'`);
+    throw usage(
+      'A payload is missing.',
+      `For example: ${program} ${command} '{"hello":"world"}', or - for what stdin has`,
+    );
   }
   const readers = items.filter(({ kind, text }) => text === '-' && (kind === 'value' || kind === 'file'));
   if (readers.length + (lines ? 1 : 0) > 1) throw usage('- (stdin) can be read once only.');

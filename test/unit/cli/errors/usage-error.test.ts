@@ -4,6 +4,7 @@ import Broadcast from '../../../../src/cli/commands/broadcast.js';
 import Init from '../../../../src/cli/commands/init.js';
 import Mint from '../../../../src/cli/commands/mint.js';
 import PoolCreate from '../../../../src/cli/commands/pool/create.js';
+import Send from '../../../../src/cli/commands/send.js';
 import Tail from '../../../../src/cli/commands/events/tail.js';
 import Transfer from '../../../../src/cli/commands/transfer.js';
 
@@ -12,6 +13,7 @@ const commands = {
   broadcast: Broadcast,
   init: Init,
   mint: Mint,
+  send: Send,
   transfer: Transfer,
   'pool:create': PoolCreate,
   'events:tail': Tail,
@@ -42,6 +44,18 @@ describe('words that cannot be parsed', () => {
       'transfer',
       ['5'],
       'Missing: --to (party, organisation, DID or address that gets it). | See stack transfer --help.',
+    ],
+    ['mint', ['coins', '5'], 'Unexpected: 5 | The amount stands first: stack mint 5 --pool NAME'],
+    [
+      'transfer',
+      ['5', 'bob', 'coins'],
+      'Unexpected: bob coins | Name receiver and pool with flags: --to bob --pool coins',
+    ],
+    [
+      'send',
+      ['bob', 'hello'],
+      'Unexpected: hello | Receivers follow --to. Text with spaces is one payload in quotes: ' +
+        "stack send --to bob 'hello world'",
     ],
     ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
     [

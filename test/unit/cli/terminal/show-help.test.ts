@@ -14,6 +14,9 @@ describe('words that are no command', () => {
     ['evnts tail', 'events tail'],
     ['events tial', 'events tail'],
     ['strat', 'start'],
+    ['kill', 'stop'],
+    ['tail -f', 'events tail'],
+    ['config get logs.level', 'config show'],
     ['eve', 'events tail'],
     ['trans', 'transfers'],
   ])('%s are answered with the nearest that is', (typed, meant) => {

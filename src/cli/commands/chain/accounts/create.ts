@@ -3,7 +3,7 @@ import { BaseCommand } from '../../../base.js';
 import { stackFlags } from '../../../flags.js';
 
 export default class ChainAccountsCreate extends BaseCommand {
-  static override summary = "Make a key in a party's wallet, with something to pay with.";
+  static override summary = "Make a key with funds in a party's wallet.";
   static override description = [
     'The node of the party may sign with it at once: as the key of a custom identity, or of contract and token calls.',
     'While the chain does not run, the key is made, and the next start gives it something. With --quiet the address.',
