@@ -9,6 +9,7 @@ import type { PostgresSettings } from '../settings/database-settings.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError, type StackErrorCode } from '../error.js';
 import { checkUserFiles } from '../keys/keys.js';
+import { isErrno } from '../../supervisor/files/json-file.js';
 
 const codes: Readonly<Record<PostgresReason, StackErrorCode>> = {
   unreachable: 'DATABASE_UNREACHABLE',
@@ -103,7 +104,13 @@ async function withClient<R>(
 }
 
 async function readAddress(file: string): Promise<PostgresAddress> {
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    const why = isErrno(cause, 'ENOENT') ? 'there is no such file' : 'it is not for this user to read';
+    throw new StackError('KEY_INVALID', `database.url: ${file} cannot be read: ${why}.`, {
+      hint: 'Bring it back; or, to remove the stack and leave what is in its database: stack remove --force',
+      cause,
+    });
+  });
   try {
     return parsePostgresAddress(text);
   } catch (cause) {
