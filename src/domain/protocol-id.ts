@@ -12,8 +12,20 @@ export function protocolIdOf(place: {
 
 /** The place of a transaction, as `protocolIdOf` begins. */
 export function placeOf(place: { readonly block: number; readonly transactionIndex: number }): string {
-  return `${digits(place.block, 12)}/${digits(place.transactionIndex, 6)}`;
+  return `${digits(place.block, blockDigits)}/${digits(place.transactionIndex, 6)}`;
 }
+
+/** The block of a position in that form. */
+export function blockOf(protocolId: string): number {
+  return Number(protocolId.slice(0, blockDigits));
+}
+
+/** The text that all positions after a block are above, and no other. */
+export function endOfBlock(block: number): string {
+  return `${digits(block + 1, blockDigits)}/`;
+}
+
+const blockDigits = 12;
 
 function digits(value: number, width: number): string {
   return String(value).padStart(width, '0');

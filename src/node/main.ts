@@ -1,7 +1,7 @@
 import { createPinoLog } from '../adapters/log/pino.js';
 import { runProgram } from '../http/program.js';
 import { ChainError } from '../ports/blockchain.js';
-import { readNodeConfig } from './config.js';
+import { type NodeConfig, readNodeConfig } from './config.js';
 import { startNode } from './node.js';
 
 /** Runs one party's node as a process, with the configuration file at `path`. */
@@ -16,15 +16,30 @@ export async function main(path: string | undefined): Promise<void> {
   await runProgram({
     name: 'node',
     log,
-    start: async (signal, { endForGood }) => {
+    start: async (signal, { endForGood, tellProgress }) => {
+      const config = await reading;
       const onFatal = (error: Error): void => {
-        const isForeign = error instanceof ChainError && error.reason === 'other_chain';
-        if (isForeign) endForGood(error);
+        if (isForeign(error)) endForGood(withRemedy(error, config));
         else endProcess(error);
       };
-      return startNode({ config: await reading, log, signal, onFatal });
+      return startNode({ config, log, signal, onFatal, tellProgress }).catch((error: unknown) => {
+        if (!isForeign(error)) throw error;
+        endForGood(withRemedy(error, config));
+        return new Promise<never>(() => undefined);
+      });
     },
   });
+}
+
+function isForeign(error: unknown): error is ChainError {
+  return error instanceof ChainError && error.reason === 'other_chain';
+}
+
+/** Names the command that leads back, where one does. */
+function withRemedy(error: ChainError, { stackView, organization }: NodeConfig): Error {
+  if (!error.isReorganised) return error;
+  const command = `stack node rebuild ${stackView?.service ?? organization}`;
+  return new Error(`${error.message} To read its history again: ${command}`, { cause: error });
 }
 
 /** Throws an uncaught error, which ends the process with its message in the log; nothing is written afterwards. */

@@ -21,6 +21,7 @@ import { readAuthorization } from '../http/access/token.js';
 import { type Bus, createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts, type WalletPorts } from '../pipeline/pipeline.js';
 import { createWaiting } from '../pipeline/wait.js';
+import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
@@ -31,6 +32,7 @@ import { type NodeConfig, readVersion } from './config.js';
 import { type Activity, createCollections } from './lists/collections.js';
 import { createConfirm } from './messages/confirm.js';
 import { openConnectors } from './tokens/connectors.js';
+import { rebuildIfAsked } from './chain/rebuild.js';
 import { untilContracts } from './network/contracts-file.js';
 import { readCredentials } from './requests/credentials.js';
 import { openDatabase, problemOf } from './database.js';
@@ -60,6 +62,8 @@ export interface NodeOptions {
   readonly signal: AbortSignal;
   /** Called on an unrecoverable error; the process must end. */
   readonly onFatal: (error: Error) => void;
+  /** Tells the parent process that a long start gets further. */
+  readonly tellProgress?: ((text: string) => void) | undefined;
 }
 
 /** A running node. */
@@ -104,7 +108,7 @@ const graceMs = 8_000;
  *
  * @throws Error if the database, the key or the port is not available
  */
-export async function startNode({ config, log, signal, onFatal }: NodeOptions): Promise<RunningNode> {
+export async function startNode({ config, log, signal, onFatal, tellProgress }: NodeOptions): Promise<RunningNode> {
   const clock = createSystemClock();
   const failpoints = armedFailpoints();
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
@@ -124,17 +128,8 @@ export async function startNode({ config, log, signal, onFatal }: NodeOptions): 
     untilContracts(config, { clock, log, signal }),
   ]);
   const { address, block: firstBlock } = contracts.network;
-  const blockchain = createEthereumBlockchain({
-    url: config.chain.ws ?? config.chain.url,
-    authorization: await readAuthorization(config.chain.tokenFile),
-    contract: address,
-    firstBlock,
-    confirmations: config.chain.confirmations,
-    keys: wallet.privateKeys,
-    log,
-    clock,
-    ...(config.chain.fees !== undefined && { fees: feeLimitsOf(config.chain.fees) }),
-  });
+  const blockchain = await openBlockchain(config, { address, firstBlock, wallet, log, clock });
+  await rebuildIfAsked({ ...config, database, blockchain, firstBlock, log, failpoint, clock, signal, tellProgress });
   const store = createKuboStore({ ...config.store, authorization: await readAuthorization(config.store.tokenFile) });
   const ways = { dataExchange: exchange, sharedStore: store };
   const { dataExchange, sharedStore } = disturbed(config.faults?.file, ways, { own: exchange.own, clock, log });
@@ -285,6 +280,33 @@ async function stopAll(
 function fallbackOf(namespaces: readonly string[]): string {
   const [first = systemNamespace] = namespaces;
   return namespaces.includes('default') ? 'default' : first;
+}
+
+async function openBlockchain(
+  { chain: { url, ws = url, tokenFile, confirmations, fees } }: NodeConfig,
+  { address: contract, firstBlock, wallet: { privateKeys: keys }, log, clock }: ChainParts,
+): Promise<Blockchain> {
+  const authorization = await readAuthorization(tokenFile);
+  const limits = fees !== undefined && { fees: feeLimitsOf(fees) };
+  return createEthereumBlockchain({
+    url: ws,
+    authorization,
+    contract,
+    firstBlock,
+    confirmations,
+    keys,
+    log,
+    clock,
+    ...limits,
+  });
+}
+
+interface ChainParts {
+  readonly address: string;
+  readonly firstBlock: number;
+  readonly wallet: { readonly privateKeys: readonly string[] };
+  readonly log: Log;
+  readonly clock: Clock;
 }
 
 async function openExchange({ peer }: NodeConfig, log: Log, metrics: Metrics): Promise<HttpsExchange> {

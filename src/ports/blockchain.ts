@@ -206,6 +206,8 @@ export class ChainError extends Error {
     readonly reason: 'unreachable' | 'refused' | 'unfunded' | 'other_chain',
     message: string,
     options?: ErrorOptions,
+    /** For `other_chain`: the chain is the cursor's, with other blocks now than those that were read. */
+    readonly isReorganised = false,
   ) {
     super(message, options);
     this.name = 'ChainError';
@@ -273,6 +275,9 @@ export interface Blockchain {
    */
   readLogs(source: LogSource, from: number, to: number): Promise<readonly ContractLog[]>;
 
+  /** The hash of a block, as in a cursor; undefined above the head. Rejects with `unreachable` or `other_chain`. */
+  blockHash(block: number): Promise<string | undefined>;
+
   /** Queries a contract. A revert is a result. Rejects with ChainError `unreachable`. */
   query(query: ContractQuery): Promise<QueryAnswer>;
 
@@ -282,14 +287,8 @@ export interface Blockchain {
    */
   estimate(
     key: string,
-    call: Pick<ContractCall, 'to' | 'data' | 'value'> & {
-      /** Gas limit; default: the chain's own. */
-      readonly gas?: number | undefined;
-    },
-  ): Promise<
-    | { readonly status: 'success'; readonly gas: number }
-    | { readonly status: 'reverted'; readonly reason: string; readonly data: string }
-  >;
+    call: Pick<ContractCall, 'to' | 'data' | 'value'> & Pick<ContractQuery, 'gas'>,
+  ): Promise<{ readonly status: 'success'; readonly gas: number } | Exclude<QueryAnswer, { status: 'success' }>>;
 
   /** The current state of the chain. Rejects with ChainError `unreachable`. */
   status(): Promise<{ readonly chainId: number; readonly genesisHash: string; readonly head: number }>;

@@ -32,6 +32,20 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
       expect(onFollowing).toBe('follows');
     });
 
+    it('shows in the hash of a block that was read, and in those of later ones alone', async () => {
+      await scene.pin(0);
+      const first = scene.watch(scene.chain);
+      await first.untilPins(1);
+      await first.stop();
+      const { block, blockHash } = first.cursor();
+      const earlier = await scene.chain.blockHash(block - 1);
+      expect(await scene.chain.blockHash(block)).toBe(blockHash);
+      expect(await scene.chain.blockHash(1_000_000)).toBeUndefined();
+      await scene.subject.reorganise();
+      expect(await scene.chain.blockHash(block)).not.toBe(blockHash);
+      expect(await scene.chain.blockHash(block - 1)).toBe(earlier);
+    });
+
     it('is noticed when the chain was wiped and made anew', async () => {
       await scene.pin(0);
       const first = scene.watch(scene.chain);

@@ -208,6 +208,7 @@ export function simulateChain(
     count: (key, which) => life.call('count nonces', () => inner.count(key, which), journey(false)),
     balance: (key) => life.call('balance', () => inner.balance(key), journey(false)),
     readLogs: (source, from, to) => life.call('read history', () => inner.readLogs(source, from, to), journey(false)),
+    blockHash: (block) => life.call('hash of a block', () => inner.blockHash(block), journey(false)),
     query: (query) => life.call('query', () => inner.query(query), journey(false)),
     estimate: (key, call) => life.call('estimate', () => inner.estimate(key, call), journey(false)),
     status: () => life.call('chain status', () => inner.status(), journey(false)),

@@ -98,6 +98,7 @@ export function createLife(): Life {
         watch: (watching) =>
           mortal(() => blockchain.watch({ ...watching, handler: (page) => mortal(() => watching.handler(page)) })),
         readLogs: (source, from, to) => mortal(() => blockchain.readLogs(source, from, to)),
+        blockHash: (block) => mortal(() => blockchain.blockHash(block)),
         query: (query) => mortal(() => blockchain.query(query)),
         estimate: (key, call) => mortal(() => blockchain.estimate(key, call)),
         status: () => mortal(() => blockchain.status()),

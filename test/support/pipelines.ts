@@ -18,6 +18,7 @@ import { createDisk, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
+import { type RebuildOptions, rebuildOnce } from './pipeline-rebuild.js';
 import { checkNetwork, membersOf, type Sent } from './pipelines-check.js';
 import { type Operate, operateAt } from './tokens.js';
 
@@ -56,8 +57,10 @@ export interface Party {
   dieAt(failpoint: string, hit?: number): void;
   kill(): void;
   isAlive(): boolean;
-  /** Ends this life, if it has not ended, and starts another on the same rows, perhaps with another chain. */
+  /** Ends this life and starts another on the same rows, perhaps with another chain. */
   restart(ledger?: MemoryLedger): Promise<void>;
+  /** Ends this life, rebuilds its history, and forgets fatal errors; a restart reads the chain again. */
+  rebuild(options?: RebuildOptions): Promise<boolean>;
 }
 
 /** Several pipelines on one ledger, store, data exchange and manual clock. */
@@ -88,8 +91,7 @@ export interface Pipelines {
 
 /** A request to send one value to a group. */
 export function to(members: readonly string[], topics: readonly string[], value: unknown): PrivateRequest {
-  const group = { members: members.map((identity) => ({ identity })) };
-  return { header: { topics: [...topics] }, group, data: [{ value: textOf(value) }] };
+  return { ...about(topics, value), group: { members: members.map((identity) => ({ identity })) } };
 }
 
 /** A request to broadcast one value. */
@@ -289,6 +291,11 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
       });
       current = { life, database, pipeline };
       await pipeline.start();
+    },
+    async rebuild(options = {}) {
+      current?.life.kill();
+      fatal.length = 0;
+      return rebuildOnce(await disk.open(), ledger.connect({ keys: [key, spareKey] }), options);
     },
   };
   return party;

@@ -8,7 +8,7 @@ import { readText } from './logs/header.js';
 import { createLinker } from './connection/link.js';
 import { createLogs } from './logs/logs.js';
 import { createProofs } from './logs/proofs.js';
-import { readHead } from './logs/range.js';
+import { hashOfBlock, readHead } from './logs/range.js';
 import { countOf, createSubmit } from './submit.js';
 import { createCallSigner } from './transaction.js';
 
@@ -66,6 +66,13 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
       }),
     watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, clock, log }),
     readLogs: (source, from, to) => reached(() => readHistory(linker, source, from, to)),
+    async blockHash(block) {
+      try {
+        return await hashOfBlock((await linker.link()).connection, block);
+      } catch (error) {
+        throw error instanceof RpcError ? new ChainError('unreachable', error.message, { cause: error }) : error;
+      }
+    },
     query: (query) => reached(() => askContract(linker, query)),
     estimate: (key, call) => reached(() => estimate(key, call)),
 

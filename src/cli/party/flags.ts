@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
+import { confirmFlags, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
 
 /** Flags of `stack party add`. */
 export const partyAddFlags = {
@@ -28,3 +28,12 @@ export const admitFlags = { ...stackFlags, timeout: startTimeoutFlag, ...progres
 
 /** Flags of `stack party start`. */
 export const partyStartFlags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
+
+/** Flags of `stack node rebuild`. */
+export const rebuildFlags = {
+  ...stackFlags,
+  ...confirmFlags,
+  from: Flags.integer({ min: 0, description: 'take back everything from this block on' }),
+  timeout: startTimeoutFlag,
+  ...progressFlags,
+};

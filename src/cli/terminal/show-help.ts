@@ -4,7 +4,6 @@ import { loadHelpClass } from '@oclif/core/help';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { topicNames } from '../help-topics.js';
-import { laterCommand } from '../later-commands.js';
 import type { Output } from './output.js';
 import { linesOf } from './text.js';
 
@@ -43,6 +42,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       'party:invite',
       'party:join',
       'party:admit',
+      'node:rebuild',
     ],
   ],
   ['Its faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
@@ -222,8 +222,6 @@ export function requireFlagsBehind(typed: readonly string[], config: KnownComman
 export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
   const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
   const typed = words.filter((word) => !word.startsWith('-'));
-  const isLater = laterCommand(typed);
-  if (isLater !== undefined) return isLater;
   const [command] = known.filter((name) => `${typed.join(' ')} `.startsWith(`${name} `)).toSorted(longestFirst);
   if (command !== undefined) {
     const more = typed.slice(command.split(' ').length).join(' ');

@@ -104,15 +104,22 @@ export async function readHead(connection: Connection): Promise<number> {
 
 /** Rejects with `other_chain` unless the cursor's block is still on the chain. */
 export async function assertOnChain(connection: Connection, cursor: ChainCursor): Promise<void> {
-  const answer = await connection.request('eth_getBlockByNumber', [hexOf(cursor.block), false]);
-  const hash = answer === null ? undefined : readHeader(answer).hash;
+  const hash = await hashOfBlock(connection, cursor.block);
   if (hash === cursor.blockHash) return;
   const found = hash === undefined ? 'does not exist' : `is ${hash}`;
   throw new ChainError(
     'other_chain',
     `Block ${cursor.block} was ${cursor.blockHash} and now ${found}. ` +
       'The chain was reset, replaced or reorganised below what this node has read.',
+    undefined,
+    true,
   );
+}
+
+/** The hash of a block; undefined if the chain is not that high. */
+export async function hashOfBlock(connection: Connection, block: number): Promise<string | undefined> {
+  const answer = await connection.request('eth_getBlockByNumber', [hexOf(block), false]);
+  return answer === null ? undefined : readHeader(answer).hash;
 }
 
 /** Splits logs into pages between blocks. There is always a last page, which reaches the end of the range. */

@@ -188,6 +188,8 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
 
     readLogs: (source, from, to) => reached(() => readMemoryLogs(chain, source, from, to)),
 
+    blockHash: (block) => reached(() => chain.blocks[block]?.hash),
+
     query: (query) => reached(() => chain.query(query)),
 
     async estimate(from, { to, data }) {

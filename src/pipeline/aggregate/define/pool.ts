@@ -5,7 +5,7 @@ import type { MessageRow, NewRow } from '../../../ports/tables/tables.js';
 import type { LocatedPool } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { PoolDefinition } from '../../../wire/token.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import { newActivation } from '../../operations/activation.js';
@@ -68,6 +68,8 @@ async function judgeByChain(
 ): Promise<Judged> {
   const { unit, pools } = parts;
   const row = await findPool(unit, record);
+  // After a reorganisation the definition may come before the pool's place on the chain is known again.
+  if (row?.state === 'creating' && (await isCreatedHere(parts, row))) return { waits: poolWait(record) };
   if (row?.claim !== referenceKey(definition.message)) {
     await claim(parts, definition, record, located, row);
     return { waits: poolWait(record) };
@@ -77,6 +79,16 @@ async function judgeByChain(
   const names = { ...record, networkName: record.name, chainKey: located.key };
   return { note: () => pools.add(names, definition.place) };
 }
+
+async function isCreatedHere({ unit }: FactParts, { namespace, id, txid }: PoolRow): Promise<boolean> {
+  const isOpen = among('status', ['Initialized', 'Pending']);
+  const where = [equal('tx', txid ?? ''), equal('type', 'token_create_pool'), isOpen];
+  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  return operations.some(({ input }) => input['pool'] === id);
+}
+
+/** More than anybody retries. */
+const maxAttempts = 1_000;
 
 /** Assigns the pool's row to the definition and starts the operation that checks it against the chain. */
 async function claim(

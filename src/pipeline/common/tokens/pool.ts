@@ -1,7 +1,9 @@
-import type { Unit } from '../../../ports/database.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Bell } from '../../bus.js';
+import { markDue } from '../messages/contexts.js';
 
 const parts: readonly (readonly [TableName, string])[] = [
   ['transfers', 'pool'],
@@ -34,4 +36,16 @@ export function poolWait({ namespace, id }: Pick<PoolRow, 'namespace' | 'id'>): 
   return `pool:${namespace}/${id}`;
 }
 
+/** Marks the contexts as due that wait for a pool. Returns the bells to ring. */
+export async function releasePool(unit: Unit, pool: Pick<PoolRow, 'namespace' | 'id'>): Promise<readonly Bell[]> {
+  const where = [equal('on', poolWait(pool))];
+  const waits = await unit.find('waits', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting });
+  await markDue(
+    unit,
+    waits.map(({ context }) => context),
+  );
+  return ['due'];
+}
+
+const maxWaiting = 100_000;
 const maxAccounts = 1_000_000;

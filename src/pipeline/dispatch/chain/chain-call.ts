@@ -9,9 +9,10 @@ import { equal } from '../../../wire/lists/query.js';
 import type { Outcome, Settlement } from '../../operations/attempt.js';
 import { readCursor } from '../../common/chain/cursor.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
-import { createKeyCalls, type KeyCalls } from './key-calls.js';
+import { createKeyCalls, type KeyCalls, NotYet } from './key-calls.js';
+import { createTurns, notYet } from './turns.js';
 import type { WriteAhead } from './signing.js';
-import { fillerOf, type StoredCall, storedCallOf } from './stored-call.js';
+import { fillerOf, type StoredCall, storedCallOf } from '../../common/chain/stored-call.js';
 
 export interface ChainCallParts {
   readonly database: Database;
@@ -64,6 +65,7 @@ export type SignAhead = (operation: NewRow<'operations'>, call: ChainCall, write
 export function createChainCalls(parts: ChainCallParts): ChainCalls {
   const { database, blockchain, failpoint } = parts;
   const keys = new Map<string, KeyCalls>();
+  const isTimely = createTurns(parts);
   let isOwnChain = false;
 
   function callsOf(key: string): KeyCalls {
@@ -91,10 +93,13 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
       const calls = callsOf(operation.signer);
       const stored = storedCallOf(operation) ?? (await calls.sign(operation, await work.call(operation)));
       await failpoint.reach('tx.after-raw-stored');
+      if (!(await isTimely(operation, work, stored))) return { status: 'later', error: notYet };
+      calls.clear(stored);
       const end = await bringOn({ calls, operation, work, failpoint }, stored);
       await failpoint.reach('tx.after-receipt');
       return await toOutcome(end, operation, work);
     } catch (error) {
+      if (error instanceof NotYet) return { status: 'later', error: notYet };
       // A row of an earlier version may ask for a call that is refused now.
       if (isServiceError(error, 'network_contract'))
         return toFailure({ status: 'refused', reason: error.message }, operation, work);

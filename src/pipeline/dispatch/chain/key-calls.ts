@@ -4,16 +4,21 @@ import type { Metrics } from '../../../ports/metrics.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import { equal } from '../../../wire/lists/query.js';
 import { createSigning, type Signing, type SigningParts } from './signing.js';
-import { bytesOf, fillerOutput, type StoredCall } from './stored-call.js';
+import { bytesOf, fillerOutput, type StoredCall } from '../../common/chain/stored-call.js';
 
 export interface KeyCallParts extends SigningParts {
   readonly metrics: Metrics;
 }
 
+/** A call that is open again must wait for what was mined before it. */
+export class NotYet extends Error {}
+
 /** The calls of one key: their nonces, and which are in flight. */
 export interface KeyCalls {
   /** Signs the first call of an operation and stores it before it is sent. */
   sign(operation: OperationRow, call: ChainCall): Promise<StoredCall>;
+  /** Lets a call be sent that was mined before and is open again; until then those with higher nonces wait, too. */
+  clear(stored: StoredCall): void;
   /** Signs the call of an operation that `write` stores; returns false if `write` does. */
   readonly signAhead: Signing['signAhead'];
   /** Signs a call again whose nonce is known to be used by another transaction. */
@@ -22,7 +27,7 @@ export interface KeyCalls {
   fill(operation: OperationRow, stored: StoredCall, reason: string): Promise<StoredCall>;
   /**
    * Returns the receipt of whatever uses the nonce. Also sends all stored calls with lower nonces, because they are
-   * mined in order. Rejects with ChainError.
+   * mined in order. Rejects with ChainError, and with NotYet for a call, or one before it, that waits for others.
    */
   receiptOf(stored: StoredCall): Promise<Receipt>;
   /** Returns the receipt of exactly these bytes; undefined if they can never be mined. */
@@ -33,28 +38,20 @@ export interface KeyCalls {
 
 /** Creates the calls of a key. Open calls of earlier runs are loaded with the first one. */
 export function createKeyCalls(parts: KeyCallParts): KeyCalls {
-  const { key, database, blockchain, metrics } = parts;
+  const { key, database, blockchain } = parts;
   const signing = createSigning(parts);
   const { open } = signing;
-  const underWay = new Map<string, Promise<Receipt>>();
+  const submit = createSubmit(parts, open);
+  const cleared = new Set<string>();
 
-  /** Sends bytes, unless they are in flight. */
-  function submit(nonce: number, raw: string): Promise<Receipt> {
-    const known = underWay.get(raw);
-    if (known !== undefined) return known;
-    const sent = blockchain.submit(raw).then((receipt) => {
-      if (open.delete(nonce)) metrics.count('ff_blockchain_transactions_total');
-      return receipt;
-    });
-    underWay.set(raw, sent);
-    const end = (): void => void underWay.delete(raw);
-    // The caller waiting for it gets the error as well; a call with a lower nonce may have no such caller.
-    sent.then(end, end);
-    return sent;
+  /** Throws NotYet for a call whose turn has not come again. */
+  function assertTurn({ operation, after }: StoredCall): void {
+    if (after !== undefined && !cleared.has(operation)) throw new NotYet();
   }
 
   return {
     sign: (operation, call) => signing.sign(operation, call),
+    clear: ({ operation }) => void cleared.add(operation),
     signAhead: signing.signAhead,
     signAnew: (operation, stored, call) => signing.sign(operation, call, stored),
 
@@ -74,7 +71,11 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
     async receiptOf(stored) {
       await signing.loaded();
       const below = [...open.values()].filter(({ nonce }) => nonce < stored.nonce);
-      for (const each of below.sort((a, b) => a.nonce - b.nonce)) void submit(each.nonce, bytesOf(each));
+      for (const each of below.sort((a, b) => a.nonce - b.nonce)) {
+        assertTurn(each);
+        void submit(each.nonce, bytesOf(each));
+      }
+      assertTurn(stored);
       return submit(stored.nonce, bytesOf(stored));
     },
 
@@ -102,4 +103,25 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
 /** Has no effect except using a nonce. */
 function emptyCall(key: string): ContractCall {
   return { type: 'contract', to: key, data: '0x', gas: 21_000, value: '0' };
+}
+
+/** Sends bytes, unless they are in flight. */
+function createSubmit(
+  { blockchain, metrics }: KeyCallParts,
+  open: Signing['open'],
+): (nonce: number, raw: string) => Promise<Receipt> {
+  const underWay = new Map<string, Promise<Receipt>>();
+  return (nonce, raw) => {
+    const known = underWay.get(raw);
+    if (known !== undefined) return known;
+    const sent = blockchain.submit(raw).then((receipt) => {
+      if (open.delete(nonce)) metrics.count('ff_blockchain_transactions_total');
+      return receipt;
+    });
+    underWay.set(raw, sent);
+    const end = (): void => void underWay.delete(raw);
+    // The caller waiting for it gets the error as well; a call with a lower nonce may have no such caller.
+    sent.then(end, end);
+    return sent;
+  };
 }

@@ -3,7 +3,7 @@ import type { Blockchain, ChainCall } from '../../../ports/blockchain.js';
 import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
-import { type StoredCall, storedCallOf } from './stored-call.js';
+import { type StoredCall, storedCallOf } from '../../common/chain/stored-call.js';
 
 export interface SigningParts {
   readonly key: string;

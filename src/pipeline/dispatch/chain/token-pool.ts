@@ -1,10 +1,10 @@
-import { poolTag } from '../../../domain/definition.js';
-import { definitionTopic } from '../../../domain/network/identity.js';
+import { poolTag, readPoolDefinition } from '../../../domain/definition.js';
+import { definitionTopic, systemNamespace } from '../../../domain/network/identity.js';
 import { assert } from '../../../domain/invariant.js';
 import { readPoolMethods } from '../../../domain/tokens/methods.js';
 import { type Blockchain, ChainError, type Receipt } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { Database, Reader, Unit } from '../../../ports/database.js';
+import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../../ports/token-connector.js';
@@ -21,6 +21,8 @@ import type { Bell } from '../../bus.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { definingKey } from '../../common/identities/registered-key.js';
 import { newEvent } from '../../common/rows.js';
+import { findExact } from '../../common/messages/exact.js';
+import { releasePool } from '../../common/tokens/pool.js';
 import { poolDefinition } from '../../common/tokens/token-pool.js';
 import type { CallChain } from './chain-call.js';
 import type { UntilRecorded } from '../recorded.js';
@@ -133,25 +135,29 @@ async function created(
   // The pool was deleted meanwhile.
   if (pool?.state !== 'creating') return { status: 'done', output: { output, write: () => Promise.resolve([]) } };
   const now = { ...pool, ...foundRow(pool, found, located) };
-  const definition = input.publish
-    ? await prepareDefinition({
-        tag: poolTag,
-        topics: [definitionTopic(pool.namespace)],
-        value: poolDefinition(now, input.networkName),
-        key: await definingKey(database, own, operation.signer),
-      })
-    : undefined;
+  const isDefined = await isDefinedAt(database, pool, found);
+  const definition =
+    input.publish && !isDefined
+      ? await prepareDefinition({
+          tag: poolTag,
+          topics: [definitionTopic(pool.namespace)],
+          value: poolDefinition(now, input.networkName),
+          key: await definingKey(database, own, operation.signer),
+        })
+      : undefined;
   const id = random.uuid();
   return {
     status: 'done',
     output: {
       output,
       async write(unit) {
-        const message = definition?.message.header.id ?? null;
+        const message = definition?.message.header.id ?? (isDefined ? pool.message : null);
         const where = [equal('id', pool.id), equal('state', 'creating')];
         const changes = { ...foundRow(pool, found, located), message, state: 'known' } as const;
         if ((await unit.update('pools', { namespace: pool.namespace, where }, changes)) === 0) return [];
-        if (definition !== undefined) return definition.store(unit);
+        await releasePool(unit, pool);
+        if (definition !== undefined) return ['due', ...(await definition.store(unit))];
+        if (isDefined) return ['due'];
         const { namespace, tx } = operation;
         const { connector: name } = pool;
         const activation = { id, tx, created: clock.now(), namespace, pool: pool.id, connector: name };
@@ -160,6 +166,19 @@ async function created(
       },
     },
   };
+}
+
+/** Whether the definition that was sent before a reorganisation names the place where the pool is now. */
+async function isDefinedAt(reader: Reader, pool: PoolRow, { locator }: FoundPool): Promise<boolean> {
+  if (pool.message === null) return false;
+  const where = [equal('id', pool.message), equal('type', 'definition'), equal('state', 'ready')];
+  const query = { namespace: systemNamespace, where, sort: oldestFirst, limit: 1 } as const;
+  const [message] = await reader.find('messages', query);
+  const items = await findExact(reader, 'data', { namespace: everyNamespace }, message?.data ?? []);
+  return [...items.values()].some(({ value }) => {
+    const { record } = readPoolDefinition(message?.topics ?? [], value);
+    return record?.id === pool.id && record.locator === locator;
+  });
 }
 
 /** The columns of a pool that come from the chain. */

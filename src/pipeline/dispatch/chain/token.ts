@@ -2,7 +2,7 @@ import type { AbiEntry } from '../../../domain/contracts/abi.js';
 import { assert } from '../../../domain/invariant.js';
 import { readEntries } from '../../../domain/tokens/methods.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { Unit } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
@@ -10,16 +10,19 @@ import type { ConnectorCall, TokenConnector } from '../../../ports/token-connect
 import { check } from '../../../wire/check.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import { textOf } from '../../../wire/json/json.js';
+import { equal } from '../../../wire/lists/query.js';
 import { secondsBetween } from '../../../wire/time.js';
 import { ApprovalInput, TransferInput } from '../../../wire/token.js';
 import type { RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell } from '../../bus.js';
+import { afterField } from '../../common/chain/stored-call.js';
 import { newEvent } from '../../common/rows.js';
 import { cancelMessages } from '../../common/messages/staged.js';
 import type { CallChain } from './chain-call.js';
 import type { UntilRecorded } from '../recorded.js';
 
 export interface TokenCallParts {
+  readonly database: Database;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
   readonly clock: Clock;
   readonly random: Random;
@@ -53,7 +56,15 @@ function methodsOf({ methods = [] }: Pick<TransferInput, 'methods'>): readonly A
 type ToCall = (connector: TokenConnector, operation: OperationRow) => ConnectorCall;
 
 function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
-  const { connectors, callChain, clock, random, untilRecorded, metrics } = parts;
+  const { database, connectors, callChain, clock, random, untilRecorded, metrics } = parts;
+
+  /** Whether a pool without its history may still get it, after a reorganisation. */
+  async function isReadAgain({ namespace, input }: OperationRow): Promise<boolean> {
+    if (!(afterField in input)) return false;
+    const where = [equal('id', String(input['pool'])), equal('state', 'followed')];
+    return (await database.count('pools', { namespace, where })) === 0;
+  }
+
   return async (operation, signal) => {
     const kind = operation.type === 'token_transfer' ? String(operation.input['kind']) : undefined;
     const failed = (): Settlement['write'] => {
@@ -79,6 +90,9 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
           case 'stopped':
             return { status: 'later', error: 'The node has stopped before the event was read.' };
           case 'absent': {
+            if (await isReadAgain(operation)) {
+              return { status: 'later', error: 'Its pool is read again from the chain first.' };
+            }
             const error = `The transaction ${transactionHash} has brought no event of such an operation.`;
             return { status: 'failed', error, write: failed() };
           }

@@ -1,15 +1,14 @@
 import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { equal, oldestFirst } from '../../../wire/lists/query.js';
-import { systemNamespace } from '../../../domain/network/identity.js';
 import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
-import { poolWait } from '../../common/tokens/pool.js';
+import { releasePool } from '../../common/tokens/pool.js';
 import { newEvent } from '../../common/rows.js';
 import { refusalOfPool } from './pool-creation.js';
 import type { Join } from '../chain/join.js';
@@ -115,7 +114,7 @@ async function finish(
   const isClaimed = row?.claim != null;
   const changes = isClaimed ? { verified: pool.claim !== null } : { active: true };
   await change(unit, pool, { ...changes, state: 'followed' });
-  if (isClaimed) return release(unit, pool);
+  if (isClaimed) return releasePool(unit, pool);
   const { namespace, id, txid: tx, txtype } = pool;
   const subject = { namespace, id: random.uuid(), type: 'token_pool_confirmed', reference: id, topic: id } as const;
   await unit.insert('events', [newEvent({ ...subject, tx, txtype, created })]);
@@ -127,22 +126,11 @@ async function judge(unit: Unit, pool: PoolRow, refusal: string | undefined): Pr
   if (refusal === undefined) await change(unit, pool, { verified: true });
   else if (pool.state === 'followed') await change(unit, pool, { refusal });
   else await change(unit, pool, { refusal, state: 'refused' });
-  return release(unit, pool);
+  return releasePool(unit, pool);
 }
 
 async function change(unit: Unit, { namespace, sequence }: PoolRow, changes: Partial<PoolRow>): Promise<void> {
   await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
-}
-
-async function release(unit: Unit, pool: PoolRow): Promise<readonly Bell[]> {
-  const where = [equal('on', poolWait(pool))];
-  const waits = await unit.find('waits', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting });
-  const contexts = new Set(waits.map(({ context }) => context));
-  await unit.put(
-    'due',
-    [...contexts].map((context) => ({ namespace: systemNamespace, context })),
-  );
-  return ['due'];
 }
 
 async function findPool(reader: Reader, { namespace, input }: OperationRow): Promise<PoolRow | undefined> {
@@ -157,5 +145,3 @@ async function findAgain(reader: Reader, { namespace, sequence }: PoolRow): Prom
   const [row] = await reader.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
   return row;
 }
-
-const maxWaiting = 100_000;

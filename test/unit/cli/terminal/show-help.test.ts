@@ -37,11 +37,6 @@ describe('words that are no command', () => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 2, hint: `See stack ${command} --help.` });
   });
-
-  it('that only other versions have say so', () => {
-    const error = unknownCommand(['node', 'rebuild'], config);
-    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('not available yet') as string });
-  });
 });
 
 describe('flags before a command', () => {

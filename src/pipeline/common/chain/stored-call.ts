@@ -6,6 +6,8 @@ export interface StoredCall {
   readonly nonce: number;
   readonly raw: string;
   readonly transactionHash: string | null;
+  /** Operations that must end before it is sent (`pipeline/rebuild/calls.ts`). */
+  readonly after?: readonly string[];
   /** Set for a call that can never be mined: the empty call that uses its nonce, and the reason. */
   readonly filler?: Filler;
 }
@@ -15,14 +17,18 @@ export interface Filler {
   readonly reason: string;
 }
 
-export function storedCallOf({ id, nonce, raw, transactionHash, output }: OperationRow): StoredCall | undefined {
+export function storedCallOf({ id, nonce, raw, transactionHash, input, output }: OperationRow): StoredCall | undefined {
   if (raw === null) return undefined;
   assert(nonce !== null, 'nonce and bytes are stored together');
-  const call = { operation: id, nonce, raw, transactionHash };
+  const after = input[afterField];
+  const earlier = Array.isArray(after) ? { after: after.map(String) } : {};
+  const call = { operation: id, nonce, raw, transactionHash, ...earlier };
   const filler = output?.[fillerField];
   return typeof filler === 'string' ? { ...call, filler: { raw: filler, reason: String(output?.['refused']) } } : call;
 }
 
+/** The member of an operation's input that names the operations before it. */
+export const afterField = 'after';
 const fillerField = 'filler';
 
 export function fillerOf({ filler }: StoredCall): Filler | undefined {

@@ -1,0 +1,48 @@
+import { askForRebuild, readRebuilt, requireRebuildable } from '../../stack/members/rebuild.js';
+import type { RebuildResult } from '../../wire/rebuild.js';
+import type { CommandResult } from '../base.js';
+import { durationMs } from '../duration.js';
+import { openStack, type CommandContext } from '../requests/target.js';
+import { startWithProgress } from '../stack/starting/lifecycle.js';
+import { secondsText } from '../terminal/progress.js';
+import { confirm } from '../terminal/prompt.js';
+import type { FlagsOf } from '../flag-types.js';
+import type { rebuildFlags } from './flags.js';
+
+type RebuildFlags = FlagsOf<typeof rebuildFlags> & { readonly party: string };
+
+/**
+ * `stack node rebuild`. Undefined if the answer to the question is no.
+ *
+ * @throws StackError as `requireRebuildable`, `askForRebuild`, `startStack`; CliError as `confirm`
+ */
+export async function rebuildOne(flags: RebuildFlags, context: CommandContext): Promise<CommandResult | undefined> {
+  const { output, program } = context;
+  const { party, from } = flags;
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const stack = await openStack({ stack: flags.stack }, context);
+  await requireRebuildable(stack, party);
+  const blocks = from === undefined ? 'blocks that the chain does not have any more' : `block ${from} on`;
+  const text = `What ${party} has read from ${blocks} will be taken back and read again, and its events told again.`;
+  if (!(await confirm({ text }, flags, context))) return undefined;
+  const begun = performance.now();
+  const isRunning = await askForRebuild(stack, party, from === undefined ? {} : { from });
+  if (!isRunning) {
+    const then = `${program} start ${stack.name}`;
+    return { text: `${party} reads its history again at its next start: ${then}`, json: { party, rebuilt: false } };
+  }
+  await startWithProgress(stack, { timeoutMs, only: [party], smoke: false }, flags.progress, context);
+  const rebuilt = await readRebuilt(stack, party);
+  const took = secondsText(Math.round(performance.now() - begun));
+  const done = `${output.out.paint('green', '✓')} ${party} is running again after ${took}: ${sayRebuilt(rebuilt)}`;
+  const { keptBlock = null, readBlock = null } = rebuilt ?? {};
+  return { text: done, json: { party, rebuilt: true, keptBlock, readBlock } };
+}
+
+function sayRebuilt(rebuilt: RebuildResult | undefined): string {
+  const { keptBlock, readBlock } = rebuilt ?? {};
+  if (keptBlock === undefined || readBlock === undefined) return 'it had read nothing from the chain';
+  if (keptBlock >= readBlock)
+    return `the chain has all ${readBlock} blocks that it had read, and nothing was taken back`;
+  return `blocks ${keptBlock + 1} to ${readBlock} were taken back, and it reads the chain from there`;
+}

@@ -1,0 +1,52 @@
+import type { Blockchain, ChainCall } from '../../../ports/blockchain.js';
+import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { OperationRow } from '../../../ports/tables/tables.js';
+import { among, oldestFirst } from '../../../wire/lists/query.js';
+import { fillerOf, type StoredCall } from '../../common/chain/stored-call.js';
+
+export interface TurnParts {
+  readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'count' | 'estimate'>;
+}
+
+/** Whether the turn of a stored call has come. Rejects with ChainError. */
+export type IsTimely = (
+  operation: OperationRow,
+  work: { readonly call: (operation: OperationRow) => Promise<ChainCall> },
+  stored: StoredCall,
+) => Promise<boolean>;
+
+export const notYet = 'It was mined before the chain was reorganised, and waits for what was mined before it.';
+
+/** Attempts for which a call waits that the contract would refuse: some minutes. */
+const maxRefusals = 40;
+
+/**
+ * Tells when a call is sent again that a reorganisation has taken from the chain: after this node's calls of earlier
+ * blocks, and when its contract would take it, since it may depend on what another party has yet to send again. It does
+ * not wait for that for ever: the calls behind it have higher nonces.
+ */
+export function createTurns({ database, blockchain }: TurnParts): IsTimely {
+  const refusals = new Map<string, number>();
+  const isMined = async ({ signer, nonce }: Pick<OperationRow, 'signer' | 'nonce'>): Promise<boolean> =>
+    (await blockchain.count(signer)) > (nonce ?? 0);
+  return async (operation, work, stored) => {
+    const { after, nonce } = stored;
+    if (after === undefined || fillerOf(stored) !== undefined) return true;
+    const { id, signer } = operation;
+    if (await isMined({ signer, nonce })) return true;
+    for (const earlier of await findOpen(database, after)) if (!(await isMined(earlier))) return false;
+    const call = await work.call(operation);
+    if (call.type !== 'contract') return true;
+    const count = refusals.get(id) ?? 0;
+    if (count >= maxRefusals || (await blockchain.estimate(signer, call)).status === 'success') return true;
+    refusals.set(id, count + 1);
+    return false;
+  };
+}
+
+function findOpen(database: Database, ids: readonly string[]): Promise<readonly OperationRow[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
+  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: ids.length });
+}

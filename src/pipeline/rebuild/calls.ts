@@ -1,0 +1,184 @@
+import { everyNamespace, type Database, type Unit } from '../../ports/database.js';
+import type { Blockchain } from '../../ports/blockchain.js';
+import type { OperationRow } from '../../ports/tables/tables.js';
+import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
+import type { EventType } from '../../wire/events/event.js';
+import { afterField, fillerOutput } from '../common/chain/stored-call.js';
+import { takeBackEvents } from './events.js';
+import type { Undoing } from './undoing.js';
+
+const maxRows = 500;
+
+const endEvents: readonly EventType[] = [
+  'blockchain_invoke_op_succeeded',
+  'blockchain_invoke_op_failed',
+  'blockchain_contract_deploy_op_succeeded',
+  'blockchain_contract_deploy_op_failed',
+  'message_op_failed',
+  'token_pool_op_failed',
+  'token_transfer_op_failed',
+  'token_approval_op_failed',
+];
+
+/** A call that is open again. */
+interface Reopened {
+  readonly operation: OperationRow;
+  /** The block that it was in; undefined for a call without an effect. */
+  readonly block: number | undefined;
+  readonly filler: string | undefined;
+}
+
+/**
+ * Opens the calls of this node again that were mined in later blocks: the same bytes are sent, and where the chain has
+ * them, found. Each waits for those of the block before its own, so what depended on an earlier block does again. One
+ * that had failed stays without effect: an empty call takes its nonce, if the chain has none.
+ */
+export async function reopenCalls({ database, blockchain, after }: Undoing): Promise<void> {
+  const reopened = [...(await findMined(database, after)), ...(await findFailed(database, blockchain))];
+  if (reopened.length === 0) return;
+  const before = wavesOf(reopened);
+  await database.transaction(async (unit) => {
+    for (let start = 0; start < reopened.length; start += maxRows) {
+      await reopen(unit, reopened.slice(start, start + maxRows), before);
+    }
+  });
+}
+
+/** Reads the ended calls of this node in parts. */
+async function* readEnded(database: Database, status: 'Succeeded' | 'Failed'): AsyncGenerator<OperationRow> {
+  for (let last = 0; ;) {
+    const where: readonly Condition[] = [
+      { field: 'sequence', is: 'above', value: last },
+      { field: 'nonce', is: 'notNull' },
+      equal('status', status),
+    ];
+    const rows = await database.find('operations', {
+      namespace: everyNamespace,
+      where,
+      sort: oldestFirst,
+      limit: maxRows,
+    });
+    yield* rows;
+    last = rows.at(-1)?.sequence ?? last;
+    if (rows.length < maxRows) return;
+  }
+}
+
+async function findMined(database: Database, after: number): Promise<readonly Reopened[]> {
+  const found: Reopened[] = [];
+  for await (const operation of readEnded(database, 'Succeeded')) {
+    const block = operation.output?.['blockNumber'];
+    if (typeof block === 'number' && block > after) found.push({ operation, block, filler: undefined });
+  }
+  return found;
+}
+
+/** Finds failed calls whose nonces the chain has not used: no later call of their keys could be mined. */
+async function findFailed(database: Database, blockchain: Blockchain): Promise<readonly Reopened[]> {
+  const counts = new Map<string, number>();
+  const found: Reopened[] = [];
+  for await (const operation of readEnded(database, 'Failed')) {
+    const { signer, nonce } = operation;
+    if (nonce === null || !blockchain.keys.includes(signer)) continue;
+    const count = counts.get(signer) ?? (await blockchain.count(signer));
+    counts.set(signer, count);
+    if (nonce < count) continue;
+    const empty = { type: 'contract', to: signer, data: '0x', gas: 21_000, value: '0' } as const;
+    const { raw } = await blockchain.sign(signer, nonce, empty);
+    found.push({ operation, block: undefined, filler: raw });
+  }
+  return found;
+}
+
+/** Returns, by block, the calls of the last block before it. */
+function wavesOf(reopened: readonly Reopened[]): ReadonlyMap<number, readonly string[]> {
+  const calls = new Map<number, string[]>();
+  for (const { operation, block } of reopened) {
+    if (block !== undefined) calls.set(block, [...(calls.get(block) ?? []), operation.id]);
+  }
+  const blocks = [...calls.keys()].sort((a, b) => a - b);
+  return new Map(blocks.map((block, index) => [block, calls.get(blocks[index - 1] ?? -1) ?? []]));
+}
+
+async function reopen(
+  unit: Unit,
+  reopened: readonly Reopened[],
+  before: ReadonlyMap<number, readonly string[]>,
+): Promise<void> {
+  await unit.updateEach(
+    'operations',
+    'sequence',
+    reopened.map(({ operation: { sequence, input, error }, block, filler }) => {
+      const earlier = block === undefined ? [] : (before.get(block) ?? []);
+      const output = filler === undefined ? null : fillerOutput({ raw: filler, reason: error ?? '' });
+      return { sequence, status: 'Pending', error: null, output, input: { ...input, [afterField]: earlier } };
+    }),
+  );
+  await takeBackEvents(
+    unit,
+    endEvents,
+    reopened.map(({ operation }) => operation.id),
+  );
+  const mined = reopened.filter(({ block }) => block !== undefined).map(({ operation }) => operation);
+  await waitForPins(unit, mined);
+  await stageAgain(unit, mined);
+  await createAgain(unit, mined);
+}
+
+/** A batch whose pin was mined, and not read yet, waits for it again. */
+async function waitForPins(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
+  const pins = operations.filter(({ type }) => type === 'blockchain_pin_batch');
+  if (pins.length === 0) return;
+  const where = [
+    among(
+      'id',
+      pins.map(({ batch }) => batch),
+    ),
+    equal('state', 'pinned'),
+  ];
+  await unit.update('batches', { namespace: everyNamespace, where }, { state: 'sealed' });
+}
+
+/** A message that no batch has taken yet waits for its operation again. */
+async function stageAgain(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
+  const where = [
+    among(
+      'parentId',
+      operations.map(({ tx }) => tx),
+    ),
+    equal('state', 'ready'),
+    { field: 'batch', is: 'null' } as const,
+  ];
+  await unit.update('messages', { namespace: everyNamespace, where }, { state: 'staged' });
+}
+
+/** A pool without its creation is created again. Its definition stays, and holds if it has the same place then. */
+async function createAgain(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
+  const creations = operations.filter(({ type }) => type === 'token_create_pool');
+  for (const { namespace, input } of creations) {
+    const id = String(input['pool']);
+    const selection = { namespace, where: [equal('id', id)] };
+    const [pool] = await unit.find('pools', { ...selection, sort: oldestFirst, limit: 1 });
+    if (pool === undefined) continue;
+    await takeBackEvents(unit, ['token_pool_confirmed'], [id]);
+    await unit.remove('sources', { namespace, where: [equal('kind', 'pool'), equal('subject', id)] });
+    const where = [equal('type', 'token_activate_pool'), equal('tx', pool.txid ?? '')];
+    await unit.remove('operations', { namespace, where });
+    await unit.update('pools', selection, newColumns);
+  }
+}
+
+const newColumns = {
+  state: 'creating',
+  active: false,
+  locator: null,
+  chainKey: null,
+  address: null,
+  info: null,
+  networkName: null,
+  published: false,
+  pin: null,
+  claim: null,
+  verified: false,
+  refusal: null,
+} as const;

@@ -1,0 +1,73 @@
+import { blockOf } from '../../domain/protocol-id.js';
+import { systemNamespace } from '../../domain/network/identity.js';
+import { type Blockchain, ChainError } from '../../ports/blockchain.js';
+import type { Database } from '../../ports/database.js';
+import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
+import { chainHash } from '../../wire/chain/chain-hash.js';
+import { equal } from '../../wire/lists/query.js';
+import { readCursor } from '../common/chain/cursor.js';
+
+/** Events of pins, which say the hash of their block. */
+const maxEvents = 500;
+
+export interface KeptBlock {
+  /** The last block that is known to be on the chain still; -1 if none is. */
+  readonly block: number;
+  /** The last block that was read; undefined if none was. */
+  readonly readBlock: number | undefined;
+}
+
+/**
+ * Finds the last block that the node has read and the chain still has: the last one read, or else the last one with a
+ * pin. A block has one history before it, so all earlier ones are on the chain, too.
+ *
+ * @throws ChainError unreachable, other_chain
+ */
+export async function findKeptBlock(
+  database: Database,
+  blockchain: Pick<Blockchain, 'blockHash' | 'network' | 'status'>,
+): Promise<KeptBlock> {
+  const cursor = await readCursor(database);
+  if (cursor === undefined) return { block: -1, readBlock: undefined };
+  const { genesisHash } = await blockchain.status();
+  if (cursor.genesisHash !== genesisHash || cursor.contract !== blockchain.network) {
+    const what = `This node has read the chain ${cursor.genesisHash} and the contract ${cursor.contract}`;
+    const found = `and it is connected to the chain ${genesisHash} and the contract ${blockchain.network}`;
+    throw new ChainError('other_chain', `${what}, ${found}. There is nothing to go back to.`);
+  }
+  const { block: readBlock } = cursor;
+  if ((await blockchain.blockHash(readBlock)) === cursor.blockHash) return { block: readBlock, readBlock };
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const events = await readPins(database, before);
+    const block = await newestOnChain(events, blockchain);
+    const last = events.at(-1);
+    if (block !== undefined || last === undefined) return { block: block ?? -1, readBlock };
+    before = last.sequence;
+  }
+}
+
+function readPins(database: Database, before: number): Promise<readonly BlockchainEventRow[]> {
+  const where = [equal('origin', 'network'), { field: 'sequence', is: 'below', value: before } as const];
+  const sort = [{ field: 'sequence', descending: true }];
+  return database.find('blockchainevents', { namespace: systemNamespace, where, sort, limit: maxEvents });
+}
+
+/** Searches events, newest first, by halves for the first whose block is on the chain; returns its block. */
+async function newestOnChain(
+  events: readonly BlockchainEventRow[],
+  blockchain: Pick<Blockchain, 'blockHash'>,
+): Promise<number | undefined> {
+  const isOnChain = async ({ protocolId, info }: BlockchainEventRow): Promise<boolean> => {
+    const hash = await blockchain.blockHash(blockOf(protocolId));
+    return hash !== undefined && info.includes(`"blockHash":"${chainHash(hash)}"`);
+  };
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const event = events[middle];
+    if (event !== undefined && (await isOnChain(event))) high = middle;
+    else low = middle + 1;
+  }
+  const found = events[low];
+  return found === undefined ? undefined : blockOf(found.protocolId);
+}

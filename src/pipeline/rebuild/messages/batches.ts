@@ -1,0 +1,144 @@
+import { systemNamespace } from '../../../domain/network/identity.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { BatchRow, MessageRow, PinRow } from '../../../ports/tables/tables.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { findBatches, findExact, referenceKey } from '../../common/messages/exact.js';
+import { keepPayload } from './candidates.js';
+import { undoDefinitions } from './definitions.js';
+import { undoPools } from '../tokens/pools.js';
+import type { Undoing } from '../undoing.js';
+import { dropForeignTransactions } from '../transactions.js';
+import { undoTurns } from './turns.js';
+
+/** Pins in one unit, a few full batches. */
+const maxPins = 4_000;
+const newestFirst = [{ field: 'sequence', descending: true }];
+
+/**
+ * Takes back the pins of later blocks, newest first, with everything that follows from them: verdicts, definitions, and
+ * the batches of others. A batch sealed here waits for its pin again, with its messages, its nonces and its payload.
+ */
+export async function undoBatches(undoing: Undoing): Promise<void> {
+  const { database, after, afterUnit } = undoing;
+  const where = [{ field: 'block', is: 'above', value: after } as const];
+  for (;;) {
+    const page = { namespace: systemNamespace, where, sort: newestFirst, limit: maxPins };
+    const pins = await database.find('pins', page);
+    if (pins.length === 0) return;
+    const whole = pins.length < maxPins ? pins : withoutLast(pins);
+    await database.transaction((unit) => undoPins(unit, whole, undoing));
+    await afterUnit();
+  }
+}
+
+/** Leaves out the last batch of a full page, which may have pins beyond it; no batch fills a page. */
+function withoutLast(pins: readonly PinRow[]): readonly PinRow[] {
+  const last = pins.at(-1);
+  return pins.filter((pin) => keyOf(pin) !== (last === undefined ? '' : keyOf(last)));
+}
+
+async function undoPins(unit: Unit, pins: readonly PinRow[], { blockchain }: Undoing): Promise<void> {
+  const names = new Map(
+    pins.map((pin) => [keyOf(pin), { id: pin.batch, hash: pin.batchHash, signer: pin.signer }] as const),
+  );
+  const batches = await findBatches(unit, [...names.values()]);
+  const messages = await messagesOf(unit, batches);
+  const own = { keys: blockchain.keys };
+  await undoTurns(unit, pins);
+  const sequences = pins.map(({ sequence }) => sequence);
+  await unit.remove('pins', { namespace: systemNamespace, where: [among('sequence', sequences)] });
+  await undoPools(unit, messages, own);
+  await undoDefinitions(unit, messages, { own, pins: new Set(sequences) });
+  await takeBackVerdicts(unit, messages);
+  const sealed = batches.filter((batch) => isSealedHere(batch, own));
+  await sealAgain(unit, sealed, messages);
+  await forget(
+    unit,
+    batches.filter((batch) => !sealed.includes(batch)),
+    messages,
+  );
+}
+
+/** Ids are public: a message with another hash keeps its event. */
+async function takeBackVerdicts(unit: Unit, messages: readonly MessageRow[]): Promise<void> {
+  if (messages.length === 0) return;
+  const ids = messages.map(({ id }) => id);
+  const hashes = messages.map(({ hash }) => hash);
+  const types = among('type', ['message_confirmed', 'message_rejected']);
+  const where = [types, among('reference', ids), among('referenceHash', hashes)];
+  await unit.remove('events', { namespace: everyNamespace, where });
+}
+
+function keyOf({ batch, batchHash, signer }: Pick<PinRow, 'batch' | 'batchHash' | 'signer'>): string {
+  return `${batch}/${batchHash}/${signer}`;
+}
+
+/** Returns the messages that came with these batches, or that they have decided. */
+async function messagesOf(unit: Unit, batches: readonly BatchRow[]): Promise<readonly MessageRow[]> {
+  const entries = batches.flatMap(({ manifest }) => manifest ?? []);
+  const found = await findExact(unit, 'messages', { namespace: everyNamespace }, entries);
+  const keys = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
+  return [...found.values()].filter(({ batch, batchHash }) => keys.has(`${batch}/${batchHash}`));
+}
+
+/** A batch of others has its items described in its manifest, or has no manifest. */
+function isSealedHere({ signer, manifest }: BatchRow, own: { readonly keys: readonly string[] }): boolean {
+  return own.keys.includes(signer) && manifest !== null && manifest.every(({ items }) => items === undefined);
+}
+
+async function sealAgain(unit: Unit, batches: readonly BatchRow[], messages: readonly MessageRow[]): Promise<void> {
+  if (batches.length === 0) return;
+  await unit.updateEach(
+    'batches',
+    'sequence',
+    batches.map(({ sequence }) => ({ sequence, state: 'sealed', confirmed: null, reason: null })),
+  );
+  const keys = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
+  const undecided = messages
+    .filter(({ batch, batchHash, state }) => keys.has(`${batch}/${batchHash}`) && state !== 'cancelled')
+    .map(({ sequence, created }) => ({ sequence, ...undecidedColumns, rank: `~${created}` }));
+  if (undecided.length > 0) await unit.updateEach('messages', 'sequence', undecided);
+}
+
+const undecidedColumns = { state: 'ready', confirmed: null, rejected: null, rejectReason: null } as const;
+
+/** Forgets batches of others; what a private one has brought is kept for its pin, which may come again. */
+async function forget(unit: Unit, batches: readonly BatchRow[], messages: readonly MessageRow[]): Promise<void> {
+  if (batches.length === 0) return;
+  for (const batch of batches) await keepPayload(unit, batch);
+  const sequences = batches.map(({ sequence }) => sequence);
+  await unit.remove('batches', { namespace: everyNamespace, where: [among('sequence', sequences)] });
+  const ids = batches.map(({ id }) => id);
+  const downloads = [
+    among('batch', ids),
+    among('type', ['sharedstorage_download_batch', 'sharedstorage_download_blob']),
+  ];
+  await unit.remove('operations', { namespace: everyNamespace, where: downloads });
+  await dropForeignTransactions(
+    unit,
+    batches.map(({ txid }) => txid),
+  );
+  const keys = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
+  const foreign = messages.filter(({ batch, batchHash }) => keys.has(`${batch}/${batchHash}`));
+  const needed = await neededBy(unit, batches);
+  const gone = foreign.filter((message) => !needed.has(referenceKey(message))).map(({ sequence }) => sequence);
+  if (gone.length > 0) await unit.remove('messages', { namespace: everyNamespace, where: [among('sequence', gone)] });
+}
+
+/**
+ * Returns the messages of batches of the same signers that are here and undecided: anybody may pin a message twice, and
+ * a batch that is held has its messages.
+ */
+async function neededBy(unit: Unit, batches: readonly BatchRow[]): Promise<ReadonlySet<string>> {
+  const signers = [...new Set(batches.map(({ signer }) => signer))];
+  const where = [among('signer', signers), equal('spent', false)];
+  const pins = await unit.find('pins', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxUnspent });
+  const names = new Map(
+    pins.map((pin) => [keyOf(pin), { id: pin.batch, hash: pin.batchHash, signer: pin.signer }] as const),
+  );
+  const held = await findBatches(unit, [...names.values()]);
+  return new Set(held.flatMap(({ manifest }) => (manifest ?? []).map(referenceKey)));
+}
+
+/** More than are undecided at once. */
+const maxUnspent = 1_000_000;

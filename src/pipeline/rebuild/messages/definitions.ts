@@ -1,0 +1,129 @@
+import {
+  apiTag,
+  datatypeTag,
+  identityUpdateTag,
+  interfaceTag,
+  readIdentityUpdate,
+} from '../../../domain/definition.js';
+import { readApiDefinition } from '../../../domain/contracts/definition.js';
+import { systemNamespace } from '../../../domain/network/identity.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { ApiRow } from '../../../ports/tables/contract-tables.js';
+import type { ProfileRow } from '../../../ports/tables/messaging-tables.js';
+import type { MessageRow } from '../../../ports/tables/tables.js';
+import type { EventType } from '../../../wire/events/event.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { JsonText } from '../../../wire/scalar.js';
+import { findExact, referenceKey } from '../../common/messages/exact.js';
+
+export interface UndoneDefinitions {
+  readonly own: { readonly keys: readonly string[] };
+  /** Sequences of the pins that are taken back. */
+  readonly pins: ReadonlySet<number>;
+}
+
+const eventTypes: Readonly<Record<string, EventType>> = {
+  [datatypeTag]: 'datatype_confirmed',
+  [interfaceTag]: 'contract_interface_confirmed',
+  [apiTag]: 'contract_api_confirmed',
+  [identityUpdateTag]: 'identity_updated',
+};
+
+/**
+ * Takes back what confirmed definitions have written: datatypes, published interfaces and APIs, and profiles. This
+ * node's own records are local again, and wait for their definitions.
+ */
+export async function undoDefinitions(
+  unit: Unit,
+  messages: readonly MessageRow[],
+  { own, pins }: UndoneDefinitions,
+): Promise<void> {
+  const definitions = messages.filter(({ type, state }) => type === 'definition' && state === 'confirmed');
+  if (definitions.length === 0) return;
+  await takeBackTheirEvents(unit, definitions);
+  const ids = definitions.map(({ id }) => id);
+  await unit.remove('datatypes', {
+    namespace: everyNamespace,
+    where: [among('message', ids), among('pin', [...pins])],
+  });
+  const ours = new Set(definitions.filter(({ key }) => own.keys.includes(key)).map(({ id }) => id));
+  for (const table of ['interfaces', 'apis'] as const) {
+    const where = [among('message', ids), among('pin', [...pins])];
+    const rows = await unit.find(table, { namespace: everyNamespace, where, sort: oldestFirst, limit: maxRecords });
+    for (const row of rows) {
+      const selection = { namespace: row.namespace, where: [equal('sequence', row.sequence)] };
+      const before = 'methods' in row ? undefined : await earlierApi(unit, row, new Set(ids));
+      if (before !== undefined) await unit.update('apis', selection, before);
+      else if (row.message !== null && ours.has(row.message)) await unit.update(table, selection, localColumns);
+      else await unit.remove(table, selection);
+    }
+  }
+  const where = [among('message', ids)];
+  const profiles = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxRecords } as const;
+  for (const row of await unit.find('profiles', profiles)) await undoProfile(unit, row, new Set(ids));
+}
+
+const localColumns = { networkName: null, published: false, pin: null } as const;
+/** More than a page of batches defines. */
+const maxRecords = 1_000_000;
+
+async function takeBackTheirEvents(unit: Unit, definitions: readonly MessageRow[]): Promise<void> {
+  for (const [tag, type] of Object.entries(eventTypes)) {
+    const hashes = definitions.filter((message) => message.tag === tag).map(({ hash }) => hash);
+    if (hashes.length === 0) continue;
+    const where = [equal('type', type), among('referenceHash', hashes)];
+    await unit.remove('events', { namespace: everyNamespace, where });
+  }
+}
+
+interface Stated {
+  readonly message: MessageRow;
+  readonly text: JsonText;
+}
+
+/** Returns the confirmed definitions of a tag, but those, in the order in which they were confirmed. */
+async function confirmedBut(unit: Unit, tag: string, but: ReadonlySet<string>): Promise<readonly Stated[]> {
+  const where = [equal('type', 'definition'), equal('tag', tag), equal('state', 'confirmed')];
+  const sort = [{ field: 'confirmed' }, { field: 'sequence' }];
+  const rows = await unit.find('messages', { namespace: systemNamespace, where, sort, limit: maxRecords });
+  const messages = rows.filter(({ id }) => !but.has(id));
+  const references = messages.flatMap(({ data }) => data);
+  const items = await findExact(unit, 'data', { namespace: everyNamespace }, references);
+  return messages.flatMap((message) => {
+    const item = items.get(referenceKey(message.data[0] ?? { id: '', hash: '' }));
+    return item === undefined ? [] : [{ message, text: item.value }];
+  });
+}
+
+/** Returns the columns that an earlier definition of the same API has set, if there is one. */
+async function earlierApi(unit: Unit, row: ApiRow, gone: ReadonlySet<string>): Promise<Partial<ApiRow> | undefined> {
+  const stated = await confirmedBut(unit, apiTag, gone);
+  const last = stated.findLast(({ message, text }) => {
+    const { record } = readApiDefinition(message.topics, text);
+    return record?.id === row.id && record.namespace === row.namespace;
+  });
+  if (last === undefined) return undefined;
+  const { record } = readApiDefinition(last.message.topics, last.text);
+  const { batch, batchHash, key: signer, pins, id } = last.message;
+  const where = [equal('batch', batch ?? ''), equal('batchHash', batchHash ?? ''), equal('signer', signer)];
+  const first = [...where, equal('context', pins[0] ?? '')];
+  const [pin] = await unit.find('pins', { namespace: systemNamespace, where: first, sort: oldestFirst, limit: 1 });
+  return record === undefined || pin === undefined
+    ? undefined
+    : { interface: record.interface.id, message: id, pin: pin.sequence };
+}
+
+/** Makes a profile again of the updates that are left. */
+async function undoProfile(unit: Unit, row: ProfileRow, gone: ReadonlySet<string>): Promise<void> {
+  const { namespace, identity, sequence } = row;
+  const selection = { namespace, where: [equal('sequence', sequence)] };
+  let before: Pick<ProfileRow, 'description' | 'profile' | 'message' | 'updated'> | undefined;
+  for (const { message, text } of await confirmedBut(unit, identityUpdateTag, gone)) {
+    const { record } = readIdentityUpdate(message.topics, text);
+    if (record?.did !== identity || record.namespace !== namespace) continue;
+    const { description = before?.description ?? null, profile = before?.profile ?? null } = record;
+    before = { description, profile, message: message.id, updated: message.confirmed ?? row.updated };
+  }
+  if (before === undefined) await unit.remove('profiles', selection);
+  else await unit.update('profiles', selection, before);
+}

@@ -1,0 +1,62 @@
+import { systemNamespace } from '../../domain/network/identity.js';
+import { equal } from '../../wire/lists/query.js';
+import { networkSource } from '../common/chain/cursor.js';
+import { undoBatches } from './messages/batches.js';
+import { undoChainEvents } from './chain-events.js';
+import { findKeptBlock } from './kept-block.js';
+import type { RebuildParts } from './undoing.js';
+import { undoMembers } from './members.js';
+import { reopenCalls } from './calls.js';
+import { undoApprovals } from './tokens/approvals.js';
+import { undoTransfers } from './tokens/transfers.js';
+
+export interface Rebuilt {
+  /** The last block whose effects were kept; -1 if none was. */
+  readonly keptBlock: number;
+  /** The last block that the node had read before; undefined if it had read none. */
+  readonly readBlock: number | undefined;
+}
+
+/**
+ * Takes back everything that a node has derived from blocks that are not on the chain any more, or from block `from`
+ * on, so that its next start reads them again (docs/operations.md §10.1). Only the node knows the rest, and it stays:
+ * sealed batches wait for their pins again, calls are open again with their nonces and bytes, and private payloads wait
+ * for their pins. Must run before the pipeline starts. A repeat goes on after a crash at any point: the position is
+ * moved first, and each unit takes back the newest of what lies behind it.
+ *
+ * @throws ChainError unreachable, other_chain
+ */
+export async function rebuildHistory(
+  parts: RebuildParts,
+  { from }: { readonly from?: number | undefined } = {},
+): Promise<Rebuilt> {
+  const { database, blockchain, log, failpoint, firstBlock } = parts;
+  const found = await findKeptBlock(database, blockchain);
+  // Before the contract's first log there is nothing to keep, and nothing to read again.
+  const kept = Math.max(firstBlock - 1, Math.min(found.block, (from ?? Infinity) - 1));
+  await moveCursor(parts, kept);
+  await failpoint.reach('rebuild.after-cursor');
+  log.info('Taking back what came after a block', { keptBlock: kept, readBlock: found.readBlock });
+  const afterUnit = async (): Promise<void> => {
+    parts.tellProgress?.(`taken back more of what came after block ${kept}`);
+    await failpoint.reach('rebuild.after-unit');
+  };
+  const undoing = { ...parts, after: kept, afterUnit };
+  await undoTransfers(undoing);
+  await undoApprovals(undoing);
+  await undoChainEvents(undoing);
+  await undoBatches(undoing);
+  await undoMembers(undoing);
+  await reopenCalls(undoing);
+  return { keptBlock: kept, readBlock: found.readBlock };
+}
+
+async function moveCursor({ database, blockchain, firstBlock }: RebuildParts, block: number): Promise<void> {
+  const blockHash = block < firstBlock ? undefined : await blockchain.blockHash(block);
+  await database.transaction(async (unit) => {
+    const selection = { namespace: systemNamespace, where: [equal('source', networkSource)] };
+    // Without a position the chain is read from the contract's first block.
+    if (blockHash === undefined) await unit.remove('cursors', selection);
+    else await unit.update('cursors', selection, { block, blockHash });
+  });
+}

@@ -1,0 +1,68 @@
+import { poolTag } from '../../../domain/definition.js';
+import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { MessageRow } from '../../../ports/tables/tables.js';
+import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { referenceKey } from '../../common/messages/exact.js';
+import { removePool } from '../../common/tokens/pool.js';
+import { takeBackEvents } from '../events.js';
+import { dropForeignTransactions } from '../transactions.js';
+
+/**
+ * Takes back the claims of definitions to pools: a pool of another node is forgotten with all its records, and one of
+ * this node's own waits for its definition again.
+ */
+export async function undoPools(
+  unit: Unit,
+  messages: readonly MessageRow[],
+  own: { readonly keys: readonly string[] },
+): Promise<void> {
+  const definitions = new Map(
+    messages.filter(({ tag }) => tag === poolTag).map((message) => [referenceKey(message), message]),
+  );
+  if (definitions.size === 0) return;
+  const where = [among('claim', [...definitions.keys()])];
+  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: definitions.size } as const;
+  for (const pool of await unit.find('pools', query)) {
+    const message = definitions.get(pool.claim ?? '');
+    const isOwn = message !== undefined && pool.message === message.id && own.keys.includes(message.key);
+    await takeBackEvents(unit, ['token_pool_confirmed'], [pool.id]);
+    if (isOwn) await unclaim(unit, pool);
+    else await forgetPool(unit, pool);
+  }
+}
+
+async function unclaim(unit: Unit, pool: PoolRow): Promise<void> {
+  const where = [equal('sequence', pool.sequence)];
+  const active = !(await isCreatedToPublish(unit, pool));
+  const changes = {
+    claim: null,
+    verified: false,
+    refusal: null,
+    pin: null,
+    published: false,
+    networkName: null,
+    active,
+  };
+  await unit.update('pools', { namespace: pool.namespace, where }, changes);
+}
+
+/** Whether the pool became active only with its definition. */
+async function isCreatedToPublish(unit: Unit, { namespace, id, txid }: PoolRow): Promise<boolean> {
+  const where = [equal('tx', txid ?? ''), equal('type', 'token_create_pool')];
+  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  return operations.some(({ input }) => input['pool'] === id && input['publish'] === true);
+}
+
+async function forgetPool(unit: Unit, pool: PoolRow): Promise<void> {
+  const { namespace, id, txid } = pool;
+  const where = [equal('type', 'token_activate_pool'), equal('tx', txid ?? '')];
+  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  const its = operations.filter(({ input }) => input['pool'] === id).map(({ sequence }) => sequence);
+  if (its.length > 0) await unit.remove('operations', { namespace, where: [among('sequence', its)] });
+  if (txid !== null) await dropForeignTransactions(unit, [txid]);
+  await removePool(unit, pool);
+}
+
+/** More than anybody retries. */
+const maxAttempts = 1_000;

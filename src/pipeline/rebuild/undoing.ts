@@ -1,0 +1,22 @@
+import type { Blockchain } from '../../ports/blockchain.js';
+import type { Database } from '../../ports/database.js';
+import type { Failpoint } from '../../ports/failpoint.js';
+import type { Log } from '../../ports/log.js';
+
+export interface RebuildParts {
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly log: Log;
+  readonly failpoint: Failpoint;
+  /** The block with the first log of the network's contract. */
+  readonly firstBlock: number;
+  readonly tellProgress?: ((text: string) => void) | undefined;
+}
+
+/** One rebuild, for all that it takes back. */
+export type Undoing = RebuildParts & {
+  /** The last block whose effects are kept. */
+  readonly after: number;
+  /** Called after each commit. */
+  readonly afterUnit: () => Promise<void>;
+};

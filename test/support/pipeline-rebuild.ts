@@ -1,0 +1,34 @@
+import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
+import type { Blockchain } from '../../src/ports/blockchain.js';
+import type { Database } from '../../src/ports/database.js';
+import { createLife } from './pipeline-life.js';
+
+export interface RebuildOptions {
+  /** Takes back everything from this block on. */
+  readonly from?: number;
+  /** Kills it at its n-th failpoint. */
+  readonly dieAt?: number;
+}
+
+/** Takes back what came from blocks that are gone. Resolves with whether it came to its end. */
+export async function rebuildOnce(
+  database: Database,
+  chain: Blockchain,
+  { from, dieAt }: RebuildOptions = {},
+): Promise<boolean> {
+  const life = createLife();
+  let places = 0;
+  const failpoint = {
+    async reach(name: string) {
+      places += 1;
+      if (places === dieAt) life.dieAt(name, 1);
+      await life.failpoint.reach(name);
+    },
+  };
+  const parts = { database: life.database(database), blockchain: life.blockchain(chain), log: createSilentLog() };
+  await rebuildHistory({ ...parts, failpoint, firstBlock: 0 }, { from }).catch((error: unknown) => {
+    if (!life.isDead()) throw error;
+  });
+  return !life.isDead();
+}
