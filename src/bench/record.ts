@@ -1,5 +1,5 @@
 import { batchPinTopic, type ChainPin, decodePin, type RawLog } from './check/chain-log.js';
-import { type MessageFacts, type PayloadFacts, readMessage, readPayload } from './check/facts.js';
+import { type MessageFacts, type PayloadFacts, readMessage, readPayload } from './check/facts/facts.js';
 import { itemsOf, membersOf } from './check/raw-json.js';
 import type { BlockRecord, PartyRecord } from './check/recording.js';
 import type { DurableRecorder } from './durable-recorder.js';

@@ -5,10 +5,10 @@ import { acquireLock } from '../adapters/files/lock.js';
 import { openListener } from '../http/listener.js';
 import { authenticationByToken } from '../http/access/token.js';
 import type { Log } from '../ports/log.js';
-import { createAdder } from './add.js';
-import { createApi, createRules } from './api.js';
+import { createAdder } from './content/add.js';
+import { createApi, createRules } from './api/api.js';
 import type { StoreConfig } from './config.js';
-import { createContent } from './content.js';
+import { createContent } from './content/content.js';
 
 export interface StoreOptions {
   readonly config: StoreConfig;

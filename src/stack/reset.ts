@@ -8,7 +8,7 @@ import { forgetSettings } from './definition/changes.js';
 import { dropDatabases } from './engines/external-database.js';
 import type { Stack } from './places/locate.js';
 import { withLock } from './places/lock.js';
-import { forgetFormer } from './snapshot/swap.js';
+import { forgetFormer } from './snapshot/restoring/swap.js';
 import { startStack, type StartResult } from './running/start.js';
 import type { StartOptions } from './running/start-options.js';
 import { stopUnlocked } from './running/stop.js';

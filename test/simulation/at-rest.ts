@@ -1,5 +1,5 @@
 import type { MemoryFiles } from '../../src/adapters/files/memory.js';
-import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/facts.js';
+import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/facts/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { messageRecord } from '../../src/pipeline/records/records.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/bench/check/facts.js';
+import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { DataInput, DataReference } from '../../src/wire/data/data.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Simulator } from './life.js';

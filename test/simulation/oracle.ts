@@ -1,5 +1,5 @@
 import type { PinLog } from '../../src/ports/blockchain.js';
-import { sha256 } from '../../src/bench/check/facts.js';
+import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { Simulator } from './life.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item } from './oracle-datatypes.js';
 

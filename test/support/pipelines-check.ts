@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { check } from '../../src/bench/check.js';
 import type { ChainPin } from '../../src/bench/check/chain-log.js';
-import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '../../src/bench/check/facts.js';
+import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '../../src/bench/check/facts/facts.js';
 import type { BalanceFacts, Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
 import { organizationDid } from '../../src/domain/network/identity.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';

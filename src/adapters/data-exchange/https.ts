@@ -13,15 +13,15 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import { textOf } from '../../wire/json/json.js';
 import { readAnswer, readFinalAnswer } from './answer.js';
-import { type Connections, createConnections, type Traffic } from './connections.js';
+import { type Connections, createConnections, type Traffic } from './https/connections.js';
 import { exactly } from './exact.js';
-import { createPeerApi, peerContentTypes } from './https-server.js';
-import { peerOf, publicKeyHashOf } from './identity.js';
-import { protocolOf, speaks } from './protocol.js';
-import { createRefusals, reasonOf } from './refusals.js';
+import { createPeerApi, peerContentTypes } from './https/server.js';
+import { peerOf, publicKeyHashOf } from './https/identity.js';
+import { protocolOf, speaks } from './https/protocol.js';
+import { createRefusals, reasonOf } from './https/refusals.js';
 import { maxEnvelopeBytes } from '../../domain/network/limits.js';
-import { type PeerReply, type PeerRequest, requestPeer } from './request.js';
-import { defaultTimeouts, type Timeouts } from './timeouts.js';
+import { type PeerReply, type PeerRequest, requestPeer } from './https/request.js';
+import { defaultTimeouts, type Timeouts } from './https/timeouts.js';
 
 export interface HttpsExchangeOptions {
   readonly host: string;

@@ -13,8 +13,8 @@ import type {
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf } from '../../wire/json/json.js';
 import { readAddress, readConfig, requireAbsent } from './config.js';
-import { eventTopics, readEvents } from './erc1155-events.js';
-import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155-ids.js';
+import { eventTopics, readEvents } from './erc1155/events.js';
+import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155/ids.js';
 import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc1155Options {

@@ -16,11 +16,11 @@ import { textOf } from '../../wire/json/json.js';
 import type { TokenType } from '../../wire/token.js';
 import { chooseMethods } from './choose-methods.js';
 import { readAddress, readConfig, readDigits } from './config.js';
-import { encodeApproval, encodeTransfer } from './erc20-erc721-calls.js';
-import { eventTopics, keyOf, readEvents } from './erc20-erc721-events.js';
-import { inspectContract } from './erc20-erc721-inspect.js';
+import { encodeApproval, encodeTransfer } from './erc20-erc721/calls.js';
+import { eventTopics, keyOf, readEvents } from './erc20-erc721/events.js';
+import { inspectContract } from './erc20-erc721/inspect.js';
 import { dataOfMapped, encodeMapped, encodeMappedApproval, type MappedCall } from './mapped-methods.js';
-import { readLocator, type Schema, takesData, type TokenContract, writeLocator } from './erc20-erc721-locator.js';
+import { readLocator, type Schema, takesData, type TokenContract, writeLocator } from './erc20-erc721/locator.js';
 import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc20Erc721Options {

@@ -1,6 +1,6 @@
 import type { ChainPin } from './chain-log.js';
-import type { MessageFacts } from './facts.js';
-import { maskedValue } from './group-facts.js';
+import type { MessageFacts } from './facts/facts.js';
+import { maskedValue } from './facts/groups.js';
 import type { PartyRecord } from './recording.js';
 
 /** A message in a context of a private batch. */

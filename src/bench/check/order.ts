@@ -1,5 +1,5 @@
 import { type ChainPin, inChainOrder } from './chain-log.js';
-import { type MessageFacts, type PayloadFacts, sha256 } from './facts.js';
+import { type MessageFacts, type PayloadFacts, sha256 } from './facts/facts.js';
 import { createMaskedLog } from './masked-log.js';
 import type { PartyRecord, Recording } from './recording.js';
 

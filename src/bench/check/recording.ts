@@ -1,7 +1,7 @@
 import type { ChainPin } from './chain-log.js';
-import type { DatatypeFacts, DefinitionFacts } from './datatype-facts.js';
-import type { EventFacts, MessageFacts, PayloadFacts } from './facts.js';
-import type { GroupFacts } from './group-facts.js';
+import type { DatatypeFacts, DefinitionFacts } from './facts/datatypes.js';
+import type { EventFacts, MessageFacts, PayloadFacts } from './facts/facts.js';
+import type { GroupFacts } from './facts/groups.js';
 
 /** One message from the client's point of view, with all its attempts. Times are milliseconds of one clock. */
 export interface SendRecord {

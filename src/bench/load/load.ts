@@ -1,4 +1,4 @@
-import { sha256 } from '../check/facts.js';
+import { sha256 } from '../check/facts/facts.js';
 import type { HttpClient } from '../http.js';
 
 /** The delivery of a message: to everybody, or to a group of two, pinned or unpinned. */

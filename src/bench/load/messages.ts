@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { OpenSocket } from '../../client/socket.js';
-import type { MessageFacts } from '../check/facts.js';
+import type { MessageFacts } from '../check/facts/facts.js';
 import type { Invariant, Recording } from '../check/recording.js';
 import { check } from '../check.js';
 import { type DurableRecorder, recordDurably } from '../durable-recorder.js';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { sha256 } from '../check/facts.js';
+import { sha256 } from '../check/facts/facts.js';
 import type { Download } from '../check/recording.js';
 import { type HttpAccess, openRequest } from '../http.js';
 

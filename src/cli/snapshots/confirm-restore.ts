@@ -1,5 +1,5 @@
 import type { Stack } from '../../stack/places/locate.js';
-import { requireRestorable } from '../../stack/snapshot/restore.js';
+import { requireRestorable } from '../../stack/snapshot/restoring/restore.js';
 import { confirm, type ConfirmFlags } from '../terminal/prompt.js';
 import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';

@@ -1,8 +1,8 @@
 import type { Stack } from '../../stack/places/locate.js';
-import { forkSnapshot } from '../../stack/snapshot/fork.js';
+import { forkSnapshot } from '../../stack/snapshot/restoring/fork.js';
 import { requireSnapshot } from '../../stack/snapshot/places.js';
-import { restoreSnapshot } from '../../stack/snapshot/restore.js';
-import { requireOwnEngines } from '../../stack/snapshot/save.js';
+import { restoreSnapshot } from '../../stack/snapshot/restoring/restore.js';
+import { requireOwnEngines } from '../../stack/snapshot/saving/save.js';
 import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
 import { result } from '../terminal/output.js';

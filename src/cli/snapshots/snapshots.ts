@@ -1,7 +1,7 @@
 import { placeFrom } from '../../stack/layout.js';
 import { listSnapshots, type ListedSnapshot, removeSnapshot, sizeOf } from '../../stack/snapshot/list.js';
 import type { Manifest } from '../../stack/snapshot/manifest.js';
-import { saveSnapshot } from '../../stack/snapshot/save.js';
+import { saveSnapshot } from '../../stack/snapshot/saving/save.js';
 import { exportSnapshot, importAsStack, importSnapshot } from '../../stack/snapshot/transfer.js';
 import type { CommandResult } from '../base.js';
 import { textOf } from '../../wire/json/json.js';

@@ -1,5 +1,5 @@
-import { applicators } from './applicators.js';
-import { assertions } from './assertions.js';
+import { applicators } from './keywords/applicators.js';
+import { assertions } from './keywords/assertions.js';
 import type { BudgetVersion } from './budget.js';
 import { type Document, isBareReference } from './document.js';
 import type { Plan, PlanContext, Rules } from './evaluate.js';

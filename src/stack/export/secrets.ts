@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { StackSettings } from '../definition/definition.js';
 import type { Layout } from '../layout.js';
-import { pathsBelow } from '../snapshot/copy.js';
+import { pathsBelow } from '../snapshot/saving/copy.js';
 
 /** A secret file of an export. */
 export interface SecretFile {

@@ -6,7 +6,7 @@ import type { Layout } from '../layout.js';
 import type { Stack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
 import { publicUrlOf } from '../running/node-config.js';
-import { copyData } from '../snapshot/copy.js';
+import { copyData } from '../snapshot/saving/copy.js';
 import { makeFolder } from './folder.js';
 import { composeText, environmentText } from './compose.js';
 import { type ExportedNetwork, exportNetwork, type ExportOptions } from './network.js';

@@ -20,7 +20,7 @@ import { findSupervisor } from '../cleaning/stale.js';
 import { requireRoom } from '../places/room.js';
 import { requireOwnForm } from '../upgrade/state-form.js';
 import { forgetUpgrade } from '../upgrade/upgrade-record.js';
-import { finishRestore, forgetFormer } from '../snapshot/swap.js';
+import { finishRestore, forgetFormer } from '../snapshot/restoring/swap.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from '../status.js';
 import { stopUnlocked } from './stop.js';

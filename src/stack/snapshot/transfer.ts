@@ -10,12 +10,12 @@ import { StackError } from '../error.js';
 import type { Place } from '../layout.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
-import { copyData, copyIfPresent, pathsBelow, syncTree } from './copy.js';
-import { createFork, type Fork } from './fork.js';
+import { copyData, copyIfPresent, pathsBelow, syncTree } from './saving/copy.js';
+import { createFork, type Fork } from './restoring/fork.js';
 import { fullDisk } from './full-disk.js';
 import { invalid, type Manifest, manifestName, readManifest, requireIntact, requireNoOthers } from './manifest.js';
 import { removeUnfinished, requireFreeName, requireSnapshot, requireSnapshotName, unfinishedPrefix } from './places.js';
-import { stateFiles } from './save.js';
+import { stateFiles } from './saving/save.js';
 
 const importPrefix = `${unfinishedPrefix}import-`;
 const importLimitMs = 600_000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { decodePin } from '../../../src/bench/check/chain-log.js';
-import { readDatatype, readDefinition } from '../../../src/bench/check/datatype-facts.js';
-import { type EventFacts, readEvent, readMessage } from '../../../src/bench/check/facts.js';
-import { maskedValue, readGroup } from '../../../src/bench/check/group-facts.js';
+import { readDatatype, readDefinition } from '../../../src/bench/check/facts/datatypes.js';
+import { type EventFacts, readEvent, readMessage } from '../../../src/bench/check/facts/facts.js';
+import { maskedValue, readGroup } from '../../../src/bench/check/facts/groups.js';
 import type { PartyRecord, Recording, SendRecord } from '../../../src/bench/check/recording.js';
 import { aLog, anId, signer } from './a-recording.js';
 

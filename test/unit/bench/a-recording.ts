@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { batchPinTopic, type RawLog } from '../../../src/bench/check/chain-log.js';
-import { type EventFacts, readEvent, readMessage, readPayload } from '../../../src/bench/check/facts.js';
+import { type EventFacts, readEvent, readMessage, readPayload } from '../../../src/bench/check/facts/facts.js';
 import { decodePin } from '../../../src/bench/check/chain-log.js';
 import type { PartyRecord, Recording, SendRecord } from '../../../src/bench/check/recording.js';
 

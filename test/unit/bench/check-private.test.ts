@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readDatatype, readDefinition } from '../../../src/bench/check/datatype-facts.js';
-import { readMessage } from '../../../src/bench/check/facts.js';
-import { maskedValue, readGroup } from '../../../src/bench/check/group-facts.js';
+import { readDatatype, readDefinition } from '../../../src/bench/check/facts/datatypes.js';
+import { readMessage } from '../../../src/bench/check/facts/facts.js';
+import { maskedValue, readGroup } from '../../../src/bench/check/facts/groups.js';
 import type { Invariant, PartyRecord, Recording } from '../../../src/bench/check/recording.js';
 import { check, formatFindings } from '../../../src/bench/check.js';
 import {

@@ -1,7 +1,7 @@
 import { id as keccakText } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { batchPinTopic } from '../../../src/bench/check/chain-log.js';
-import { readMessage } from '../../../src/bench/check/facts.js';
+import { readMessage } from '../../../src/bench/check/facts/facts.js';
 import type { Invariant, PartyRecord, Recording } from '../../../src/bench/check/recording.js';
 import { check, exitCodeOf, formatFindings } from '../../../src/bench/check.js';
 import {

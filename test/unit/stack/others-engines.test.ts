@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resetStack } from '../../../src/stack/reset.js';
-import { restoreSnapshot } from '../../../src/stack/snapshot/restore.js';
-import { saveSnapshot } from '../../../src/stack/snapshot/save.js';
+import { restoreSnapshot } from '../../../src/stack/snapshot/restoring/restore.js';
+import { saveSnapshot } from '../../../src/stack/snapshot/saving/save.js';
 import { aBegunStack } from './fixtures/begun-stack.js';
 
 const chain = 'provider: url, url: "https://chain.example"';

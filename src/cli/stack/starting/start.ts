@@ -6,7 +6,7 @@ import { externalCommand } from '../../../stack/engines/external.js';
 import { placeFrom } from '../../../stack/layout.js';
 import { loadStack, type Stack } from '../../../stack/places/locate.js';
 import { resetStack } from '../../../stack/reset.js';
-import { restoreSnapshot } from '../../../stack/snapshot/restore.js';
+import { restoreSnapshot } from '../../../stack/snapshot/restoring/restore.js';
 import type { StartOptions } from '../../../stack/running/start-options.js';
 import type { ServiceRow } from '../../../stack/status.js';
 import { durationMs } from '../../duration.js';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../../../src/bench/check/facts.js';
+import { sha256 } from '../../../../src/bench/check/facts/facts.js';
 import { createHttpClient } from '../../../../src/bench/http.js';
 import { type LoadPlan, offerLoad } from '../../../../src/bench/load/load.js';
 import { anId } from '../a-recording.js';

@@ -6,7 +6,7 @@ import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
 import { resetOne } from '../../../../src/cli/stack/starting/lifecycle.js';
 import { startOne } from '../../../../src/cli/stack/starting/start.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
-import { saveSnapshot } from '../../../../src/stack/snapshot/save.js';
+import { saveSnapshot } from '../../../../src/stack/snapshot/saving/save.js';
 import { aNetwork } from '../../stack/snapshot/a-network.js';
 import { memoryOutput } from '../memory-output.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { publicKeyHashOf as asPeersSeeIt } from '../../../../src/adapters/data-exchange/identity.js';
+import { publicKeyHashOf as asPeersSeeIt } from '../../../../src/adapters/data-exchange/https/identity.js';
 import { ensureCertificate, makeCertificate, publicKeyHashOf } from '../../../../src/stack/keys/certificate.js';
 
 const others = (await makeCertificate('other')).certificate;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forkSnapshot } from '../../../../src/stack/snapshot/fork.js';
-import { saveSnapshot } from '../../../../src/stack/snapshot/save.js';
+import { forkSnapshot } from '../../../../src/stack/snapshot/restoring/fork.js';
+import { saveSnapshot } from '../../../../src/stack/snapshot/saving/save.js';
 import { exportSnapshot, importAsStack, importSnapshot } from '../../../../src/stack/snapshot/transfer.js';
 import { aDirectory } from '../../supervisor/fixtures/plans.js';
 import { replaceDisk } from '../fixtures/disk.js';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Stack } from '../../../../src/stack/places/locate.js';
-import { restoreSnapshot, type Services } from '../../../../src/stack/snapshot/restore.js';
-import { saveSnapshot } from '../../../../src/stack/snapshot/save.js';
-import { finishRestore, forgetFormer } from '../../../../src/stack/snapshot/swap.js';
+import { restoreSnapshot, type Services } from '../../../../src/stack/snapshot/restoring/restore.js';
+import { saveSnapshot } from '../../../../src/stack/snapshot/saving/save.js';
+import { finishRestore, forgetFormer } from '../../../../src/stack/snapshot/restoring/swap.js';
 import { replaceDisk } from '../fixtures/disk.js';
 import { aNetwork, writeJournal } from './a-network.js';
 

@@ -1,5 +1,5 @@
 import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
-import { writeLocator } from '../../../../../src/adapters/token-connector/erc1155-ids.js';
+import { writeLocator } from '../../../../../src/adapters/token-connector/erc1155/ids.js';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.js';

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { ListenerOptions } from '../../../http/listener.js';
+import { type BlobOffer, PeerError, type PeerReceiver } from '../../../ports/data-exchange.js';
+import type { Log } from '../../../ports/log.js';
+import { assertConforms } from '../../../wire/check.js';
+import { ServiceError } from '../../../wire/errors/error.js';
+import { BlobOfferBody } from '../../../wire/messages/exchange.js';
+import { decode, textOf } from '../../../wire/json/json.js';
+import { read } from '../../../wire/json/json-reader.js';
+import type { OfferAnswer } from '../answer.js';
+import { bodyOf, bytesOf } from './body.js';
+import { exactly } from '../exact.js';
+import { maxEnvelopeBytes } from '../../../domain/network/limits.js';
+
+type Middleware = ListenerOptions['middleware'][number];
+type Context = Parameters<Middleware>[0];
+
+export interface PeerApiParts {
+  /** Undefined until there is a receiver. */
+  readonly receiver: () => PeerReceiver | undefined;
+  /** Returns the peer at the other end of a request's connection. */
+  readonly senderOf: (request: IncomingMessage) => string;
+  readonly idleMs: number;
+  readonly log: Log;
+}
+
+interface Call {
+  readonly ctx: Context;
+  readonly sender: string;
+  readonly receiver: PeerReceiver;
+  readonly idleMs: number;
+}
+
+const maxOfferBytes = 4_096;
+const blobPath = /^\/blobs\/([0-9a-f]{64})$/;
+
+/** Content types that a node accepts from its peers. */
+export function peerContentTypes(path: string): readonly string[] {
+  return [blobPath.test(path) ? 'application/octet-stream' : 'application/json'];
+}
+
+/**
+ * Serves peers: `POST /envelopes`, `POST /blobs` (an offer), `PUT /blobs/{hash}?source&size&start` (the bytes). Each
+ * responds with 200 and the receiver's answer; 503 means "try again".
+ */
+export function createPeerApi({ receiver: current, senderOf, idleMs, log }: PeerApiParts): Middleware {
+  return async (ctx, next) => {
+    const route = routeOf(ctx);
+    if (route === undefined) return next();
+    const receiver = current();
+    if (receiver === undefined) throw new ServiceError('stopping', { what: 'This node does not listen' });
+    const sender = senderOf(ctx.req);
+    try {
+      const answer = await route({ ctx, sender, receiver, idleMs });
+      ctx.type = 'application/json';
+      ctx.body = textOf(answer);
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      // A peer that disconnects in the middle is normal; a failure of the receiver is not.
+      const isTheirs = error instanceof PeerError || ctx.req.aborted || ctx.req.destroyed;
+      const [tell, sentence] = isTheirs
+        ? ([log.debug, 'A peer broke off'] as const)
+        : ([log.warn, 'What a peer sent could not be taken'] as const);
+      tell.call(log, sentence, { peer: sender, path: ctx.path, error });
+      throw new ServiceError('stopping', { what: 'This node could not take it' });
+    }
+  };
+}
+
+type Route = (call: Call) => Promise<OfferAnswer>;
+
+function routeOf({ method, path }: Context): Route | undefined {
+  if (method === 'POST' && path === '/envelopes') return takeEnvelope;
+  if (method === 'POST' && path === '/blobs') return takeOffer;
+  if (method === 'PUT' && blobPath.test(path)) return takeBlob;
+  return undefined;
+}
+
+async function takeEnvelope({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
+  const bytes = await bodyOf(ctx.req, maxEnvelopeBytes, idleMs);
+  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxEnvelopeBytes });
+  return receiver.receiveEnvelope(sender, decode(bytes));
+}
+
+async function takeOffer({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
+  const bytes = await bodyOf(ctx.req, maxOfferBytes, idleMs);
+  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxOfferBytes });
+  const { value } = read(decode(bytes), BlobOfferBody);
+  assertConforms(BlobOfferBody, value, 'the offer');
+  return receiver.offerBlob(sender, { hash: value.hash, sizeBytes: value.size, source: value.source });
+}
+
+async function takeBlob({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
+  const { offer, start } = readTransfer(ctx);
+  const bytes = exactly(bytesOf(ctx.req, idleMs), offer.sizeBytes - start);
+  return receiver.receiveBlob(sender, offer, start, bytes);
+}
+
+function readTransfer({ path, query }: Context): { readonly offer: BlobOffer; readonly start: number } {
+  const hash = blobPath.exec(path)?.[1];
+  const offer = { hash, size: wholeNumber(query['size']), source: query['source'] };
+  assertConforms(BlobOfferBody, offer, 'the query');
+  const start = wholeNumber(query['start']);
+  if (!(start <= offer.size)) {
+    throw new ServiceError('bad_parameter', { field: 'start', expected: `0 to ${offer.size}`, actual: start });
+  }
+  return { offer: { hash: offer.hash, sizeBytes: offer.size, source: offer.source }, start };
+}
+
+/** NaN for anything else, which no check accepts. */
+function wholeNumber(text: string | string[] | undefined): number {
+  return typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+}

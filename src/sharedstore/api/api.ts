@@ -1,0 +1,23 @@
+import type { Middleware } from 'koa';
+import type { GateRules } from '../../http/access/gate.js';
+import { createGateway } from './gateway.js';
+import { createRpc, type RpcOptions } from './rpc.js';
+
+/** The middleware of the store's listener behind the gate: Kubo's RPC API, the gateway and liveness. */
+export function createApi(options: RpcOptions): Middleware[] {
+  return [answerLiveness, createRpc(options), createGateway(options)];
+}
+
+/** The gate's rules: only `add` takes a body, which must be multipart. */
+export function createRules(hosts: readonly string[], origins: readonly string[]): GateRules {
+  return {
+    hosts,
+    origins,
+    contentTypes: (path) => [path === '/api/v0/add' ? 'multipart/form-data' : 'application/json'],
+  };
+}
+
+const answerLiveness: Middleware = async (ctx, next) => {
+  if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
+  ctx.body = { ok: true };
+};

@@ -1,0 +1,45 @@
+import type { Context, Middleware } from 'koa';
+import { parseRange } from '../../http/bodies/range.js';
+import type { Log } from '../../ports/log.js';
+import { digestOf } from '../content/cid.js';
+import type { Content, Stored } from '../content/content.js';
+import { send } from './send.js';
+
+const immutable = 'public, max-age=29030400, immutable';
+
+/**
+ * Serves `GET` and `HEAD /ipfs/{cid}` like an IPFS gateway: with ranges, and cacheable for ever. A name that is not a
+ * CID is not found, since no content can have it.
+ */
+export function createGateway({ content, log }: { readonly content: Content; readonly log: Log }): Middleware {
+  return async (ctx, next) => {
+    const name = /^\/ipfs\/([^/]+)$/.exec(ctx.path)?.[1];
+    if (name === undefined || !['GET', 'HEAD'].includes(ctx.method)) return next();
+    const digest = digestOf(name);
+    const stored = digest === undefined ? undefined : await content.find(digest);
+    if (stored !== undefined) await answer(ctx, stored, log);
+  };
+}
+
+async function answer(ctx: Context, stored: Stored, log: Log): Promise<void> {
+  const etag = `"${stored.cid}"`;
+  const isKnown = ctx
+    .get('If-None-Match')
+    .split(',')
+    .some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  const range = isKnown ? undefined : rangeOf(ctx, stored, etag);
+  const { start, end } = range ?? { start: 0, end: stored.sizeBytes };
+  ctx.status = isKnown ? 304 : range === undefined ? 200 : 206;
+  if (!isKnown) await send(ctx, stored, start, end, log);
+  ctx.set({ 'Accept-Ranges': 'bytes', 'Cache-Control': immutable, ETag: etag, 'X-Ipfs-Path': `/ipfs/${stored.cid}` });
+  if (range !== undefined) ctx.set('Content-Range', `bytes ${start}-${end - 1}/${stored.sizeBytes}`);
+}
+
+function rangeOf(ctx: Context, stored: Stored, etag: string): ReturnType<typeof parseRange> {
+  const ifRange = ctx.get('If-Range');
+  if (ifRange !== '' && ifRange !== etag) return undefined;
+  ctx.set('Content-Range', `bytes */${stored.sizeBytes}`);
+  const range = parseRange(ctx.get('Range'), stored.sizeBytes);
+  ctx.remove('Content-Range');
+  return range;
+}

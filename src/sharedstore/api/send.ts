@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { Log } from '../../ports/log.js';
+import type { Stored } from '../content/content.js';
+
+/** Bytes of a response buffered for a slow reader. */
+const bufferBytes = 524_288;
+
+/**
+ * Responds with the bytes from `start` up to `end`. The first bytes are verified before anything is sent, so damage
+ * there rejects and becomes an error response; later damage cuts the connection, and the reader gets fewer bytes than
+ * announced. A HEAD request gets the same headers and reads nothing.
+ */
+export async function send(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<void> {
+  if (ctx.method !== 'HEAD') ctx.body = await openBody(ctx, stored, start, end, log);
+  ctx.type = 'application/octet-stream';
+  ctx.length = end - start;
+}
+
+async function openBody(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<Readable> {
+  const body = Readable.from(stored.read(start, end), { objectMode: false, highWaterMark: bufferBytes });
+  await once(body, 'readable');
+  body.once('error', (error) => {
+    log.error('An answer was cut', { cid: stored.cid, error });
+    ctx.res.destroy();
+  });
+  return body;
+}

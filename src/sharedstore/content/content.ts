@@ -1,0 +1,127 @@
+import { FileNotFound, type Files } from '../../ports/files.js';
+import { cidOf } from './cid.js';
+import { inLeaves } from './leaves.js';
+import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from './tree.js';
+
+/** A stored file whose leaf digests are verified to belong to its CID. */
+export interface Stored {
+  readonly cid: string;
+  readonly sizeBytes: number;
+  /**
+   * Reads the bytes from `start` up to, not including, `end`. Every leaf is compared with its digest before any of its
+   * bytes is returned; a mismatch ends the reading with `DamagedContent`.
+   */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+export interface Content {
+  /**
+   * Turns a complete draft into the file of its CID, durably, replacing an existing one: so adding a file again repairs
+   * damage. `leafDigests` are those of all leaves, in order.
+   */
+  keep(draft: string, cid: string, leafDigests: Uint8Array): Promise<void>;
+
+  /** The file of a root digest, or undefined. Rejects with `DamagedContent` if the stored data cannot be that file. */
+  find(digest: Buffer): Promise<Stored | undefined>;
+
+  /** Removes the drafts of an earlier process. */
+  removeDrafts(): Promise<void>;
+}
+
+/** The directory of drafts; they have separate names, so an incomplete one is never taken for content. */
+export const draftDirectory = 'drafts';
+
+/** The data stored under a CID does not have that CID. */
+export class DamagedContent extends Error {
+  constructor(cid: string) {
+    super(`The stored content ${cid} is damaged. Adding it again repairs it.`);
+    this.name = 'DamagedContent';
+  }
+}
+
+/**
+ * Creates the file storage: each file once, under its CID, with its leaf digests beside it if it has several leaves.
+ * The digests must hash to the CID and the bytes to the digests, so damage of either is found when reading, even for a
+ * range.
+ */
+export function createContent({ files }: { readonly files: Files }): Content {
+  async function leafDigestsOf(cid: string, digest: Buffer, sizeBytes: number): Promise<Buffer> {
+    const leafDigests = leafCount(sizeBytes) === 1 ? digest : await readWhole(files, leavesName(cid));
+    const isComplete = leafDigests?.length === leafCount(sizeBytes) * digestBytes;
+    // A single leaf is its own root: its bytes are compared with the CID itself.
+    const isBound = isComplete && (leafDigests === digest || rootOf(leafDigests, sizeBytes).digest.equals(digest));
+    if (!isBound) throw new DamagedContent(cid);
+    return leafDigests;
+  }
+
+  return {
+    async keep(draft, cid, leafDigests) {
+      const hasLeaves = leafDigests.length > digestBytes;
+      const leavesDraft = `${draft}-leaves`;
+      if (hasLeaves) await files.write(leavesDraft, [leafDigests]);
+      await Promise.all([files.syncContent(draft), hasLeaves ? files.syncContent(leavesDraft) : undefined]);
+      if (hasLeaves) await files.rename(leavesDraft, leavesName(cid));
+      await files.rename(draft, contentName(cid));
+    },
+
+    async find(digest) {
+      const cid = cidOf(digest);
+      const sizeBytes = await files.size(contentName(cid));
+      if (sizeBytes === undefined) return undefined;
+      const leafDigests = await leafDigestsOf(cid, digest, sizeBytes);
+      return { cid, sizeBytes, read: (start, end) => readVerified(files, cid, { leafDigests, sizeBytes, start, end }) };
+    },
+
+    async removeDrafts() {
+      for (const name of await files.list(draftDirectory)) await files.remove(`${draftDirectory}/${name}`);
+    },
+  };
+}
+
+function contentName(cid: string): string {
+  return `content/${cid}`;
+}
+
+function leavesName(cid: string): string {
+  return `leaves/${cid}`;
+}
+
+async function readWhole(files: Files, name: string): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of files.read(name)) chunks.push(chunk);
+  } catch (error) {
+    if (error instanceof FileNotFound) return undefined;
+    throw error;
+  }
+  return Buffer.concat(chunks);
+}
+
+interface Reading {
+  readonly leafDigests: Buffer;
+  /** Size of the whole content. */
+  readonly sizeBytes: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+async function* readVerified(
+  files: Files,
+  cid: string,
+  { leafDigests, sizeBytes, start, end }: Reading,
+): AsyncGenerator<Uint8Array> {
+  let index = Math.floor(start / leafBytes);
+  const lastIndex = Math.max(index, Math.ceil(end / leafBytes) - 1);
+  // No further than it goes: a read at the end of a file costs as much as any.
+  const range = { start: index * leafBytes, end: Math.min((lastIndex + 1) * leafBytes, sizeBytes) };
+  for await (const leaf of inLeaves(files.read(contentName(cid), range))) {
+    const expected = leafDigests.subarray(index * digestBytes, (index + 1) * digestBytes);
+    if (!leafDigest(leaf).equals(expected)) throw new DamagedContent(cid);
+    const position = index * leafBytes;
+    const wanted = leaf.subarray(Math.max(0, start - position), Math.max(0, end - position));
+    if (wanted.length > 0) yield wanted;
+    index += 1;
+  }
+  // A file that was truncated after its size was read must not pass for a complete response.
+  if (index <= lastIndex && end > start) throw new DamagedContent(cid);
+}

@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Layout } from '../../../../../src/stack/layout.js';
+import {
+  finishRestore,
+  forgetFormer,
+  makeStaged,
+  readSwap,
+  type Swap,
+  swappedNames,
+  swapState,
+  undoSwap,
+} from '../../../../../src/stack/snapshot/restoring/swap.js';
+import { aLayout, aPlace } from '../../fixtures/place.js';
+
+/** The entries of a state, each with a word in it. */
+function writeState(directory: string, word: string, names: readonly string[] = swappedNames): void {
+  for (const name of names) {
+    if (name === 'data') {
+      mkdirSync(join(directory, name), { recursive: true });
+      writeFileSync(join(directory, name, 'journal'), word);
+    } else writeFileSync(join(directory, name), word);
+  }
+}
+
+function stateOf(directory: string): Record<string, string> {
+  const present = swappedNames.filter((name) => existsSync(join(directory, name)));
+  const read = (name: string) => readFileSync(join(directory, name, ...(name === 'data' ? ['journal'] : [])), 'utf8');
+  return Object.fromEntries(present.map((name) => [name, read(name)]));
+}
+
+const all = (word: string) => Object.fromEntries(swappedNames.map((name) => [name, word]));
+
+async function aStack(newNames?: readonly string[]): Promise<{ layout: Layout; staged: string }> {
+  const layout = aLayout(aPlace());
+  mkdirSync(layout.directory, { recursive: true });
+  writeState(layout.directory, 'old');
+  const staged = await makeStaged(layout);
+  writeState(staged, 'new', newNames);
+  return { layout, staged };
+}
+
+describe('A change of states', () => {
+  test('has the new one in place and the old one aside, until that is forgotten', async () => {
+    const { layout, staged } = await aStack();
+    const swap = await swapState(layout, staged, 'before');
+    expect(stateOf(layout.directory)).toEqual(all('new'));
+    expect(stateOf(join(layout.directory, swap.former))).toEqual(all('old'));
+    await forgetFormer(layout);
+    expect(readdirSync(layout.directory).toSorted()).toEqual([...swappedNames].toSorted());
+  });
+
+  test('can be undone, and leaves nothing', async () => {
+    const { layout, staged } = await aStack();
+    await undoSwap(layout, await swapState(layout, staged, 'before'));
+    expect(stateOf(layout.directory)).toEqual(all('old'));
+    expect(readdirSync(layout.directory).toSorted()).toEqual([...swappedNames].toSorted());
+  });
+
+  test('whose old one is forgotten stays as it is, whoever undoes it', async () => {
+    const { layout, staged } = await aStack();
+    const swap = await swapState(layout, staged, 'before');
+    await forgetFormer(layout);
+    await undoSwap(layout, swap);
+    expect(stateOf(layout.directory)).toEqual(all('new'));
+  });
+
+  test('has its record deleted before the old one, and the next command deletes the rest', async () => {
+    const { layout, staged } = await aStack();
+    const swap = await swapState(layout, staged, 'before');
+    // A command that was killed between the two.
+    rmSync(join(layout.directory, 'restore.json'));
+    await undoSwap(layout, swap);
+    expect(stateOf(layout.directory)).toEqual(all('new'));
+    await forgetFormer(layout);
+    expect(readdirSync(layout.directory).toSorted()).toEqual([...swappedNames].toSorted());
+  });
+
+  test('takes away what the new state does not have', async () => {
+    const { layout, staged } = await aStack(['data', 'genesis.json']);
+    const swap = await swapState(layout, staged, 'before');
+    expect(stateOf(layout.directory)).toEqual({ data: 'new', 'genesis.json': 'new' });
+    await undoSwap(layout, swap);
+    expect(stateOf(layout.directory)).toEqual(all('old'));
+  });
+
+  test('is not taken for finished when an entry of the new state is gone', async () => {
+    const { layout, staged } = await aStack();
+    const swap = await swapState(layout, staged, 'before');
+    writeFileSync(join(layout.directory, 'restore.json'), JSON.stringify({ ...swap, isInPlace: false }));
+    rmSync(join(layout.directory, 'genesis.json'));
+    await expect(finishRestore(layout)).rejects.toMatchObject({
+      code: 'STATE_INVALID',
+      details: { name: 'genesis.json', former: join(layout.directory, swap.former) },
+    });
+    expect(await readSwap(layout)).toMatchObject({ isInPlace: false });
+  });
+
+  // Each entry is moved twice: the old one away, the new one in.
+  test.each(Array.from({ length: 2 * swappedNames.length + 1 }, (_, steps) => steps))(
+    'that was killed after %d moves is ended by the next command, with the new state',
+    async (steps) => {
+      const { layout, staged } = await aStack();
+      const former = '.former-0123456789ab';
+      const swap: Swap = {
+        version: 1,
+        snapshot: 'before',
+        staged: staged.slice(layout.directory.length + 1),
+        former,
+        has: [...swappedNames],
+        isInPlace: false,
+      };
+      mkdirSync(join(layout.directory, former));
+      writeFileSync(join(layout.directory, 'restore.json'), JSON.stringify(swap));
+      const moves = swappedNames.flatMap((name) => {
+        const here = join(layout.directory, name);
+        return [[here, join(layout.directory, former, name)] as const, [join(staged, name), here] as const];
+      });
+      for (const [from, to] of moves.slice(0, steps)) renameSync(from, to);
+      await finishRestore(layout);
+      expect(stateOf(layout.directory)).toEqual(all('new'));
+      expect(stateOf(join(layout.directory, former))).toEqual(all('old'));
+      expect(await readSwap(layout)).toMatchObject({ isInPlace: true });
+    },
+  );
+});
