@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runSeeds } from '../simulation/seeds.js';
+import { missedSituations, runSeeds } from '../simulation/seeds.js';
+import { messagingSituations } from '../simulation/situations.js';
 
 const regressions = readFileSync(new URL('../simulation/regressions.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -10,11 +11,14 @@ const regressions = readFileSync(new URL('../simulation/regressions.txt', import
 describe('the core under seeds 601 to 1,200', () => {
   it('keeps every invariant', async () => {
     const report = await runSeeds(Array.from({ length: 600 }, (_, index) => index + 601));
+    expect(missedSituations(report, messagingSituations)).toEqual([]);
     expect(report.failures.join('\n\n')).toBe('');
   });
 
   it('keeps them under every seed that ever broke one', async () => {
+    expect(regressions).not.toEqual([]);
     const report = await runSeeds(regressions);
+    expect(report.seeds).toBe(regressions.length);
     expect(report.failures.join('\n\n')).toBe('');
   });
 });

@@ -9,9 +9,12 @@ import type { EventRow } from '../../../src/ports/tables/tables.js';
 import { codeOfAsync } from '../../support/codes.js';
 import { uuid } from '../../support/fixtures.js';
 
-const opened: Waiting[] = [];
+const opened: { readonly waiting: Waiting; readonly failures: readonly Error[] }[] = [];
 afterEach(async () => {
-  for (const waiting of opened.splice(0)) await waiting.stop();
+  for (const { waiting, failures } of opened.splice(0)) {
+    await waiting.stop();
+    expect(failures).toEqual([]);
+  }
 });
 
 function aWaiting() {
@@ -25,7 +28,7 @@ function aWaiting() {
     log: createSilentLog(),
     onDefect: (error) => failures.push(error),
   });
-  opened.push(waiting);
+  opened.push({ waiting, failures });
   let events = 0;
   /** Something happens to what has a number. */
   async function happen(number: number): Promise<void> {
@@ -42,7 +45,7 @@ function aWaiting() {
     await database.transaction((unit) => unit.insert('events', [event]));
     bus.ring('events');
   }
-  return { waiting, happen, failures };
+  return { waiting, happen };
 }
 
 const about = (number: number) => (event: EventRow) => event.reference === uuid(number);
