@@ -1,6 +1,14 @@
 import { chainOrder } from './check/order.js';
 import type { Evidence, Finding, Invariant, Recording } from './check/recording.js';
-import { noDuplicate, noLoss, type Rule, sameAsChain, sameOrder, sameVerdict, senderOrder } from './check/rules/rules.js';
+import {
+  noDuplicate,
+  noLoss,
+  type Rule,
+  sameAsChain,
+  sameOrder,
+  sameVerdict,
+  senderOrder,
+} from './check/rules/rules.js';
 import { oneDatatype, privacy } from './check/rules/content.js';
 import { sameTokens } from './check/rules/tokens.js';
 import { gaplessStreams, monotone, nothingPending, sameBlocks, sameBytes } from './check/rules/at-rest.js';
