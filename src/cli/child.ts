@@ -1,11 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 
+/** Loads the library on first use: it takes as long as a third of an empty program. */
+const load = () => import('execa');
+
 /** Starts a desktop program and detaches from it; a missing program is ignored. */
-export function launch(command: string, words: readonly string[]): void {
-  const child = spawn(command, [...words], { detached: true, stdio: 'ignore' });
-  child.on('error', () => undefined);
+export async function launch(command: string, words: readonly string[]): Promise<void> {
+  const { execa } = await load();
+  const child = execa(command, words, { detached: true, stdio: 'ignore', cleanup: false, reject: false });
   child.unref();
 }
 
@@ -34,30 +37,24 @@ export function watchPipe(left: () => void): () => void {
  * Runs a shell command line with this text on its stdin; it shares stdout and stderr. Resolves when it has ended: with
  * undefined after success, otherwise with how it ended. It need not read its stdin.
  */
-export function runShell(commandLine: string, input: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', commandLine], { stdio: ['pipe', 'inherit', 'inherit'] });
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    child.on('error', (error) => {
-      resolve(error.message);
-    });
-    child.on('close', (code, signal) => {
-      resolve(code === 0 ? undefined : code === null ? `signal ${signal ?? ''}` : `exit code ${code}`);
-    });
-  });
+export async function runShell(commandLine: string, input: string): Promise<string | undefined> {
+  const { execa } = await load();
+  const options = { input, stdout: 'inherit', stderr: 'inherit', cleanup: false, reject: false } as const;
+  const { failed, exitCode, signal, message } = await execa('/bin/sh', ['-c', commandLine], options);
+  if (!failed || exitCode === 0) return undefined;
+  if (signal !== undefined) return `signal ${signal}`;
+  return exitCode === undefined ? message : `exit code ${exitCode}`;
 }
 
 /**
  * Runs Node with these arguments; resolves with undefined after success, otherwise with the last line of its stderr.
  */
-export function runNode(words: readonly string[], directory: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...words], { cwd: directory, timeout: nodeLimitMs }, (error, _, stderr) => {
-      const lines = stderr.trim().split('\n');
-      resolve(error === null ? undefined : (lines.find((line) => /error/i.test(line)) ?? error.message));
-    });
-  });
+export async function runNode(words: readonly string[], directory: string): Promise<string | undefined> {
+  const { execa } = await load();
+  const options = { cwd: directory, timeout: nodeLimitMs, reject: false } as const;
+  const { failed, stderr, message } = await execa(process.execPath, words, options);
+  if (!failed) return undefined;
+  return stderr.split('\n').find((line) => /error/i.test(line)) ?? message;
 }
 
 const nodeLimitMs = 20_000;
@@ -92,23 +89,26 @@ const inherited = ['inherit', 'inherit', 'inherit'] as const;
 export async function startJob(command: readonly string[], options: JobOptions): Promise<Job> {
   const { beforeStart, hasOwnGroup, directory, isAside = false } = options;
   const [program = '', ...words] = beforeStart === undefined ? command : ['/bin/sh', '-c', gate, 'sh', ...command];
-  const child = spawn(program, words, {
-    stdio: [
-      ...(isAside ? (['ignore', 2, 2] as const) : inherited),
-      ...(beforeStart === undefined ? [] : ['pipe' as const]),
-    ],
+  const { execa } = await load();
+  const streams = isAside ? (['ignore', 2, 2] as const) : inherited;
+  const child = execa(program, words, {
+    stdio: beforeStart === undefined ? streams : [...streams, 'pipe'],
     detached: hasOwnGroup,
     env: { ...options.environment },
+    extendEnv: false,
+    // It goes on when this process ends: the supervisor, or nobody, ends it then.
+    cleanup: false,
+    buffer: false,
+    reject: false,
     ...(directory === undefined ? {} : { cwd: directory }),
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve).once('error', reject);
-  });
-  const { pid = 0 } = child;
-  const ended = new Promise<number>((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-    });
+  const { pid } = child;
+  if (pid === undefined) {
+    const { cause, message } = await child;
+    throw cause instanceof Error ? cause : new Error(message);
+  }
+  const ended = child.then(({ exitCode, signal }) => {
+    return exitCode ?? 128 + (signal === undefined ? 0 : constants.signals[signal]);
   });
   const kill = (signal: NodeJS.Signals): void => {
     try {
@@ -118,7 +118,7 @@ export async function startJob(command: readonly string[], options: JobOptions):
     }
   };
   await beforeStart?.(pid);
-  const opened = child.stdio[3];
+  const opened: unknown = child.stdio[3];
   if (opened instanceof Writable) opened.on('error', () => undefined).end('\n');
   return { pid, kill, ended };
 }

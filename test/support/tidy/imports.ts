@@ -166,7 +166,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'domain/events/filter.ts',
       'supervisor/machine/memory.ts',
     ],
-    npm: { '@oclif/core': [], ws: [] },
+    npm: { '@oclif/core': [], ws: [], execa: ['child.ts'] },
   },
 };
 

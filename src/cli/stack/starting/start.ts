@@ -61,7 +61,7 @@ async function begin(stack: Stack, options: StartOptions, flags: StartFlags, con
   });
   await noteExternals(stack, services, context);
   const page = services.find(({ kind, state }) => kind === 'node' && state === 'healthy')?.url;
-  if (flags.open && typeof page === 'string') launchPage(`${page}/ui`, context);
+  if (flags.open && typeof page === 'string') await launchPage(`${page}/ui`, context);
 }
 
 const deaf: InterruptSource = { prependListener: () => process, off: () => process };

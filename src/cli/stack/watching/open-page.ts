@@ -17,14 +17,14 @@ export async function openPage(flags: OpenFlags, context: CommandContext): Promi
   const { output } = context;
   const row = await findService(flags, context);
   const url = row.kind === 'node' ? `${row.url}/ui` : row.url;
-  if (!flags.print) launchPage(url, context);
+  if (!flags.print) await launchPage(url, context);
   if (output.isJson) await output.json(textOf(result({ service: row.name, url })));
   else await output.line(url);
 }
 
 /** Opens a page in the browser, if there is a terminal and a display. */
-export function launchPage(url: string, { output, environment }: CommandContext): void {
+export async function launchPage(url: string, { output, environment }: CommandContext): Promise<void> {
   const isMac = process.platform === 'darwin';
   const hasDisplay = isMac || Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
-  if (!output.isJson && output.out.isTerminal && hasDisplay) launch(isMac ? 'open' : 'xdg-open', [url]);
+  if (!output.isJson && output.out.isTerminal && hasDisplay) await launch(isMac ? 'open' : 'xdg-open', [url]);
 }
