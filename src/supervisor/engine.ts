@@ -17,6 +17,18 @@ export function isGone(error: unknown): boolean {
   return status === 404 || status === 409;
 }
 
+/** Whether an engine does not answer at all. */
+export function isAway(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'statusCode') === undefined && Reflect.has(error, 'code');
+}
+
+/** Removes what an engine that was killed has left of a service. @throws Error as `removeObjects` */
+export async function removeEarlier(engine: Docker, stack: string, service: string): Promise<void> {
+  const filters = { label: [`${labels.stack}=${stack}`, `${labels.service}=${service}`] };
+  const containers = await engine.listContainers({ all: true, filters });
+  await Promise.all(containers.map(({ Id }) => removeContainer(engine.getContainer(Id))));
+}
+
 /** Removes every container and network of a stack. @throws Error if the engine does not answer or refuses */
 export async function removeObjects(engine: Docker, stack: string): Promise<void> {
   const filters = { label: [`${labels.stack}=${stack}`] };

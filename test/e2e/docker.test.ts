@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dockerEngine, hasNoDocker, objectsOf } from '../support/docker.js';
+import { isGone, openEngine } from '../../src/supervisor/engine.js';
 import { freePortBase } from '../support/port-base.js';
 import { doesItsWork } from './fixtures/scenario.js';
 import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
@@ -27,6 +28,41 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     expect(said).not.toContain('VIOLATED');
     await cli.ok('stop', 'dev', '-q');
     expect(await objectsOfStack(cli)).toEqual(none);
+  });
+
+  test('loses and doubles nothing under load while a part is cut off or killed, and says who is missing', async () => {
+    const cli = await aStack('--runtime', 'docker');
+    await cli.ok('start', 'dev', '-q', '--timeout', '3m');
+    const load = cli.begin([
+      'broadcast',
+      '{"n":1}',
+      '--count',
+      '60',
+      '--rate',
+      '4/s',
+      '--keep-going',
+      '--no-wait',
+      '-q',
+    ]);
+    const heal = await cutOff(cli, 'bob');
+    const id = await cli.ok('broadcast', '{"while":"cut"}', '--no-wait', '-q');
+    await expect.poll(() => cli.ends('explain', id)).toMatchObject({ said: expect.stringMatching(/bob.*away/) });
+    await heal();
+    for (const service of ['store', 'chain', 'bob']) {
+      await cli.ok('wait', '--for', 'healthy', '--timeout', '1m');
+      const before = await restartsOf(cli, service);
+      await (await objectsOfStack(cli)).containers.get(service)?.kill();
+      await expect.poll(() => restartsOf(cli, service)).not.toBe(before);
+    }
+    const { out } = await load.ended;
+    await cli.ok('wait', '--for', 'idle', '--timeout', '1m');
+    const accepted = [id, ...out.trim().split('\n')];
+    for (const party of ['alice', 'bob']) {
+      const listed = await cli.ok('messages', 'list', '-p', party, '--all', '--filter', 'state=confirmed', '-q');
+      const ids = listed.split('\n');
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toEqual(expect.arrayContaining(accepted));
+    }
   });
 
   test('is paused, saved, restored, extended and reset as one of processes is', async () => {
@@ -115,6 +151,20 @@ async function aStack(...words: readonly string[]): Promise<StackCli> {
   onTestFinished(() => cli.remove());
   await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', await freePortBase(), ...words);
   return cli;
+}
+
+/** Disconnects a service from the network of its stack; the result connects it again, unless it was replaced. */
+async function cutOff(cli: StackCli, service: string): Promise<() => Promise<void>> {
+  const { containers, networks } = await objectsOfStack(cli);
+  const network = openEngine((await dockerEngine()).address).getNetwork(networks[0] ?? '');
+  const id = containers.get(service)?.id ?? '';
+  await network.disconnect({ Container: id, Force: true });
+  return async () => {
+    const again = { Container: id, EndpointConfig: { Aliases: [service] } };
+    await network.connect(again).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+  };
 }
 
 function serviceIn(name: string, state: string): unknown {

@@ -255,5 +255,6 @@ const maxBusyFactor = 10;
 const busyShare = 0.05;
 
 function describe(exit: Exit): string {
+  if (exit.signal === null && exit.code === null) return 'It was lost with the engine of its container.';
   return exit.signal === null ? `It ended with code ${exit.code}.` : `It was ended by ${exit.signal}.`;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { reportMark } from '../../http/program.js';
-import { isGone, labels, openEngine } from '../engine.js';
+import { isAway, isGone, labels, openEngine, removeEarlier } from '../engine.js';
 import { deliverLines } from '../files/lines.js';
 import { makeDirectory } from '../files/private-file.js';
 import type { ContainerPlan, ContainerSpec } from '../plan.js';
@@ -25,12 +26,12 @@ const passedInside = ['LANG', 'LC_ALL', 'TZ', 'PARLEY_FAILPOINT'];
  * when this process dies, which tells the service to end, as in a process of its own. The engine removes the container
  * when it ends.
  *
- * @throws Error if the engine cannot start it
+ * @throws Error if the engine cannot start it, or does not answer
  */
 export async function startContainer(options: ContainerOptions): Promise<Child> {
-  const { spec, plan } = options;
+  const { spec } = options;
   for (const { path, isReadOnly } of spec.mounts) if (!isReadOnly) await makeDirectory(path);
-  const container = await openEngine(plan.engine).createContainer(descriptionOf(options));
+  const container = await create(options);
   try {
     return await run(container, options);
   } catch (cause) {
@@ -38,6 +39,18 @@ export async function startContainer(options: ContainerOptions): Promise<Child> 
       if (!isGone(error)) throw error;
     });
     throw cause;
+  }
+}
+
+async function create(options: ContainerOptions): Promise<Docker.Container> {
+  const { stack, service, plan } = options;
+  const engine = openEngine(plan.engine);
+  try {
+    await removeEarlier(engine, stack, service);
+    return await engine.createContainer(descriptionOf(options));
+  } catch (cause) {
+    if (!isAway(cause)) throw cause;
+    throw new Error('The container engine does not answer.', { cause });
   }
 }
 
@@ -93,25 +106,22 @@ function descriptionOf({ service, stack, spec, plan, environment }: ContainerOpt
 async function run(container: Docker.Container, options: ContainerOptions): Promise<Child> {
   const flow = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
   const output = readOutput(flow, options);
-  const gone = container.wait({ condition: 'removed' });
-  // It rejects when the engine ends, and is awaited only below.
-  gone.catch(() => undefined);
+  const removed = container.wait({ condition: 'removed' }).then(
+    (answer: unknown) => exitOf(answer),
+    () => unknownExit,
+  );
   await container.start();
   const { State } = await container.inspect();
-  const exited = gone
-    .then(
-      (answer: unknown) => exitOf(answer),
-      (): Exit => ({ code: null, signal: null }),
-    )
-    .then(async (exit) => {
-      await output;
-      return exit;
-    });
+  // When the engine is killed its answer never ends, but what is attached does.
+  const exited = Promise.race([removed, output.then(() => untilGone(container))]).then(async (exit) => {
+    await output;
+    return exit;
+  });
   let isPaused = false;
   const resume = async (): Promise<void> => {
     if (!isPaused) return;
     isPaused = false;
-    await container.unpause();
+    await container.unpause().catch(ignoreAway);
   };
   return {
     // The identity of a process would outlive the engine's own removal; containers are found by their labels.
@@ -150,6 +160,36 @@ async function readOutput(flow: NodeJS.ReadWriteStream, options: ContainerOption
   ]);
 }
 
+const unknownExit: Exit = { code: null, signal: null };
+const pollMs = 200;
+/** Time in which an engine removes a container that has ended, and says how. */
+const lateAnswerMs = 1_000;
+
+/** Resolves when a container that is not attached any more, and so ends by itself, is gone or out of reach. */
+async function untilGone(container: Docker.Container): Promise<Exit> {
+  for (;;) {
+    const state = await stateOf(container);
+    if (state === 'away') return unknownExit;
+    if (state === 'removed' || !state.Running) {
+      await sleep(lateAnswerMs);
+      return state === 'removed' ? unknownExit : exitOf({ StatusCode: state.ExitCode });
+    }
+    await sleep(pollMs);
+  }
+}
+
+async function stateOf(
+  container: Docker.Container,
+): Promise<Docker.ContainerInspectInfo['State'] | 'away' | 'removed'> {
+  try {
+    return (await container.inspect()).State;
+  } catch (error) {
+    if (isAway(error)) return 'away';
+    if (isGone(error)) return 'removed';
+    throw error;
+  }
+}
+
 /** Exit codes that stand for a signal, by convention of engines. */
 const signals: Readonly<Record<number, Exit['signal']>> = {
   134: 'SIGABRT',
@@ -173,17 +213,25 @@ async function stopContainer(
 ): Promise<boolean> {
   let isForced = false;
   // One that has just ended is not there any more; `exited` tells.
-  const signal = (name: string) =>
-    container.kill({ signal: name }).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
+  const signal = (name: string) => container.kill({ signal: name }).catch(ignoreAway);
   await resume();
-  const kill = setTimeout(() => {
-    isForced = true;
-    void signal('SIGKILL');
-  }, graceMs);
-  await signal('SIGTERM');
-  await exited;
-  clearTimeout(kill);
-  return isForced;
+  let kill: NodeJS.Timeout | undefined;
+  const refused = new Promise<never>((_, reject) => {
+    kill = setTimeout(() => {
+      isForced = true;
+      signal('SIGKILL').catch(reject);
+    }, graceMs);
+  });
+  try {
+    await signal('SIGTERM');
+    await Promise.race([exited, refused]);
+    return isForced;
+  } finally {
+    clearTimeout(kill);
+  }
+}
+
+/** A container that the engine does not have any more has ended; one of an engine that was killed ends by itself. */
+function ignoreAway(error: unknown): void {
+  if (!isGone(error) && !isAway(error)) throw error;
 }
