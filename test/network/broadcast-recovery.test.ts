@@ -4,11 +4,12 @@ import { topicPin } from '../../src/domain/messages/pin.js';
 import type { Database } from '../../src/ports/database.js';
 import { ChainError } from '../../src/ports/blockchain.js';
 import { uuid } from '../support/fixtures.js';
-import { about, type DatabaseKind, type Party, usePipelines } from '../support/pipelines.js';
+import { useDatabaseKinds } from '../support/database-kinds.js';
+import { about, type Party, usePipelines } from '../support/pipelines.js';
 import { decided, expectEverywhere, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
 
 const start = usePipelines();
-const kinds: readonly DatabaseKind[] = ['memory', 'SQLite'];
+const kinds = useDatabaseKinds();
 const sending = ['batch.after-seal', 'batch.after-store-add', 'tx.after-raw-stored', 'tx.after-receipt'];
 const receiving = ['index.after-read', 'index.after-commit', 'confirm.mid-transaction', 'confirm.after-commit'];
 

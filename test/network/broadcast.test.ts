@@ -3,11 +3,12 @@ import { networkLimits } from '../../src/domain/network/limits.js';
 import { countBlocked } from '../../src/pipeline/common/messages/waiting.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { codeOfAsync } from '../support/codes.js';
-import { about, type DatabaseKind, type Party, usePipelines } from '../support/pipelines.js';
+import { useDatabaseKinds } from '../support/database-kinds.js';
+import { about, type Party, usePipelines } from '../support/pipelines.js';
 import { decided, expectEverywhere, rowsOf } from '../support/pipelines-check.js';
 
 const start = usePipelines();
-const kinds: readonly DatabaseKind[] = ['memory', 'SQLite'];
+const kinds = useDatabaseKinds();
 
 async function batchSizes(party: Party): Promise<number[]> {
   return (await rowsOf(party.database(), 'batches')).map(({ manifest }) => manifest?.length ?? 0);

@@ -3,11 +3,12 @@ import { groupContext } from '../../src/domain/messages/pin.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { equal, oldestFirst } from '../../src/wire/lists/query.js';
 import type { PrivateRequest } from '../../src/wire/messages/message.js';
-import { about, type DatabaseKind, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
+import { useDatabaseKinds } from '../support/database-kinds.js';
+import { about, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
 import { decided, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
 
 const start = usePipelines();
-const kinds: readonly DatabaseKind[] = ['memory', 'SQLite'];
+const kinds = useDatabaseKinds();
 
 /** Ids of the private messages decided at a party, in the order of their events. */
 async function decidedPrivately(party: Party): Promise<string[]> {

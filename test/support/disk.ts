@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKnexDatabase } from '../../src/adapters/database/knex.js';
+import { createPostgresDatabase } from '../../src/adapters/database/postgres.js';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import type { Database } from '../../src/ports/database.js';
+import type { Metrics } from '../../src/ports/metrics.js';
+import { sharedPostgres } from './database-kinds.js';
 
 /** Rows that survive restarts. */
 export interface Disk {
@@ -15,8 +18,10 @@ export interface Disk {
   remove(): Promise<void>;
 }
 
-/** Creates an empty disk, in memory or in a SQLite file. */
-export async function createDisk(kind: 'memory' | 'SQLite'): Promise<Disk> {
+export type DatabaseKind = 'memory' | 'SQLite' | 'PostgreSQL';
+
+/** Creates an empty disk: in memory, in a SQLite file, or in a schema of PostgreSQL. */
+export async function createDisk(kind: DatabaseKind): Promise<Disk> {
   const counts = new Map<string, number>();
   const count = (metric: string, by = 1): void => void counts.set(metric, (counts.get(metric) ?? 0) + by);
   const counted = (metric: string): number => counts.get(metric) ?? 0;
@@ -24,22 +29,45 @@ export async function createDisk(kind: 'memory' | 'SQLite'): Promise<Disk> {
     const state = createMemoryState();
     return { open: async () => createMemoryDatabase(state), counted, remove: async () => undefined };
   }
-  const directory = await mkdtemp(join(tmpdir(), 'pipelines-'));
+  const metrics = { ...createSilentMetrics(), count };
+  const { openNext, remove } = await (kind === 'SQLite' ? inFile(metrics) : onServer(metrics));
   let opened: Database | undefined;
   return {
     async open() {
       await opened?.close();
-      opened = await createKnexDatabase({
-        file: join(directory, 'node.sqlite'),
-        log: createSilentLog(),
-        metrics: { ...createSilentMetrics(), count },
-      });
+      opened = await openNext();
       return opened;
     },
     counted,
     async remove() {
       await opened?.close();
-      await rm(directory, { recursive: true });
+      await remove();
     },
+  };
+}
+
+interface Lives {
+  openNext(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+async function inFile(metrics: Metrics): Promise<Lives> {
+  const directory = await mkdtemp(join(tmpdir(), 'pipelines-'));
+  const file = join(directory, 'node.sqlite');
+  return {
+    openNext: () => createKnexDatabase({ file, log: createSilentLog(), metrics }),
+    remove: () => rm(directory, { recursive: true }),
+  };
+}
+
+let schemas = 0;
+
+async function onServer(metrics: Metrics): Promise<Lives> {
+  const server = await sharedPostgres();
+  const place = { address: server.address(), schema: `node_${(schemas += 1)}`, owner: 'a node' };
+  return {
+    openNext: () => createPostgresDatabase({ ...place, log: createSilentLog(), metrics }),
+    // It goes with its server.
+    remove: async () => undefined,
   };
 }

@@ -1,10 +1,11 @@
 import { sealBatch, type SealedBatch } from '../../src/domain/messages/batch.js';
 import { hashOfGroup } from '../../src/domain/group.js';
-import { sha256 } from '../../src/domain/hash.js';
+import { hashOfItem, sha256 } from '../../src/domain/hash.js';
 import { identityId, nodeDid, organizationDid } from '../../src/domain/network/identity.js';
 import type { UnsealedHeader } from '../../src/domain/messages/message.js';
 import type { PinCall, Receipt } from '../../src/ports/blockchain.js';
 import type { DataExchange, PeerAnswer } from '../../src/ports/data-exchange.js';
+import type { Blob } from '../../src/wire/data/data.js';
 import { BatchEnvelope, MessageEnvelope } from '../../src/wire/messages/envelope.js';
 import type { EnvelopeGroup } from '../../src/wire/messages/group.js';
 import { textOf, write } from '../../src/wire/json/json.js';
@@ -160,11 +161,13 @@ export interface Forged {
   readonly header?: Partial<UnsealedHeader>;
   readonly value: unknown;
   readonly datatype?: { readonly name: string; readonly version: string };
+  readonly blob?: Blob;
 }
 
-/** A batch of mallory with one message and one value, which is not validated. */
-export function forgeItem({ number, header = {}, value, datatype: named }: Forged): SealedBatch {
-  const item = { ...anItem({ id: uuid(number + 3_000), value: textOf(value) }), ...(named && { datatype: named }) };
+/** A batch of mallory with one message and one item, which is not validated. */
+export function forgeItem({ number, header = {}, value, ...named }: Forged): SealedBatch {
+  const described = { ...anItem({ id: uuid(number + 3_000), value: textOf(value) }), ...named };
+  const item = { ...described, hash: hashOfItem(described) };
   const { did: author, key, node } = mallory;
   const message = aMessage({ id: uuid(number), author, key, ...header }, [item]);
   return sealBatch({

@@ -14,15 +14,13 @@ import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/messages/message.js';
 import { memoryConnectors } from './connectors.js';
-import { createDisk, type Disk } from './disk.js';
+import { createDisk, type DatabaseKind, type Disk } from './disk.js';
 import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js';
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
 import { type RebuildOptions, rebuildOnce } from './pipeline-rebuild.js';
 import { checkNetwork, membersOf, type Sent } from './pipelines-check.js';
 import { type Operate, operateAt } from './tokens.js';
-
-export type DatabaseKind = Parameters<typeof createDisk>[0];
 
 export interface PipelinesOptions {
   readonly organizations?: readonly string[];

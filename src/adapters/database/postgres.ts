@@ -111,10 +111,18 @@ interface Listeners {
   readonly onFatal: (error: Error) => void;
 }
 
-/** The statements of one connection, which are refused as soon as it is lost. */
+type Answer = pg.QueryResult<Record<string, unknown>>;
+
+/** The statements of one connection, one after the other; they are refused as soon as it is lost. */
 function connectionOn(link: Link, { onStatement, onFatal }: Listeners): Connection {
   const texts = new WeakMap<pg.Client, StatementTexts>();
-  const run = async (statement: Statement): Promise<pg.QueryResult<Record<string, unknown>>> => {
+  let last: Promise<unknown> = Promise.resolve();
+  const run = (statement: Statement): Promise<Answer> => {
+    const answer = last.then(() => ask(statement));
+    last = answer.catch(() => undefined); // its caller hears of it
+    return answer;
+  };
+  const ask = async (statement: Statement): Promise<Answer> => {
     const client = link.current();
     const known = texts.get(client) ?? createStatementTexts();
     texts.set(client, known);

@@ -74,11 +74,22 @@ function lookup(table: TableName, columns: readonly string[], values: readonly (
 }
 
 /**
+ * Indexes of text whose length no rule limits. A B-tree takes no more than some 2,700 bytes, and refuses the whole row
+ * beyond that; an index of hashes takes any text.
+ */
+const hashIndexes: ReadonlyMap<string, string> = new Map([
+  ['data_datatype', 'datatypeName'],
+  ['data_blobname', 'blobName'],
+]);
+
+/**
  * Converts a statement of a migration. Text compares by code points; every index that is not unique ends with the
  * sequence, as all do in SQLite. Statistics are the server's own.
  */
 function definition(statement: string): string | undefined {
   if (/^analyze|sqlite_stat1/.test(statement)) return undefined;
+  const hashed = hashIndexes.get(/^create index "(\w+)"/.exec(statement)?.[1] ?? '');
+  if (hashed !== undefined) return statement.replace(/\(.*?\)/, `using hash (${quote(hashed)})`);
   return statement
     .replace(/"sequence" integer primary key autoincrement/, '"sequence" bigint primary key')
     .replaceAll(/("\w+") integer\b/g, '$1 bigint')

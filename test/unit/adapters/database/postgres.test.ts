@@ -86,6 +86,19 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
   });
 
+  it('reads at once are asked one after the other, as the driver demands', async () => {
+    const database = await createPostgresDatabase(place('together'));
+    const warnings: string[] = [];
+    const listen = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', listen);
+    const counts = await Promise.all(Array.from({ length: 9 }, () => database.count('blobs', query())));
+    // Warnings are given in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect([counts, warnings]).toEqual([new Array(9).fill(0), []]);
+    await database.close();
+  });
+
   it('one process has a schema at a time, and one node for ever', async () => {
     const database = await createPostgresDatabase(place('shared'));
     expect(await reasonOf(createPostgresDatabase(place('shared')))).toBe('in_use');
