@@ -84,6 +84,19 @@ export interface UnitOptions {
 }
 
 /**
+ * Reads with any filter and order, for lists that callers ask for. They may look at every row of a table: nobody else
+ * waits for them, rows that change meanwhile are seen before or after, and they end with the reason of `signal` when
+ * nobody waits for them any more.
+ */
+export interface Lists {
+  /** As `Reader.find`. */
+  find<T extends TableName>(table: T, query: ScopedQuery, signal?: AbortSignal): Promise<readonly Tables[T][]>;
+
+  /** As `Reader.count`. */
+  count(table: TableName, selection: Selection, signal?: AbortSignal): Promise<number>;
+}
+
+/**
  * The rows of one node. Reads outside a unit see only committed data. Opening the database fails while another process
  * has it open.
  */
@@ -100,6 +113,8 @@ export interface Database extends Reader {
    * itself writes the text, which takes a seventh of the time of reading a row and writing it here.
    */
   texts<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): Promise<readonly (JsonText | undefined)[]>;
+
+  readonly lists: Lists;
 
   /** Waits for the running units, then releases all resources. Later calls reject. */
   close(): Promise<void>;

@@ -86,6 +86,10 @@ export function simulateDatabase(
     exact: (table, keys) => read(`find ${table}`, () => inner.exact(table, keys)),
     count: (table, selection) => read(`count ${table}`, () => inner.count(table, selection)),
     texts: (table, shape, keys) => read(`find ${table}`, () => inner.texts(table, shape, keys)),
+    lists: {
+      find: (table, query) => read(`list ${table}`, () => inner.lists.find(table, query)),
+      count: (table, selection) => read(`count ${table}`, () => inner.lists.count(table, selection)),
+    },
     transaction: (unit) => life.call('commit', () => run(unit), { requestMs: delay(), replyMs: delay() }),
     close: () => life.call('close database', () => inner.close()),
   };

@@ -75,6 +75,10 @@ export function createLife(): Life {
       exact: (table, keys) => mortal(() => database.exact(table, keys)),
       count: (table, selection) => mortal(() => database.count(table, selection)),
       texts: (table, shape, keys) => mortal(() => database.texts(table, shape, keys)),
+      lists: {
+        find: (table, query) => mortal(() => database.lists.find(table, query)),
+        count: (table, selection) => mortal(() => database.lists.count(table, selection)),
+      },
       transaction: (unit) =>
         mortal(() =>
           database.transaction(async (rows) => {

@@ -1,4 +1,4 @@
-import type { Database } from '../../ports/database.js';
+import type { Database, Lists } from '../../ports/database.js';
 import { createCachedReads } from './resident/cached-reads.js';
 import type { GroupCommit } from './units/commit.js';
 import type { Connection } from './connection.js';
@@ -9,12 +9,13 @@ interface DatabaseParts {
   readonly reader: Connection;
   readonly commits: GroupCommit;
   readonly resident: ResidentView;
+  readonly lists: Lists;
   /** Releases the connections. */
   readonly close: () => Promise<void>;
 }
 
 /** Creates the database of an engine that is open: refuses what comes after `close`, which waits for the rest. */
-export function databaseOn({ reader, commits, resident, close }: DatabaseParts): Database {
+export function databaseOn({ reader, commits, resident, lists, close }: DatabaseParts): Database {
   const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -42,6 +43,10 @@ export function databaseOn({ reader, commits, resident, close }: DatabaseParts):
     find: (table, query) => whileOpen(() => reads.find(table, query)),
     exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
     count: (table, selection) => whileOpen(() => reads.count(table, selection)),
+    lists: {
+      find: (table, query, signal) => reading(() => lists.find(table, query, signal)),
+      count: (table, selection, signal) => reading(() => lists.count(table, selection, signal)),
+    },
     transaction: (unit, options) => whileOpen(() => commits.transaction(unit, options)),
     texts: (table, shape, keys) =>
       reading(async () => {

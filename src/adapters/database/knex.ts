@@ -8,6 +8,8 @@ import { createCloseMark } from './close-mark.js';
 import { createGroupCommit } from './units/commit.js';
 import type { Connection } from './connection.js';
 import { databaseOn } from './database-on.js';
+import { oneAtATime, restOfSlices } from './lists/limited.js';
+import { createLists } from './lists/sliced.js';
 import { migrate } from './migrate.js';
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
@@ -67,10 +69,12 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
       await closeMark.leave();
     };
     const commits = createGroupCommit({ session, failpoint: armed, metrics: counted });
-    return {
-      ...databaseOn({ reader: sqlite.reader, close, commits, resident: resident.committed }),
-      mayBeEdited,
-    };
+    const { committed } = resident;
+    const { reader } = sqlite;
+    const quick = oneAtATime(await sqlite.openLimited());
+    const slow = oneAtATime(await sqlite.openLimited(), restOfSlices);
+    const lists = createLists({ dialect: reader.dialect, resident: committed, quick, slow });
+    return { ...databaseOn({ reader, close, commits, resident: committed, lists }), mayBeEdited };
   } catch (cause) {
     await sqlite.close();
     throw cause;

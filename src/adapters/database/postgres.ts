@@ -5,11 +5,14 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables/tables.js';
 import type { PostgresAddress } from '../../postgres/address.js';
+import { codeOf } from '../../postgres/problem.js';
 import { createGroupCommit } from './units/commit.js';
 import type { Connection, Writer } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { postgresDialect } from './dialect/postgres.js';
 import { DamagedDatabase, LostConnection } from '../../wire/errors/disk.js';
+import { type Limited, oneAtATime, restOfSlices } from './lists/limited.js';
+import { createLists } from './lists/sliced.js';
 import { migrate } from './migrate.js';
 import { createLink, type Link } from './postgres/link.js';
 import { openReader, openWriter, readMark } from './postgres/open.js';
@@ -19,7 +22,7 @@ import { createStatementTexts, type StatementTexts } from './postgres/statements
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
 import { createSession } from './units/session.js';
-import type { Statement } from './statements/statement.js';
+import { plain, type Statement } from './statements/statement.js';
 import { tableNames } from './tables/tables.js';
 
 export interface PostgresDatabaseParts {
@@ -98,8 +101,16 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     await resident.refresh(writer, used);
     const session = createSession(writer, used, resident);
     const commits = createGroupCommit({ session, failpoint: armed, metrics: counted });
-    const database = databaseOn({ reader, close, commits, resident: resident.committed });
-    return { ...database, problem: () => [writing, ...readers].map((each) => each.problem()).find(isText) };
+    const { committed } = resident;
+    const limited = async (): Promise<Limited> => {
+      const opened = await link(() => openReader(parts), quiet);
+      return limitedOn(opened, connectionOn(opened, { onStatement, onFatal }));
+    };
+    const quick = oneAtATime(await limited());
+    const slow = oneAtATime(await limited(), restOfSlices);
+    const lists = createLists({ dialect: postgresDialect, resident: committed, quick, slow });
+    const database = databaseOn({ reader, close, commits, resident: committed, lists });
+    return { ...database, problem: () => links.map((each) => each.problem()).find(isText) };
   } catch (cause) {
     await close();
     throw cause;
@@ -144,20 +155,41 @@ function connectionOn(link: Link, { onStatement, onFatal }: Listeners): Connecti
 
 /** A connection whose reads are repeated after a loss. */
 function patient(link: Link, connection: Connection): Connection {
+  return { ...connection, rows: (statement) => patiently(link, () => connection.rows(statement)) };
+}
+
+/** Repeats a read after a loss. */
+async function patiently<R>(link: Link, read: () => Promise<R>): Promise<R> {
+  for (let reads = 1; ; reads++) {
+    await link.ready(patienceMs);
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof LostConnection) || reads === maxReads) throw error;
+    }
+  }
+}
+
+/** A connection whose reads the server ends when they take too long. */
+function limitedOn(link: Link, connection: Connection): Limited {
+  const limits = new WeakMap<pg.Client, number>();
   return {
-    ...connection,
-    async rows(statement) {
-      for (let reads = 1; ; reads++) {
-        await link.ready(patienceMs);
+    rows: (statement, { ms }) =>
+      patiently(link, async () => {
+        const client = link.current();
+        if (limits.get(client) !== ms) await connection.rows(plain(`set statement_timeout to ${ms}`));
+        limits.set(client, ms);
         try {
           return await connection.rows(statement);
         } catch (error) {
-          if (!(error instanceof LostConnection) || reads === maxReads) throw error;
+          if (codeOf(error) === queryCancelled) return undefined;
+          throw error;
         }
-      }
-    },
+      }),
   };
 }
+
+const queryCancelled = '57014';
 
 /** Reads use the connections in turn, so that a long one delays only every other. */
 function takeTurns(readers: readonly Connection[]): Connection {

@@ -7,6 +7,7 @@ import { DamagedDatabase } from '../../wire/errors/disk.js';
 import type { Connection, Writer } from './connection.js';
 import { sqliteDialect } from './dialect/sqlite.js';
 import { type Answer, createPrepared, type Driver, type Prepared } from './statements/prepared.js';
+import type { Limited } from './lists/limited.js';
 import { createSqlitePack } from './units/sqlite-pack.js';
 import { plain, type Statement } from './statements/statement.js';
 import { tableNames, tables } from './tables/tables.js';
@@ -17,6 +18,8 @@ export interface Sqlite {
   readonly reader: Connection;
   /** Opens another connection for long reads. */
   openAside(): Promise<Aside>;
+  /** Opens another connection for reads with a limit. */
+  openLimited(): Promise<Limited>;
   close(): Promise<void>;
 }
 
@@ -81,7 +84,9 @@ export async function openSqlite({ file, log, onDamage, onStatement }: SqlitePar
     const connection = await open(file, writerPragmas);
     const writer = { ...connection, pack: createSqlitePack(connection), ready: () => Promise.resolve(false) };
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => open(file, readerPragmas)));
-    return { writer, reader: takeTurns(readers), openAside: () => openDriver(file, readerPragmas), close };
+    const openAside = (): Promise<Aside> => openDriver(file, readerPragmas);
+    const openLimited = async (): Promise<Limited> => limitedBy(await openAside());
+    return { writer, reader: takeTurns(readers), openAside, openLimited, close };
   } catch (cause) {
     await close();
     throw cause instanceof Error && 'code' in cause ? refusal(cause) : cause;
@@ -145,6 +150,33 @@ function takeTurns(readers: readonly Connection[]): Connection {
     dialect: sqliteDialect,
     rows: (statement) => next().rows(statement),
     change: (statement) => next().change(statement),
+  };
+}
+
+const interruptAgainMs = 10;
+
+/** Interrupts what takes too long: again and again, since an interrupt before a statement has begun does nothing. */
+function limitedBy({ connection, interrupt }: Aside): Limited {
+  return {
+    async rows(statement, { ms, signal }) {
+      let again: NodeJS.Timeout | undefined;
+      const end = (): void => {
+        again ??= setInterval(interrupt, interruptAgainMs);
+        interrupt();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end, { once: true });
+      try {
+        return await connection.rows(statement);
+      } catch (error) {
+        if (again !== undefined && codeOf(error) === 'SQLITE_INTERRUPT') return undefined;
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', end);
+        clearTimeout(timer);
+        clearInterval(again);
+      }
+    },
   };
 }
 

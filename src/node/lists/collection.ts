@@ -1,4 +1,4 @@
-import { type Database, everyNamespace } from '../../ports/database.js';
+import { type Database, everyNamespace, type ScopedQuery, type Selection } from '../../ports/database.js';
 import type { TableName, Tables } from '../../ports/tables/tables.js';
 import { comparerOf, type Fields as RowFields, testOf } from '../../wire/lists/condition.js';
 import type { Condition, Sort } from '../../wire/lists/query.js';
@@ -17,6 +17,8 @@ export interface PageRequest extends CountRequest {
 export interface CountRequest {
   readonly namespace: string;
   readonly where: readonly Condition[];
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Records of one kind that can be listed. */
@@ -49,13 +51,15 @@ export function collectionOfTable<T extends TableName, Shown>(parts: TableParts<
   return {
     order,
     async page(request) {
-      const { namespace, sort, skip, limit } = request;
+      const { namespace, sort, skip, limit, signal } = request;
       const where = await resolved(request);
-      const rows = await database.find(table, { namespace: scopeOf(namespace), where, sort, skip, limit });
+      const query: ScopedQuery = { namespace: scopeOf(namespace), where, sort, skip, limit };
+      const rows = await database.lists.find(table, query, signal);
       return show(rows, request);
     },
     async count(request) {
-      return database.count(table, { namespace: scopeOf(request.namespace), where: await resolved(request) });
+      const selection: Selection = { namespace: scopeOf(request.namespace), where: await resolved(request) };
+      return database.lists.count(table, selection, request.signal);
     },
   };
 }

@@ -5,6 +5,7 @@ import { readListQuery } from '../../wire/lists/list.js';
 import { type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { ReadRoute } from '../../wire/route.js';
 import type { Collections, RecordOf } from './collections.js';
+import type { Deadline } from '../requests/deadline.js';
 import type { Listed } from '../requests/handler.js';
 
 /** The fields of a request that reading uses. */
@@ -15,6 +16,8 @@ export interface ReadRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Every query parameter with all its values. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
+  /** The time until which somebody waits for the answer. */
+  readonly deadline?: Pick<Deadline, 'signal'>;
 }
 
 /** Reads collections in the same way for every route (docs/api.md §8). */
@@ -39,10 +42,11 @@ export interface Reading {
 
 export function createReading(collections: Collections): Reading {
   const reading: Reading = {
-    async list(name, { namespace, query: flags, filters }, where = []) {
+    async list(name, { namespace, query: flags, filters, deadline }, where = []) {
       const collection = collections[name];
       const { isCounted, ...page } = readListQuery(filters, fieldsOf(name), collection.order);
-      const wanted = { ...page, namespace, where: [...where, ...page.where], flags, isSingle: false };
+      const signal = deadline?.signal;
+      const wanted = { ...page, namespace, where: [...where, ...page.where], flags, isSingle: false, signal };
       const items = await collection.page(wanted);
       const total = isCounted ? await collection.count(wanted) : undefined;
       return { items: [...items], total };

@@ -27,23 +27,25 @@ export function messageCollection(
     order: undecidedFirst,
 
     async page(request) {
-      const { namespace, where, skip, limit } = request;
+      const { namespace, where, skip, limit, signal } = request;
       const sort = totalOrder(request.sort);
       const query = { where, sort } as const;
       const end = skip + limit;
       // Later definitions come after the page, whatever messages come between them.
-      const definitions = await findDefinitions(database, namespace, { ...query, limit: end });
+      const definitions = await findDefinitions(database, { namespace, signal }, { ...query, limit: end });
       // All messages before the page may be definitions.
       const start = Math.max(0, skip - definitions.length);
-      const own = await database.find('messages', { namespace, ...query, skip: start, limit: end - start });
+      const rest = { namespace, ...query, skip: start, limit: end - start };
+      const own = await database.lists.find('messages', rest, signal);
       if (definitions.length === 0) return show(own, request);
       return show(merge(own, definitions, { ...query, start, skip, limit }), request);
     },
 
-    async count({ namespace, where }) {
+    async count(request) {
+      const { namespace, where, signal } = request;
       const [own, definitions] = await Promise.all([
-        database.count('messages', { namespace, where }),
-        countDefinitions(database, { namespace, where }),
+        database.lists.count('messages', { namespace, where }, signal),
+        countDefinitions(database, request),
       ]);
       return own + definitions;
     },
@@ -72,17 +74,17 @@ function definitionsFor(namespace: string): readonly Condition[] {
 
 async function findDefinitions(
   database: Database,
-  namespace: string,
+  { namespace, signal }: Pick<CountRequest, 'namespace' | 'signal'>,
   { where, sort, limit }: Query,
 ): Promise<readonly MessageRow[]> {
   if (namespace === systemNamespace) return [];
   const wanted = [...definitionsFor(namespace), ...where];
   const query = { where: wanted, sort, limit: Math.min(limit, maxDefinitions) };
-  return database.find('messages', { namespace: systemNamespace, ...query });
+  return database.lists.find('messages', { namespace: systemNamespace, ...query }, signal);
 }
 
-async function countDefinitions(database: Database, { namespace, where }: CountRequest): Promise<number> {
+async function countDefinitions(database: Database, { namespace, where, signal }: CountRequest): Promise<number> {
   if (namespace === systemNamespace) return 0;
   const wanted = [...definitionsFor(namespace), ...where];
-  return database.count('messages', { namespace: systemNamespace, where: wanted });
+  return database.lists.count('messages', { namespace: systemNamespace, where: wanted }, signal);
 }

@@ -3,6 +3,8 @@ import { ServiceError } from '../../wire/errors/error.js';
 
 const defaultDeadlineMs = 120_000;
 const maxDeadlineMs = 600_000;
+/** Why the signal of a request is aborted: a given reason avoids the stack trace of a default one. */
+const over = 'over';
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /** The deadline of a request. */
@@ -27,22 +29,21 @@ export async function untilDeadline(
 ): Promise<void> {
   const deadlineMs = header === '' ? defaultDeadlineMs : Math.min(parseDuration(header), maxDeadlineMs);
   const ended = new AbortController();
-  // A given reason avoids the stack trace of a default one.
-  const end = () => ended.abort('over');
+  const end = () => ended.abort(over);
   left?.addEventListener('abort', end, { once: true });
   let isWaiting = false;
+  const isLate = () => new ServiceError('deadline', { seconds: deadlineMs / 1_000 });
   const late = new Promise<never>((_, reject) => {
     void clock.sleep(deadlineMs, ended.signal).then(() => {
       if (ended.signal.aborted) return;
-      reject(
-        isWaiting
-          ? new ServiceError('confirmation_late')
-          : new ServiceError('deadline', { seconds: deadlineMs / 1_000 }),
-      );
+      reject(isWaiting ? new ServiceError('confirmation_late') : isLate());
     });
   });
   try {
     await Promise.race([work({ signal: ended.signal, waits: () => void (isWaiting = true) }), late]);
+  } catch (error) {
+    // Work that stops because the client has left; nobody reads this answer.
+    throw error === over ? isLate() : error;
   } finally {
     left?.removeEventListener('abort', end);
     end();

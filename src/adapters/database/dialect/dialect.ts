@@ -2,7 +2,7 @@ import type { ScopedQuery } from '../../../ports/database.js';
 import type { Keys, Shape } from '../../../ports/tables/shape.js';
 import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import type { Queries } from '../statements/query.js';
+import type { Queries, Slice } from '../statements/query.js';
 import type { Statement } from '../statements/statement.js';
 import type { Write } from '../units/write.js';
 
@@ -14,8 +14,8 @@ export interface Dialect extends Queries {
   /** Begins a transaction that will write. */
   readonly begin: Statement;
 
-  /** Returns the statement that reads the rows of a query. */
-  find(table: TableName, query: ScopedQuery): Statement;
+  /** Returns the statement that reads the rows of a query, perhaps of a slice alone. */
+  find(table: TableName, query: ScopedQuery, slice?: Slice): Statement;
 
   /** Returns the statement that reads the rows with these values in a unique key. */
   exact<T extends TableName>(table: T, keys: Keys<T>): Statement;

@@ -28,6 +28,11 @@ const words: Words = {
     return `right(${text}, length(?)) = ?`;
   },
   nulls: (isDescending) => (isDescending ? 'first' : 'last'),
+  // Without `offset 0` the subquery would be dissolved, and an index could be followed through the whole table.
+  slice: (table) => ({
+    source: `(select * from ${table} where "sequence" between ? and ? offset 0) as ${table}`,
+    where: [],
+  }),
   store(base, value) {
     const stored = store(base, value);
     return base === 'json' && typeof stored === 'string' ? storedJson(stored) : stored;

@@ -22,4 +22,10 @@ export interface Words {
 
   /** The stored form of a value of a column. */
   store(base: Base, value: unknown): Stored;
+
+  /**
+   * The rows of a table, by its quoted name, between two sequences, whose places come first: a source for `from`, and
+   * conditions. These rows alone are read, whatever other conditions and order there are.
+   */
+  slice(table: string): { readonly source: string; readonly where: readonly string[] };
 }

@@ -70,6 +70,11 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
     exact: (table, keys) => whileOpen(() => reader.exact(table, keys)),
     count: (table, selection) => whileOpen(() => reader.count(table, selection)),
 
+    lists: {
+      find: (table, query) => whileOpen(() => reader.find(table, query)),
+      count: (table, selection) => whileOpen(() => reader.count(table, selection)),
+    },
+
     transaction: (unit) =>
       whileOpen(() => {
         const turn = run(unit, last);

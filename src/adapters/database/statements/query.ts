@@ -5,19 +5,28 @@ import { conditionText } from './condition.js';
 import type { Words } from '../dialect/words.js';
 import { columnsOf } from './rows.js';
 import { assertQuery, assertWhere, type Columns } from './selection.js';
-import { type Binding, quote, type Statement } from './statement.js';
+import { type Binding, plain, quote, type Statement } from './statement.js';
 import { kindOf } from '../tables/tables.js';
 
-/** Statements whose SQL is the same for all engines but for some words. */
+/** A part of a table, by the first and the last sequence. */
+export interface Slice {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Statements whose SQL is the same for all engines but for some words. A statement about a slice reads nothing else. */
 export interface Queries {
   /** Returns the statement that reads the rows of a query, by columns. */
-  select(table: TableName, query: ScopedQuery): Statement;
+  select(table: TableName, query: ScopedQuery, slice?: Slice): Statement;
 
   /** Returns the statement that reads something, `what`, of each row of a query. */
-  selectOf(table: TableName, query: ScopedQuery, what: string): Statement;
+  selectOf(table: TableName, query: ScopedQuery, what: string, slice?: Slice): Statement;
 
   /** Returns a statement whose answer is one row with the member `count`. */
-  count(table: TableName, selection: Selection): Statement;
+  count(table: TableName, selection: Selection, slice?: Slice): Statement;
+
+  /** Returns a statement whose answer is one row with the first and the last sequence, `first` and `last`. */
+  ends(table: TableName): Statement;
 
   /** Returns a statement that changes columns of the selected rows; it answers their number. */
   update(table: TableName, selection: Selection, changes: Columns): Statement;
@@ -33,33 +42,55 @@ export function namesOf(table: TableName): string[] {
 
 export function createQueries(words: Words): Queries {
   function whereOf(table: TableName, { namespace, where }: Selection): { text: string; bindings: Binding[] } {
-    const scope: readonly Condition[] =
-      namespace === everyNamespace ? [] : [{ field: 'namespace', is: 'equal', value: namespace }];
     const bindings: Binding[] = [];
-    const texts = [...scope, ...where].map((condition) => conditionText(words, table, condition, bindings));
+    const texts = conditionsOf(table, { namespace, where }, bindings);
     return { text: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, bindings };
   }
 
-  function selectOf(table: TableName, query: ScopedQuery, what: string): Statement {
+  function conditionsOf(table: TableName, { namespace, where }: Selection, bindings: Binding[]): readonly string[] {
+    const scope: readonly Condition[] =
+      namespace === everyNamespace ? [] : [{ field: 'namespace', is: 'equal', value: namespace }];
+    return [...scope, ...where].map((condition) => conditionText(words, table, condition, bindings));
+  }
+
+  /** The end of a statement that reads: its source with its conditions. */
+  function fromOf(
+    table: TableName,
+    selection: Selection,
+    slice: Slice | undefined,
+  ): { text: string; bindings: Binding[] } {
+    const bindings: Binding[] = slice === undefined ? [] : [slice.from, slice.to];
+    const { source, where } = slice === undefined ? { source: quote(table), where: [] } : words.slice(quote(table));
+    const texts = [...where, ...conditionsOf(table, selection, bindings)];
+    return { text: ` from ${source}${texts.length === 0 ? '' : ` where ${texts.join(' and ')}`}`, bindings };
+  }
+
+  function selectOf(table: TableName, query: ScopedQuery, what: string, slice?: Slice): Statement {
     assertQuery(table, query);
-    const { text, bindings } = whereOf(table, query);
+    const { text, bindings } = fromOf(table, query, slice);
     const order = totalOrder(query.sort).map((sort) => orderOf(words, table, sort));
     return {
       method: 'select',
-      sql: `select ${what} from ${quote(table)}${text} order by ${order.join(', ')} limit ? offset ?`,
+      sql: `select ${what}${text} order by ${order.join(', ')} limit ? offset ?`,
       bindings: [...bindings, query.limit, query.skip ?? 0],
     };
   }
 
   return {
-    select: (table, query) => selectOf(table, query, namesOf(table).join(', ')),
+    select: (table, query, slice) => selectOf(table, query, namesOf(table).join(', '), slice),
     selectOf,
 
-    count(table, selection) {
+    count(table, selection, slice) {
       assertWhere(table, selection.where);
-      const { text, bindings } = whereOf(table, selection);
-      return { method: 'select', sql: `select count(*) as "count" from ${quote(table)}${text}`, bindings };
+      const { text, bindings } = fromOf(table, selection, slice);
+      return { method: 'select', sql: `select count(*) as "count"${text}`, bindings };
     },
+
+    ends: (table) =>
+      plain(
+        `select (select min("sequence") from ${quote(table)}) as "first", ` +
+          `(select max("sequence") from ${quote(table)}) as "last"`,
+      ),
 
     update(table, selection, changes) {
       assertWhere(table, selection.where);

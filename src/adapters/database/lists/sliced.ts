@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { Lists, ScopedQuery } from '../../../ports/database.js';
+import type { TableName, Tables } from '../../../ports/tables/tables.js';
+import { comparerOf } from '../../../wire/lists/condition.js';
+import { totalOrder } from '../../../wire/lists/query.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { ResidentView } from '../resident/store.js';
+import { asRows, countIn } from '../statements/rows.js';
+import { assertWhere } from '../statements/selection.js';
+import type { Slice } from '../statements/query.js';
+import type { Statement } from '../statements/statement.js';
+import type { Limited } from './limited.js';
+
+export interface ListsParts {
+  readonly dialect: Dialect;
+  readonly resident: ResidentView;
+  /** For reads that an index serves. */
+  readonly quick: Limited;
+  /** For slices of those that it does not. */
+  readonly slow: Limited;
+  /** The number of rows in the first slice. */
+  readonly firstRows?: number;
+}
+
+/** The time in which a read that an index serves is done. */
+const quickMs = 200;
+/** The time that a slice is to take, and the time after which it is halved. */
+const sliceMs = 25;
+const maxSliceMs = 250;
+/** The number of rows in the first slice; the next ones are made to fit. */
+const firstSliceRows = 2_000;
+const maxSliceRows = 50_000;
+/** Rows that are kept while slices are read; a page that lies further back is read whole. */
+const maxKept = 10_000;
+/** Longer than any request lasts. */
+const unlimitedMs = 3_600_000;
+
+/**
+ * Creates the reads of lists, with any filter and order. Each is tried at once, which takes milliseconds where an index
+ * serves it. Where none does, the table is read in slices of its sequences, and the slices of several lists take turns.
+ */
+export function createLists({ dialect, resident, quick, slow, firstRows = firstSliceRows }: ListsParts): Lists {
+  /** Tries a read at once; undefined if no index serves it. */
+  async function tryAtOnce(statement: Statement, signal: AbortSignal | undefined) {
+    const answer = await quick.rows(statement, { ms: quickMs, signal });
+    signal?.throwIfAborted();
+    return answer;
+  }
+
+  /** Reads a table in slices, in the order of their sequences. */
+  async function* inSlices(
+    statementOf: (slice: Slice) => Statement,
+    { table, isDescending, signal }: { table: TableName; isDescending: boolean; signal: AbortSignal | undefined },
+  ): AsyncGenerator<Record<string, unknown>[]> {
+    const [ends] = (await slow.rows(dialect.ends(table), { ms: unlimitedMs, signal })) ?? [];
+    signal?.throwIfAborted();
+    const [low, high] = [Number(ends?.first ?? 1), Number(ends?.last ?? 0)];
+    let size = firstRows;
+    for (let done = 0; low + done <= high;) {
+      signal?.throwIfAborted();
+      const slice = sliceAt({ low, high, done, size, isDescending });
+      const startMs = performance.now();
+      const answer = await slow.rows(statementOf(slice), { ms: size === 1 ? unlimitedMs : maxSliceMs, signal });
+      signal?.throwIfAborted();
+      const tookMs = performance.now() - startMs;
+      if (answer === undefined) {
+        size = Math.ceil(size / 2);
+        continue;
+      }
+      yield answer;
+      done += slice.to - slice.from + 1;
+      size = Math.max(1, Math.min(maxSliceRows, 2 * size, Math.round((size * sliceMs) / Math.max(1, tookMs))));
+    }
+  }
+
+  /** Reads a page in slices: of each those rows that may be on the page. */
+  async function pageInSlices<T extends TableName>(
+    table: T,
+    query: ScopedQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Tables[T][]> {
+    const sort = totalOrder(query.sort);
+    const skip = query.skip ?? 0;
+    const end = skip + query.limit;
+    const order = comparerOf(sort);
+    const isBySequence = sort[0]?.field === 'sequence';
+    const isDescending = sort[0]?.descending ?? false;
+    const statementOf = (slice: Slice): Statement => dialect.find(table, { ...query, skip: 0, limit: end }, slice);
+    let page: Tables[T][] = [];
+    for await (const answer of inSlices(statementOf, { table, isDescending, signal })) {
+      const more = dialect.found(table, answer);
+      if (more.length > 0) page = [...page, ...more].sort((a, b) => order({ ...a }, { ...b })).slice(0, end);
+      // Slices are read in the order of sequences.
+      if (isBySequence && page.length === end) break;
+    }
+    return page.slice(skip);
+  }
+
+  return {
+    async find(table, query, signal) {
+      const known = resident.find(table, query);
+      if (known !== undefined) return asRows(known);
+      const whole = dialect.find(table, query);
+      const answer = await tryAtOnce(whole, signal);
+      if (answer !== undefined) return dialect.found(table, answer);
+      if ((query.skip ?? 0) + query.limit <= maxKept) return pageInSlices(table, query, signal);
+      const late = await slow.rows(whole, { ms: unlimitedMs, signal });
+      signal?.throwIfAborted();
+      assert(late !== undefined, 'a read without a limit ends');
+      return dialect.found(table, late);
+    },
+    async count(table, selection, signal) {
+      assertWhere(table, selection.where);
+      const known = resident.select(table, selection);
+      if (known !== undefined) return known.length;
+      const answer = await tryAtOnce(dialect.count(table, selection), signal);
+      if (answer !== undefined) return countIn(answer);
+      const statementOf = (slice: Slice): Statement => dialect.count(table, selection, slice);
+      let count = 0;
+      for await (const part of inSlices(statementOf, { table, isDescending: true, signal })) count += countIn(part);
+      return count;
+    },
+  };
+}
+
+function sliceAt(place: {
+  readonly low: number;
+  readonly high: number;
+  readonly done: number;
+  readonly size: number;
+  readonly isDescending: boolean;
+}): Slice {
+  const { low, high, done, size, isDescending } = place;
+  if (isDescending) return { from: Math.max(low, high - done - size + 1), to: high - done };
+  return { from: low + done, to: Math.min(high, low + done + size - 1) };
+}

@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
+import { postgresDialect } from '../../../../src/adapters/database/dialect/postgres.js';
+import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
+import { type Limited, oneAtATime } from '../../../../src/adapters/database/lists/limited.js';
+import { createLists } from '../../../../src/adapters/database/lists/sliced.js';
+import { createResidentStore } from '../../../../src/adapters/database/resident/store.js';
+import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain } from '../../../../src/adapters/database/statements/statement.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { everyNamespace, type ScopedQuery } from '../../../../src/ports/database.js';
+import { equal, type Sort } from '../../../../src/wire/lists/query.js';
+import { aDue } from '../../../compliance/database-rows.js';
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** A database with 57 rows, of which some are gone, and a connection to it with limits. */
+async function openFilled() {
+  const directory = await mkdtemp(join(tmpdir(), 'lists-'));
+  endings.push(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'node.sqlite');
+  const database = await createKnexDatabase({ file, log: createSilentLog(), residences: {} });
+  const rows = Array.from({ length: 57 }, (_, index) => ({
+    ...aDue(`context ${String((index * 7) % 57).padStart(2, '0')}`),
+    namespace: index % 3 === 0 ? 'third' : 'other',
+  }));
+  await database.transaction((unit) => unit.insert('due', rows));
+  await database.transaction((unit) =>
+    unit.remove('due', { namespace: everyNamespace, where: [{ field: 'sequence', is: 'below', value: 5 }] }),
+  );
+  await database.close();
+  const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
+  endings.push(() => sqlite.close());
+  return { sqlite, limited: await sqlite.openLimited() };
+}
+
+/** As if no index served anything. */
+const never: Limited = { rows: async () => undefined };
+
+const sorts: Readonly<Record<string, readonly Sort[]>> = {
+  'oldest first': [{ field: 'sequence' }],
+  'newest first': [{ field: 'sequence', descending: true }],
+  'by a field': [{ field: 'context' }],
+  'by a field, backwards': [{ field: 'context', descending: true }],
+};
+
+describe('a list that no index serves', () => {
+  it.each(Object.entries(sorts))('is in slices what it is at once: %s', async (_, sort) => {
+    const { sqlite, limited } = await openFilled();
+    const slices: (readonly unknown[])[] = [];
+    const slow: Limited = {
+      rows(statement, limit) {
+        slices.push(statement.bindings);
+        return limited.rows(statement, limit);
+      },
+    };
+    const resident = createResidentStore({}).committed;
+    const lists = createLists({ dialect: sqliteDialect, resident, quick: never, slow, firstRows: 4 });
+    for (const [skip, limit] of [
+      [0, 3],
+      [2, 10],
+      [20, 100],
+      [100, 5],
+      [0, 0],
+    ] as const) {
+      const query: ScopedQuery = { namespace: 'other', where: [], sort, skip, limit };
+      const atOnce = await sqlite.reader.rows(sqliteDialect.find('due', query));
+      expect(await lists.find('due', query)).toEqual(sqliteDialect.found('due', atOnce));
+    }
+    expect(slices.length).toBeGreaterThan(10);
+    const where = [equal('namespace', 'third')];
+    expect(await lists.count('due', { namespace: everyNamespace, where })).toBe(17);
+  });
+
+  it('reads no further than its page when it is in the order of the slices', async () => {
+    const { limited } = await openFilled();
+    let slices = 0;
+    const slow: Limited = {
+      rows(statement, limit) {
+        slices += 1;
+        return limited.rows(statement, limit);
+      },
+    };
+    const resident = createResidentStore({}).committed;
+    const lists = createLists({ dialect: sqliteDialect, resident, quick: never, slow, firstRows: 10 });
+    const sort = sorts['newest first'] ?? [];
+    await lists.find('due', { namespace: everyNamespace, where: [], sort, limit: 5 });
+    // Where the table ends, and one slice.
+    expect(slices).toBe(2);
+  });
+
+  it('ends with the reason of its signal, before its next slice', async () => {
+    const { limited } = await openFilled();
+    const left = new AbortController();
+    let slices = 0;
+    const slow: Limited = {
+      rows(statement, limit) {
+        slices += 1;
+        if (slices === 3) left.abort('left');
+        return limited.rows(statement, limit);
+      },
+    };
+    const resident = createResidentStore({}).committed;
+    const lists = createLists({ dialect: sqliteDialect, resident, quick: never, slow: oneAtATime(slow), firstRows: 1 });
+    const query: ScopedQuery = { namespace: 'other', where: [], sort: sorts['by a field'] ?? [], limit: 50 };
+    await expect(lists.find('due', query, left.signal)).rejects.toBe('left');
+    expect(slices).toBe(3);
+    await expect(lists.find('due', query, left.signal)).rejects.toBe('left');
+    await expect(lists.count('due', query, left.signal)).rejects.toBe('left');
+    expect(slices).toBe(3);
+  });
+});
+
+const endless = plain('with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) as m from n');
+
+describe('a connection with limits', () => {
+  it('ends a statement after its time, or when nobody waits for it, and goes on', async () => {
+    const { limited } = await openFilled();
+    expect(await limited.rows(endless, { ms: 20, signal: undefined })).toBeUndefined();
+    const left = new AbortController();
+    const answer = limited.rows(endless, { ms: 600_000, signal: left.signal });
+    left.abort('left');
+    expect(await answer).toBeUndefined();
+    expect(await limited.rows(plain('select 1 as one'), { ms: 600_000, signal: undefined })).toEqual([{ one: 1 }]);
+  });
+
+  it('lets one statement through after the other, and an error to its caller alone', async () => {
+    const { limited } = await openFilled();
+    let running = 0;
+    const turns = oneAtATime({
+      async rows(statement, limit) {
+        expect((running += 1)).toBe(1);
+        try {
+          return await limited.rows(statement, limit);
+        } finally {
+          running -= 1;
+        }
+      },
+    });
+    const limit = { ms: 600_000, signal: undefined };
+    const answers = [plain('select 1 as one'), plain('no sql'), plain('select 2 as two')].map((each) =>
+      turns.rows(each, limit),
+    );
+    expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+});
+
+it('a slice is read by sequences alone, whatever index fits the order', async () => {
+  const { sqlite } = await openFilled();
+  const sort: readonly Sort[] = [{ field: 'rank', descending: true }];
+  const query: ScopedQuery = { namespace: 'default', where: [equal('author', 'a')], sort, limit: 25 };
+  const { sql, bindings } = sqliteDialect.select('messages', query, { from: 1, to: 9 });
+  const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
+  expect(plan.map(({ detail }) => detail)).toContain('SEARCH messages USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
+  expect(postgresDialect.select('messages', query, { from: 1, to: 9 })).toMatchObject({
+    sql: expect.stringContaining('between ? and ? offset 0) as "messages" where "namespace" = ?'),
+    bindings: [1, 9, 'default', 'a', 25, 0],
+  });
+});
