@@ -23,9 +23,10 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
       await cli.ok('wait', '--for', 'healthy', '--timeout', '1m');
       await cli.ok('broadcast', `{"after":"${service}"}`, '--wait', 'all', '--timeout', '1m');
     }
-    const { said } = await cli.ends('bench', 'broadcast', '--rate', '10/s', '--duration', '5s', '--warmup', '1s');
-    expect(said).toMatch(/nothing lost|no loss: ok/);
-    expect(said).not.toContain('VIOLATED');
+    const pace = ['--rate', '10/s', '--duration', '5s', '--warmup', '1s'];
+    const { out } = await cli.run(['bench', 'broadcast', ...pace, '--json']);
+    // What was lost counts here, not how fast a busy machine was.
+    expect(JSON.parse(out)).toMatchObject({ sent: 50, confirmed: 50, verdict: 'ok' });
     await cli.ok('stop', 'dev', '-q');
     expect(await objectsOfStack(cli)).toEqual(none);
   });
