@@ -77,13 +77,21 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     }
   }
 
-  async function start(): Promise<void> {
+  function launch(): void {
     const words = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
     const all = [...words, '-c', `unix_socket_directories=${directory}`, ...settings];
     const started = spawn(join(programs ?? '', 'postgres'), all, { ...identity, cwd: directory, stdio: 'ignore' });
     child = started;
     ended = new Promise((resolve) => started.once('exit', () => resolve()));
-    await eventually(() => ask('select 1'));
+  }
+
+  async function start(): Promise<void> {
+    launch();
+    await eventually(() => {
+      // A process of a killed server, born while it was killed, may hold the memory for a moment: a start is refused.
+      if (child?.exitCode !== null) launch();
+      return ask('select 1');
+    });
   }
 
   /** Ends the main process; its children exit on their own, or are killed with it. */

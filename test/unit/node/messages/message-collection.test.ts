@@ -24,12 +24,12 @@ async function aCollection() {
   });
   await memory.transaction((unit) => unit.insert('messages', rows));
   const limits: number[] = [];
-  const find: Database['find'] = (table, query) => {
+  const find: Database['lists']['find'] = (table, query) => {
     if (query.namespace === systemNamespace) limits.push(query.limit);
     return memory.find(table, query);
   };
   let shown: readonly (number | undefined)[] = [];
-  const collection = messageCollection({ ...memory, find }, (found) => {
+  const collection = messageCollection({ ...memory, lists: { ...memory.lists, find } }, (found) => {
     shown = found.map(({ id }) => idOf.get(id));
     return Promise.resolve([]);
   });
