@@ -17,12 +17,24 @@ export interface Limited {
   rows(statement: Statement, limit: Limit): Promise<Record<string, unknown>[] | undefined>;
 }
 
+/** An answer with its time, without that in which it waited for its turn. */
+export interface Timed {
+  readonly rows: Record<string, unknown>[];
+  readonly tookMs: number;
+}
+
+/** A connection whose statements take turns. */
+export interface Turns {
+  /** Returns the answer of a statement; undefined if it was ended, or if nobody waits for it when its turn comes. */
+  rows(statement: Statement, limit: Limit): Promise<Timed | undefined>;
+}
+
 /**
- * Lets statements through one after the other, in the order of their arrival; one that nobody waits for is left out.
+ * Lets statements through one after the other, in the order of their arrival.
  *
  * @param rest the pause after each, as a part of its time
  */
-export function oneAtATime(connection: Limited, rest = 0): Limited {
+export function oneAtATime(connection: Limited, rest = 0): Turns {
   let last: Promise<unknown> = Promise.resolve();
   return {
     rows(statement, limit) {
@@ -30,11 +42,10 @@ export function oneAtATime(connection: Limited, rest = 0): Limited {
       const answer = last.then(async () => {
         if (limit.signal?.aborted === true) return undefined;
         const startMs = performance.now();
-        try {
-          return await connection.rows(statement, limit);
-        } finally {
+        const rows = await connection.rows(statement, limit).finally(() => {
           tookMs = performance.now() - startMs;
-        }
+        });
+        return rows && { rows, tookMs };
       });
       const pause = (): Promise<void> | undefined => (rest === 0 ? undefined : sleep(tookMs * rest));
       last = answer.then(pause, pause); // an error is its caller's

@@ -9,15 +9,15 @@ import { asRows, countIn } from '../statements/rows.js';
 import { assertWhere } from '../statements/selection.js';
 import type { Slice } from '../statements/query.js';
 import type { Statement } from '../statements/statement.js';
-import type { Limited } from './limited.js';
+import type { Turns } from './limited.js';
 
 export interface ListsParts {
   readonly dialect: Dialect;
   readonly resident: ResidentView;
   /** For reads that an index serves. */
-  readonly quick: Limited;
+  readonly quick: Turns;
   /** For slices of those that it does not. */
-  readonly slow: Limited;
+  readonly slow: Turns;
   /** The number of rows in the first slice. */
   readonly firstRows?: number;
 }
@@ -39,88 +39,102 @@ const unlimitedMs = 3_600_000;
  * Creates the reads of lists, with any filter and order. Each is tried at once, which takes milliseconds where an index
  * serves it. Where none does, the table is read in slices of its sequences, and the slices of several lists take turns.
  */
-export function createLists({ dialect, resident, quick, slow, firstRows = firstSliceRows }: ListsParts): Lists {
-  /** Tries a read at once; undefined if no index serves it. */
-  async function tryAtOnce(statement: Statement, signal: AbortSignal | undefined) {
-    const answer = await quick.rows(statement, { ms: quickMs, signal });
-    signal?.throwIfAborted();
-    return answer;
-  }
-
-  /** Reads a table in slices, in the order of their sequences. */
-  async function* inSlices(
-    statementOf: (slice: Slice) => Statement,
-    { table, isDescending, signal }: { table: TableName; isDescending: boolean; signal: AbortSignal | undefined },
-  ): AsyncGenerator<Record<string, unknown>[]> {
-    const [ends] = (await slow.rows(dialect.ends(table), { ms: unlimitedMs, signal })) ?? [];
-    signal?.throwIfAborted();
-    const [low, high] = [Number(ends?.first ?? 1), Number(ends?.last ?? 0)];
-    let size = firstRows;
-    for (let done = 0; low + done <= high;) {
-      signal?.throwIfAborted();
-      const slice = sliceAt({ low, high, done, size, isDescending });
-      const startMs = performance.now();
-      const answer = await slow.rows(statementOf(slice), { ms: size === 1 ? unlimitedMs : maxSliceMs, signal });
-      signal?.throwIfAborted();
-      const tookMs = performance.now() - startMs;
-      if (answer === undefined) {
-        size = Math.ceil(size / 2);
-        continue;
-      }
-      yield answer;
-      done += slice.to - slice.from + 1;
-      size = Math.max(1, Math.min(maxSliceRows, 2 * size, Math.round((size * sliceMs) / Math.max(1, tookMs))));
-    }
-  }
-
-  /** Reads a page in slices: of each those rows that may be on the page. */
-  async function pageInSlices<T extends TableName>(
-    table: T,
-    query: ScopedQuery,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Tables[T][]> {
-    const sort = totalOrder(query.sort);
-    const skip = query.skip ?? 0;
-    const end = skip + query.limit;
-    const order = comparerOf(sort);
-    const isBySequence = sort[0]?.field === 'sequence';
-    const isDescending = sort[0]?.descending ?? false;
-    const statementOf = (slice: Slice): Statement => dialect.find(table, { ...query, skip: 0, limit: end }, slice);
-    let page: Tables[T][] = [];
-    for await (const answer of inSlices(statementOf, { table, isDescending, signal })) {
-      const more = dialect.found(table, answer);
-      if (more.length > 0) page = [...page, ...more].sort((a, b) => order({ ...a }, { ...b })).slice(0, end);
-      // Slices are read in the order of sequences.
-      if (isBySequence && page.length === end) break;
-    }
-    return page.slice(skip);
-  }
-
+export function createLists(parts: ListsParts): Lists {
+  const { dialect, resident, slow } = parts;
   return {
     async find(table, query, signal) {
       const known = resident.find(table, query);
       if (known !== undefined) return asRows(known);
       const whole = dialect.find(table, query);
-      const answer = await tryAtOnce(whole, signal);
+      const answer = await tryAtOnce(parts, whole, signal);
       if (answer !== undefined) return dialect.found(table, answer);
-      if ((query.skip ?? 0) + query.limit <= maxKept) return pageInSlices(table, query, signal);
+      if ((query.skip ?? 0) + query.limit <= maxKept) return pageInSlices(parts, table, query, signal);
       const late = await slow.rows(whole, { ms: unlimitedMs, signal });
       signal?.throwIfAborted();
       assert(late !== undefined, 'a read without a limit ends');
-      return dialect.found(table, late);
+      return dialect.found(table, late.rows);
     },
     async count(table, selection, signal) {
       assertWhere(table, selection.where);
       const known = resident.select(table, selection);
       if (known !== undefined) return known.length;
-      const answer = await tryAtOnce(dialect.count(table, selection), signal);
+      const answer = await tryAtOnce(parts, dialect.count(table, selection), signal);
       if (answer !== undefined) return countIn(answer);
       const statementOf = (slice: Slice): Statement => dialect.count(table, selection, slice);
       let count = 0;
-      for await (const part of inSlices(statementOf, { table, isDescending: true, signal })) count += countIn(part);
+      for await (const part of inSlices(parts, { table, statementOf, isDescending: true, signal }))
+        count += countIn(part);
       return count;
     },
   };
+}
+
+/** Tries a read at once; undefined if no index serves it. */
+async function tryAtOnce({ quick }: ListsParts, statement: Statement, signal: AbortSignal | undefined) {
+  const answer = await quick.rows(statement, { ms: quickMs, signal });
+  signal?.throwIfAborted();
+  return answer?.rows;
+}
+
+/** Reads a page in slices: of each those rows that may be on the page. */
+async function pageInSlices<T extends TableName>(
+  parts: ListsParts,
+  table: T,
+  query: ScopedQuery,
+  signal: AbortSignal | undefined,
+): Promise<readonly Tables[T][]> {
+  const { dialect } = parts;
+  const sort = totalOrder(query.sort);
+  const [{ field, descending: isDescending = false } = { field: 'sequence' }] = sort;
+  const order = comparerOf(sort);
+  const skip = query.skip ?? 0;
+  const end = skip + query.limit;
+  const statementOf = (slice: Slice): Statement => dialect.find(table, { ...query, skip: 0, limit: end }, slice);
+  let page: Tables[T][] = [];
+  for await (const answer of inSlices(parts, { table, statementOf, isDescending, signal })) {
+    const more = dialect.found(table, answer);
+    if (more.length > 0) page = [...page, ...more].sort((a, b) => order({ ...a }, { ...b })).slice(0, end);
+    // Slices are read in the order of sequences.
+    if (field === 'sequence' && page.length === end) break;
+  }
+  return page.slice(skip);
+}
+
+interface Sliced {
+  readonly table: TableName;
+  readonly statementOf: (slice: Slice) => Statement;
+  readonly isDescending: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads a table in slices, in the order of their sequences. */
+async function* inSlices(
+  { dialect, slow, firstRows = firstSliceRows }: ListsParts,
+  { table, statementOf, isDescending, signal }: Sliced,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const answer = await slow.rows(dialect.ends(table), { ms: unlimitedMs, signal });
+  signal?.throwIfAborted();
+  const [ends] = answer?.rows ?? [];
+  const [low, high] = [Number(ends?.first ?? 1), Number(ends?.last ?? 0)];
+  let size = firstRows;
+  for (let done = 0; low + done <= high;) {
+    signal?.throwIfAborted();
+    const slice = sliceAt({ low, high, done, size, isDescending });
+    const answer = await slow.rows(statementOf(slice), { ms: size === 1 ? unlimitedMs : maxSliceMs, signal });
+    signal?.throwIfAborted();
+    if (answer === undefined) {
+      size = Math.ceil(size / 2);
+      continue;
+    }
+    yield answer.rows;
+    done += slice.to - slice.from + 1;
+    size = fittingSize(size, answer.tookMs);
+  }
+}
+
+/** The size of the next slice, which is to take the usual time. */
+function fittingSize(size: number, tookMs: number): number {
+  return Math.max(1, Math.min(maxSliceRows, 2 * size, Math.round((size * sliceMs) / Math.max(1, tookMs))));
 }
 
 function sliceAt(place: {

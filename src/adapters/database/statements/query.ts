@@ -14,7 +14,9 @@ export interface Slice {
   readonly to: number;
 }
 
-/** Statements whose SQL is the same for all engines but for some words. A statement about a slice reads nothing else. */
+/**
+ * Statements whose SQL is the same for all engines but for some words. A statement about a slice reads nothing else.
+ */
 export interface Queries {
   /** Returns the statement that reads the rows of a query, by columns. */
   select(table: TableName, query: ScopedQuery, slice?: Slice): Statement;

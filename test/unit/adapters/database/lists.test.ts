@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
 import { postgresDialect } from '../../../../src/adapters/database/dialect/postgres.js';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
-import { type Limited, oneAtATime } from '../../../../src/adapters/database/lists/limited.js';
+import { type Limited, oneAtATime, type Turns } from '../../../../src/adapters/database/lists/limited.js';
 import { createLists } from '../../../../src/adapters/database/lists/sliced.js';
 import { createResidentStore } from '../../../../src/adapters/database/resident/store.js';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
@@ -41,7 +41,7 @@ async function openFilled() {
 }
 
 /** As if no index served anything. */
-const never: Limited = { rows: async () => undefined };
+const never: Turns = { rows: async () => undefined };
 
 const sorts: Readonly<Record<string, readonly Sort[]>> = {
   'oldest first': [{ field: 'sequence' }],
@@ -61,7 +61,13 @@ describe('a list that no index serves', () => {
       },
     };
     const resident = createResidentStore({}).committed;
-    const lists = createLists({ dialect: sqliteDialect, resident, quick: never, slow, firstRows: 4 });
+    const lists = createLists({
+      dialect: sqliteDialect,
+      resident,
+      quick: never,
+      slow: oneAtATime(slow),
+      firstRows: 4,
+    });
     for (const [skip, limit] of [
       [0, 3],
       [2, 10],
@@ -88,10 +94,16 @@ describe('a list that no index serves', () => {
       },
     };
     const resident = createResidentStore({}).committed;
-    const lists = createLists({ dialect: sqliteDialect, resident, quick: never, slow, firstRows: 10 });
+    const lists = createLists({
+      dialect: sqliteDialect,
+      resident,
+      quick: never,
+      slow: oneAtATime(slow),
+      firstRows: 10,
+    });
     const sort = sorts['newest first'] ?? [];
     await lists.find('due', { namespace: everyNamespace, where: [], sort, limit: 5 });
-    // Where the table ends, and one slice.
+    // The ends of the table, and one slice.
     expect(slices).toBe(2);
   });
 
