@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/wire/json/json.js';
 import { stateAt } from '../support/party-blobs.js';
 import { decided, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
-import { about, type DatabaseKind, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
+import { useDatabaseKinds } from '../support/database-kinds.js';
+import { about, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
 import { amountOf, attached, balancesAt, makePool } from '../support/tokens.js';
 
 const start = usePipelines();
-const kinds: readonly DatabaseKind[] = ['memory', 'SQLite'];
+const kinds = useDatabaseKinds();
 const parties = { organizations: ['alice', 'bob'] };
 let values = 0;
 
