@@ -6,6 +6,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { type Agent as SecureAgent, request as requestSecure } from 'node:https';
+import { UnreachableError } from '../client/errors.js';
 import type { HeadersOf } from '../client/headers.js';
 
 /** Returns what connects to an address over TLS and knows its certificate; undefined: what Node has. */
@@ -30,7 +31,9 @@ export interface HttpRequest {
 
 export interface HttpClient {
   /**
-   * Makes one request and returns the response, whatever the status. Rejects if it is not complete within the timeout.
+   * Makes one request and returns the response, whatever the status.
+   *
+   * @throws UnreachableError if it is not complete within the timeout
    */
   exchange(url: string, how?: HttpRequest): Promise<HttpAnswer>;
   /** GETs a 200. @throws Error for any other status */
@@ -74,10 +77,10 @@ export function createHttpClient({
         response.on('end', () => {
           resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) });
         });
-        response.on('error', reject);
+        response.on('error', (error) => reject(new UnreachableError(url, error, method)));
       });
       request.on('timeout', () => request.destroy(new Error(`${url} did not answer within ${timeoutMs} ms`)));
-      request.on('error', reject);
+      request.on('error', (error) => reject(new UnreachableError(url, error, method)));
       request.end(body);
     });
 

@@ -53,10 +53,17 @@ export interface ServiceRow {
   readonly isJoined: boolean;
 }
 
-/** The hint for a service that has ended for good: its data does not match its environment. */
-export const finalHint =
-  'Bring back the data and the chain that belong together, from one copy of the whole stack; ' +
-  'or, if nothing of the network matters: stack reset.';
+/**
+ * The hint for a service that has ended for good, by its message: its data does not match its environment. Undefined if
+ * the message names the command that leads back.
+ */
+export function finalHint(message: string | null): string | undefined {
+  if (message?.includes(': stack node rebuild ') === true) return undefined;
+  return (
+    'Bring back the data and the chain that belong together, from one copy of the whole stack; ' +
+    'or, if nothing of the network matters: stack reset.'
+  );
+}
 
 export interface StackStatus {
   readonly name: string;

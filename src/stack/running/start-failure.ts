@@ -97,7 +97,7 @@ interface Failed {
 function hintFor({ service, message, isFinal }: Failed, crash: string): string {
   const known = remedies.find(([said]) => said.test(message))?.[1];
   if (known !== undefined) return `${known}. The whole story is in ${crash}.`;
-  if (isFinal) return finalHint;
+  if (isFinal) return finalHint(message) ?? `The whole story is in ${crash}.`;
   const again = `stack logs ${service}, then stack start again: it continues where this one ended.`;
   return `${again} The whole story is in ${crash}.`;
 }

@@ -119,7 +119,8 @@ function isInTrouble({ state, message }: ServiceRow): boolean {
 }
 
 function troubleText({ name, message, isFinal }: ServiceRow): string {
-  return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint}` : ''}`;
+  const hint = isFinal ? finalHint(message) : undefined;
+  return `${name}: ${safe(message ?? '')}${hint === undefined ? '' : `\n  ${hint}`}`;
 }
 
 /** A line about a network without the limits of this version; undefined if it has them all. */

@@ -86,7 +86,7 @@ function withoutEnd(status: StackStatus): StackStatus {
   if (ended === undefined) return status;
   const { name, message } = ended;
   throw new CliError('UNHEALTHY', `${name} has ended for good: ${message ?? 'it gave no reason'}`, {
-    hint: finalHint,
+    hint: finalHint(message),
     details: { service: name, message },
   });
 }
