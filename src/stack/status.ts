@@ -54,13 +54,13 @@ export interface ServiceRow {
 }
 
 /**
- * The hint for a service that has ended for good, by its message: its data does not match its environment. Undefined if
- * the message names the command that leads back.
+ * The hint for a service that has ended for good, by its message: its data does not match its environment. A message
+ * may name a way back by itself; this one is then another.
  */
-export function finalHint(message: string | null): string | undefined {
-  if (message?.includes(': stack node rebuild ') === true) return undefined;
+export function finalHint(message: string | null): string {
+  const begin = message?.includes(': stack node rebuild ') === true ? 'Or bring' : 'Bring';
   return (
-    'Bring back the data and the chain that belong together, from one copy of the whole stack; ' +
+    `${begin} back the data and the chain that belong together, from one copy of the whole stack; ` +
     'or, if nothing of the network matters: stack reset.'
   );
 }

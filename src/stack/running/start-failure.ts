@@ -44,7 +44,8 @@ export async function startFailure(
   const inUse = view === undefined ? undefined : await portError(view, evidence.message);
   if (inUse !== undefined) return inUse;
   const found = view?.kind === 'node' ? shortenedJournal(layout, begunAt) : '';
-  return new StackError('START_FAILED', `${service} failed to start: ${evidence.message}${found}`, {
+  const said = found === '' || /[.!?]$/.test(evidence.message) ? evidence.message : `${evidence.message}.`;
+  return new StackError('START_FAILED', `${service} failed to start: ${said}${found}`, {
     hint: hintFor({ service, message: evidence.message, isFinal: view?.isFinal === true }, crash),
     details: evidence,
   });
@@ -97,7 +98,7 @@ interface Failed {
 function hintFor({ service, message, isFinal }: Failed, crash: string): string {
   const known = remedies.find(([said]) => said.test(message))?.[1];
   if (known !== undefined) return `${known}. The whole story is in ${crash}.`;
-  if (isFinal) return finalHint(message) ?? `The whole story is in ${crash}.`;
+  if (isFinal) return finalHint(message);
   const again = `stack logs ${service}, then stack start again: it continues where this one ended.`;
   return `${again} The whole story is in ${crash}.`;
 }

@@ -119,8 +119,7 @@ function isInTrouble({ state, message }: ServiceRow): boolean {
 }
 
 function troubleText({ name, message, isFinal }: ServiceRow): string {
-  const hint = isFinal ? finalHint(message) : undefined;
-  return `${name}: ${safe(message ?? '')}${hint === undefined ? '' : `\n  ${hint}`}`;
+  return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint(message)}` : ''}`;
 }
 
 /** A line about a network without the limits of this version; undefined if it has them all. */
