@@ -23,6 +23,6 @@ const maxFactors = 57;
 /** A number as digits times a power of ten. */
 function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('..');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }

@@ -74,7 +74,7 @@ export async function syncTree(root: string, paths: readonly string[]): Promise<
     } finally {
       await file.close();
     }
-    for (let name = dirname(path); name !== '..'; name = dirname(name)) directories.add(join(root, name));
+    for (let name = dirname(path); name !== '.'; name = dirname(name)) directories.add(join(root, name));
   }
   for (const directory of directories) await syncDirectory(directory);
 }
