@@ -26,7 +26,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     const pace = ['--rate', '10/s', '--duration', '5s', '--warmup', '1s'];
     const { out } = await cli.run(['bench', 'broadcast', ...pace, '--json']);
     // Losses count here, not how fast a busy machine was.
-    expect(JSON.parse(out)).toMatchObject({ sent: 50, confirmed: 50, verdict: 'ok' });
+    expect(JSON.parse(out)).toMatchObject({ count: 50, confirmed: 50, verdict: 'ok' });
     await cli.ok('stop', 'dev', '-q');
     expect(await objectsOfStack(cli)).toEqual(none);
   });
