@@ -7,7 +7,7 @@ import { type Contracts, ContractsFile } from './running/contracts-file.js';
 import type { ExternalChain } from './settings/chain-settings.js';
 import { isStoreUp } from './engines/external-store.js';
 import type { ExternalStore } from './settings/store-settings.js';
-import { connectControl } from './control/control.js';
+import { connectControl, statusOf } from './control/control.js';
 import { answers, readExternal } from './engines/external.js';
 import { isChainUp } from './engines/external-chain.js';
 import type { Stack } from './places/locate.js';
@@ -79,7 +79,7 @@ export interface StackStatus {
 /** The status of a stack, running or not. Values that only a supervisor knows are null without one. */
 export async function stackStatus(stack: Stack): Promise<StackStatus> {
   const control = await connectControl(stack.layout);
-  return describeStack(stack, (await control?.status()) ?? undefined);
+  return describeStack(stack, await statusOf(control));
 }
 
 /** `stackStatus` from a known status; undefined = no supervisor. @throws StackError CONTROL_NOT_PRIVATE */

@@ -8,6 +8,7 @@ import { readShape } from '../../supervisor/files/json-file.js';
 import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../../supervisor/control/view.js';
 import { controlSockets } from './control-socket.js';
 import { StackError } from '../error.js';
+import { EndedError, unlessEnded } from './ended.js';
 import { type HeldServices, holdServices } from './held-services.js';
 import { type Layout, packageFile } from '../layout.js';
 
@@ -100,10 +101,19 @@ export async function requireControl({
   throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `stack start ${name}` });
 }
 
+/** The status of a stack; undefined if no supervisor responds, or none any more. */
+export async function statusOf(control: Control | undefined): Promise<SupervisorStatus | undefined> {
+  return unlessGone(() => control?.status());
+}
+
 /** Undefined if there is no response. */
 async function healthOf(control: Control): Promise<SupervisorHealth | undefined> {
+  return unlessGone(() => control.health());
+}
+
+async function unlessGone<Answer>(ask: () => Promise<Answer> | undefined): Promise<Answer | undefined> {
   try {
-    return await control.health();
+    return await ask();
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
@@ -141,8 +151,10 @@ async function ask<Schema extends TSchema>(
   schema: Schema,
   limitMs = answerLimitMs,
 ): Promise<Static<Schema>> {
-  const response = await askSocket({ socketPath, method, path, until: limitMs });
-  const text = await bodyOf(response);
+  const { response, text } = await unlessEnded(async () => {
+    const response = await askSocket({ socketPath, method, path, until: limitMs });
+    return { response, text: await bodyOf(response) };
+  });
   // The request is not possible in the current state of the service, which the error names.
   if (response.statusCode === 409) throw new StackError('NOT_RUNNING', readShape(Refusal, text, path).error);
   if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
@@ -151,7 +163,9 @@ async function ask<Schema extends TSchema>(
 
 async function takeLease(socketPath: string): Promise<HeldLease> {
   const released = new AbortController();
-  const response = await askSocket({ socketPath, method: 'POST', path: '/lease', until: released.signal });
+  const response = await unlessEnded(() =>
+    askSocket({ socketPath, method: 'POST', path: '/lease', until: released.signal }),
+  );
   if (response.statusCode !== 200) {
     throw new Error(`The supervisor refused the lease: ${await bodyOf(response)}`);
   }
@@ -191,7 +205,7 @@ async function* events<Schema extends TSchema>(
 /** Whether an error means that no process listens (any more), or that it does not respond. */
 export function isGone(error: unknown): boolean {
   const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-  return isSilent || isNobodyThere(error);
+  return isSilent || isNobodyThere(error) || error instanceof EndedError;
 }
 
 const ForkMessage = Type.Union([

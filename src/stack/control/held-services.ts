@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { askSocket, bodyOf, isNobodyThere } from '../../http/socket-client.js';
 import { readShape } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
+import { unlessEnded } from './ended.js';
 
 /** The services of a stack while they stand still, on an open connection: they go on when this process dies. */
 export interface HeldServices {
@@ -16,7 +17,9 @@ const answerLimitMs = 5_000;
 /** Asks a supervisor to hold its services. @throws StackError SNAPSHOT_FAILED when one of them cannot be held */
 export async function holdServices(socketPath: string): Promise<HeldServices> {
   const released = new AbortController();
-  const response = await askSocket({ socketPath, method: 'POST', path: '/hold', until: released.signal });
+  const response = await unlessEnded(() =>
+    askSocket({ socketPath, method: 'POST', path: '/hold', until: released.signal }),
+  );
   if (response.statusCode !== 200) {
     const text = await bodyOf(response);
     if (response.statusCode === 404) {

@@ -1,7 +1,7 @@
 import { waitUntilGone } from '../../supervisor/machine/identity.js';
 import type { ServiceView } from '../../supervisor/control/view.js';
 import { nearestHint } from '../../wire/lists/query.js';
-import { type Control, requireControl } from '../control/control.js';
+import { type Control, requireControl, statusOf } from '../control/control.js';
 import { StackError } from '../error.js';
 import { forgetFaults } from '../faults.js';
 import type { LocatedStack } from '../places/locate.js';
@@ -25,9 +25,10 @@ export interface StopResult {
 
 const defaultTimeoutMs = 30_000;
 const endLimitMs = 5_000;
+const alreadyStopped: StopResult = { stopped: [], alreadyStopped: true, forced: [] };
 
 /**
- * Stops a stack in order: nodes, store, chain, supervisor . Accepted work stays on disk and continues
+ * Stops a stack in order: nodes, store, chain, supervisor. Accepted work stays on disk and continues
  * at the next start.
  *
  * @throws StackError LOCKED, SERVICE_NOT_FOUND, LEFTOVERS if a process cannot be killed
@@ -43,15 +44,14 @@ export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {
     return stopOne(control, options.service, options.timeoutMs);
   }
   const result =
-    control === undefined
-      ? { stopped: [], alreadyStopped: true, forced: [] }
-      : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
+    control === undefined ? alreadyStopped : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
   await forgetFaults(stack.layout);
   return result;
 }
 
 async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number): Promise<StopResult> {
-  const status = await control.status();
+  const status = await statusOf(control);
+  if (status === undefined) return alreadyStopped;
   const stopped = status.services.filter((view) => view.pid !== null).map((view) => view.name);
   const forced = await withinLimit(control.stop(), timeoutMs);
   if (forced !== undefined && (await waitUntilGone(status.identity, endLimitMs))) {
@@ -68,7 +68,7 @@ async function stopOne(control: Control, name: string, timeoutMs = 0): Promise<S
   const status = await control.status();
   const view = status.services.find((candidate) => candidate.name === name);
   if (view === undefined) throw serviceNotFound(name, status.services);
-  if (view.state === 'stopped') return { stopped: [], alreadyStopped: true, forced: [] };
+  if (view.state === 'stopped') return alreadyStopped;
   const wasForced = await control.service(name, 'stop', timeoutMs > 0 ? { graceMs: timeoutMs } : undefined);
   return { stopped: [name], alreadyStopped: false, forced: wasForced ? [name] : [] };
 }

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkAddresses } from '../../../../src/stack/ports/addresses.js';
-import { connectControl } from '../../../../src/stack/control/control.js';
+import { connectControl, requireControl, statusOf } from '../../../../src/stack/control/control.js';
 import { requireSocketPlace } from '../../../../src/stack/control/control-socket.js';
 import type { Layout } from '../../../../src/stack/layout.js';
 import { locatedAs, type Stack } from '../../../../src/stack/places/locate.js';
@@ -59,6 +59,19 @@ describe('A client of the control socket', () => {
     await writeJsonFile(layout.plan, { socket: earlier });
     expect(await connectControl(layout)).toBeUndefined();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('A supervisor that ends after it was found', () => {
+  test('has no status, and refuses all else in the words for a stack that does not run', async () => {
+    const layout = aLayout(aPlace());
+    await answerAs(layout.id, layout.socket);
+    const control = await requireControl({ name: 'dev', layout });
+    unlinkSync(layout.socket);
+    expect(await statusOf(control)).toBeUndefined();
+    for (const ask of [control.status, () => control.service('alice', 'stop'), control.hold, control.lease]) {
+      await expect(ask()).rejects.toMatchObject({ code: 'NOT_RUNNING', hint: 'stack start' });
+    }
   });
 });
 

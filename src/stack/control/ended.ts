@@ -1,0 +1,18 @@
+import { isNobodyThere } from '../../http/socket-client.js';
+import { StackError } from '../error.js';
+
+/** The supervisor of a stack has ended since it was found. */
+export class EndedError extends StackError {
+  constructor(cause: unknown) {
+    super('NOT_RUNNING', 'The stack was stopped meanwhile.', { hint: 'stack start', cause });
+  }
+}
+
+/** Asks a supervisor. @throws EndedError if it has ended */
+export async function unlessEnded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw isNobodyThere(error) ? new EndedError(error) : error;
+  }
+}
