@@ -71,9 +71,13 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
     const commits = createGroupCommit({ session, failpoint: armed, metrics: counted });
     const { committed } = resident;
     const { reader } = sqlite;
-    const quick = oneAtATime(await sqlite.openLimited());
-    const slow = oneAtATime(await sqlite.openLimited(), restOfSlices);
-    const lists = createLists({ dialect: reader.dialect, resident: committed, quick, slow });
+    const [quick, slow] = await Promise.all([sqlite.openLimited(), sqlite.openLimited()]);
+    const lists = createLists({
+      dialect: reader.dialect,
+      resident: committed,
+      quick: oneAtATime(quick),
+      slow: oneAtATime(slow, restOfSlices),
+    });
     return { ...databaseOn({ reader, close, commits, resident: committed, lists }), mayBeEdited };
   } catch (cause) {
     await sqlite.close();

@@ -5,24 +5,23 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables/tables.js';
 import type { PostgresAddress } from '../../postgres/address.js';
-import { codeOf } from '../../postgres/problem.js';
 import { createGroupCommit } from './units/commit.js';
 import type { Connection, Writer } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { postgresDialect } from './dialect/postgres.js';
-import { DamagedDatabase, LostConnection } from '../../wire/errors/disk.js';
+import { LostConnection } from '../../wire/errors/disk.js';
 import { type Limited, oneAtATime, restOfSlices } from './lists/limited.js';
 import { createLists } from './lists/sliced.js';
 import { migrate } from './migrate.js';
+import { connectionOn, patient, patienceMs } from './postgres/connection.js';
+import { limitedOn } from './postgres/limited.js';
 import { createLink, type Link } from './postgres/link.js';
 import { openReader, openWriter, readMark } from './postgres/open.js';
 import { createPostgresPack } from './postgres/pack.js';
 import { refusal } from './postgres/refusal.js';
-import { createStatementTexts, type StatementTexts } from './postgres/statements.js';
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
 import { createSession } from './units/session.js';
-import { plain, type Statement } from './statements/statement.js';
 import { tableNames } from './tables/tables.js';
 
 export interface PostgresDatabaseParts {
@@ -51,10 +50,6 @@ export interface ServerDatabase extends Database {
 }
 
 const maxReaders = 2;
-/** The time that a call waits for a lost connection before it is refused. */
-const patienceMs = 5_000;
-/** The times that a read is repeated on another connection. */
-const maxReads = 4;
 
 /**
  * Opens a node's database in a schema of PostgreSQL, creates it when it is absent, and migrates it to the newest form.
@@ -104,11 +99,15 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     const { committed } = resident;
     const limited = async (): Promise<Limited> => {
       const opened = await link(() => openReader(parts), quiet);
-      return limitedOn(opened, connectionOn(opened, { onStatement, onFatal }));
+      return limitedOn(opened, { connection: connectionOn(opened, { onStatement, onFatal }), aside: reader });
     };
-    const quick = oneAtATime(await limited());
-    const slow = oneAtATime(await limited(), restOfSlices);
-    const lists = createLists({ dialect: postgresDialect, resident: committed, quick, slow });
+    const [quick, slow] = await Promise.all([limited(), limited()]);
+    const lists = createLists({
+      dialect: postgresDialect,
+      resident: committed,
+      quick: oneAtATime(quick),
+      slow: oneAtATime(slow, restOfSlices),
+    });
     const database = databaseOn({ reader, close, commits, resident: committed, lists });
     return { ...database, problem: () => links.map((each) => each.problem()).find(isText) };
   } catch (cause) {
@@ -116,80 +115,6 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     throw cause;
   }
 }
-
-interface Listeners {
-  readonly onStatement: () => void;
-  readonly onFatal: (error: Error) => void;
-}
-
-type Answer = pg.QueryResult<Record<string, unknown>>;
-
-/** The statements of one connection, one after the other; they are refused as soon as it is lost. */
-function connectionOn(link: Link, { onStatement, onFatal }: Listeners): Connection {
-  const texts = new WeakMap<pg.Client, StatementTexts>();
-  let last: Promise<unknown> = Promise.resolve();
-  const run = (statement: Statement): Promise<Answer> => {
-    const answer = last.then(() => ask(statement));
-    last = answer.catch(() => undefined); // its caller hears of it
-    return answer;
-  };
-  const ask = async (statement: Statement): Promise<Answer> => {
-    const client = link.current();
-    const known = texts.get(client) ?? createStatementTexts();
-    texts.set(client, known);
-    onStatement();
-    try {
-      return await client.query<Record<string, unknown>>(known.config(statement));
-    } catch (cause) {
-      const error = refusal(cause);
-      if (error instanceof DamagedDatabase) onFatal(error);
-      throw error;
-    }
-  };
-  return {
-    dialect: postgresDialect,
-    rows: async (statement) => (await run(statement)).rows,
-    change: async (statement) => (await run(statement)).rowCount ?? 0,
-  };
-}
-
-/** A connection whose reads are repeated after a loss. */
-function patient(link: Link, connection: Connection): Connection {
-  return { ...connection, rows: (statement) => patiently(link, () => connection.rows(statement)) };
-}
-
-/** Repeats a read after a loss. */
-async function patiently<R>(link: Link, read: () => Promise<R>): Promise<R> {
-  for (let reads = 1; ; reads++) {
-    await link.ready(patienceMs);
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof LostConnection) || reads === maxReads) throw error;
-    }
-  }
-}
-
-/** A connection whose reads the server ends when they take too long. */
-function limitedOn(link: Link, connection: Connection): Limited {
-  const limits = new WeakMap<pg.Client, number>();
-  return {
-    rows: (statement, { ms }) =>
-      patiently(link, async () => {
-        const client = link.current();
-        if (limits.get(client) !== ms) await connection.rows(plain(`set statement_timeout to ${ms}`));
-        limits.set(client, ms);
-        try {
-          return await connection.rows(statement);
-        } catch (error) {
-          if (codeOf(error) === queryCancelled) return undefined;
-          throw error;
-        }
-      }),
-  };
-}
-
-const queryCancelled = '57014';
 
 /** Reads use the connections in turn, so that a long one delays only every other. */
 function takeTurns(readers: readonly Connection[]): Connection {

@@ -1,5 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresDatabase, type ServerDatabase } from '../../../../src/adapters/database/postgres.js';
+import { connectionOn } from '../../../../src/adapters/database/postgres/connection.js';
+import { limitedOn } from '../../../../src/adapters/database/postgres/limited.js';
+import { createLink } from '../../../../src/adapters/database/postgres/link.js';
+import { openReader } from '../../../../src/adapters/database/postgres/open.js';
+import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { parsePostgresAddress } from '../../../../src/postgres/address.js';
@@ -71,6 +76,27 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     expect(pluck(await again.find('due', query()), 'context').sort()).toEqual([...answered].sort());
     await again.close();
   }, 120_000);
+
+  it('a statement ends after its time, or when nobody waits for it, and the next one is not ended', async () => {
+    const parts = place('limited');
+    const link = await createLink({ open: () => openReader(parts), log: parts.log, onForeign: () => undefined });
+    const aside = await createLink({ open: () => openReader(parts), log: parts.log, onForeign: () => undefined });
+    onTestFinished(async () => void (await Promise.all([link.close(), aside.close()])));
+    const listeners = { onStatement: () => undefined, onFatal: () => undefined };
+    const limited = limitedOn(link, {
+      connection: connectionOn(link, listeners),
+      aside: connectionOn(aside, listeners),
+    });
+    const long = plain('select pg_sleep(600)');
+    const short = () => limited.rows(plain('select 1 as one'), { ms: 600_000, signal: undefined });
+    expect(await limited.rows(long, { ms: 20, signal: undefined })).toBeUndefined();
+    expect(await short()).toEqual([{ one: 1 }]);
+    for (const afterMs of [0, 1, 5, 200]) {
+      const left = AbortSignal.timeout(afterMs);
+      expect(await limited.rows(long, { ms: 600_000, signal: left })).toBeUndefined();
+      expect(await short()).toEqual([{ one: 1 }]);
+    }
+  });
 
   it('a session that the server ends is opened anew, and reads and units wait for it', async () => {
     const database = await createPostgresDatabase(place('ended'));
