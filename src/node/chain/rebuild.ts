@@ -38,12 +38,11 @@ export async function rebuildIfAsked(parts: NodeRebuildParts): Promise<void> {
 }
 
 async function readRequest(path: string): Promise<RebuildRequest | undefined> {
-  try {
-    return parseFile(path, await readFile(path, 'utf8'), RebuildRequest).value;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
-  }
+  });
+  return text === undefined ? undefined : parseFile(path, text, RebuildRequest).value;
 }
 
 async function rebuild(parts: NodeRebuildParts, asked: RebuildRequest) {

@@ -1,4 +1,10 @@
-import { findBatches, findExact, referenceKey } from '../../pipeline/common/messages/exact.js';
+import {
+  batchNameKey,
+  batchNameOf,
+  findBatchesOfPins,
+  findExact,
+  referenceKey,
+} from '../../pipeline/common/messages/exact.js';
 import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../../pipeline/records/tokens.js';
 import { apiRecord, interfaceRecord } from '../../pipeline/records/contracts.js';
 import { blockchainEventRecord, listenerRecord } from '../../pipeline/records/listeners.js';
@@ -204,13 +210,7 @@ function dataOf({ manifest }: BatchRow, messages: ReadonlyMap<string, MessageRow
 
 /** Builds pin records. Pins are visible in every namespace; the namespace of a pin is shown only in that one. */
 async function pinRecords(database: Database, rows: readonly PinRow[], namespace: string): Promise<Pin[]> {
-  const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
-  const names = new Map(rows.map((row) => [keyOf(nameOf(row)), nameOf(row)]));
-  const batches = await findBatches(database, [...names.values()]);
-  const own = new Set(batches.filter((batch) => batch.namespace === namespace).map(keyOf));
-  return rows.map((row) => pinRecord(row, own.has(keyOf(nameOf(row))) ? namespace : undefined));
-}
-
-function keyOf({ id, hash, signer }: { readonly id: string; readonly hash: string; readonly signer: string }): string {
-  return `${id}/${hash}/${signer}`;
+  const batches = await findBatchesOfPins(database, rows);
+  const own = new Set(batches.filter((batch) => batch.namespace === namespace).map(batchNameKey));
+  return rows.map((row) => pinRecord(row, own.has(batchNameKey(batchNameOf(row))) ? namespace : undefined));
 }

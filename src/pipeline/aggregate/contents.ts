@@ -2,7 +2,7 @@ import { assert } from '../../domain/invariant.js';
 import { everyNamespace, type Unit } from '../../ports/database.js';
 import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/tables/tables.js';
 import { among, oldestFirst } from '../../wire/lists/query.js';
-import { findBatches, findExact, referenceKey } from '../common/messages/exact.js';
+import { batchNameKey, batchNameOf, findBatchesOfPins, findExact, referenceKey } from '../common/messages/exact.js';
 
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;
@@ -51,10 +51,7 @@ export function createContents(unit: Unit): Contents {
   return {
     async load(pins) {
       const unread = pins.filter((pin) => !batches.has(batchKey(pin)));
-      const names = unread.map(({ batch: id, batchHash: hash, signer }) => ({ id, hash, signer }));
-      for (const batch of await findBatches(unit, names)) {
-        batches.set(batchKey({ batch: batch.id, batchHash: batch.hash, signer: batch.signer }), batch);
-      }
+      for (const batch of await findBatchesOfPins(unit, unread)) batches.set(batchNameKey(batch), batch);
       const wanted = new Set<Entry>();
       for (const pin of pins) {
         const batch = batches.get(batchKey(pin));
@@ -126,6 +123,6 @@ function entriesOf({ sequence, manifest }: BatchRow): readonly Entry[] {
   return entries;
 }
 
-function batchKey({ batch, batchHash, signer }: Pick<PinRow, 'batch' | 'batchHash' | 'signer'>): string {
-  return `${batch}/${batchHash}/${signer}`;
+function batchKey(pin: PinRow): string {
+  return batchNameKey(batchNameOf(pin));
 }

@@ -1,5 +1,5 @@
 import { everyNamespace, type Reader, type Scope } from '../../../ports/database.js';
-import type { BatchRow, Tables } from '../../../ports/tables/tables.js';
+import type { BatchRow, PinRow, Tables } from '../../../ports/tables/tables.js';
 
 export interface Reference {
   readonly id: string;
@@ -48,4 +48,21 @@ export async function findBatches(database: Reader, names: readonly BatchName[])
   if (names.length === 0) return [];
   const values = names.map(({ id, hash, signer }) => [id, hash, signer]);
   return byAge(await database.exact('batches', { columns: ['id', 'hash', 'signer'], values }));
+}
+
+type PinOfBatch = Pick<PinRow, 'batch' | 'batchHash' | 'signer'>;
+
+/** The batch of a pin. */
+export function batchNameOf({ batch: id, batchHash: hash, signer }: PinOfBatch): BatchName {
+  return { id, hash, signer };
+}
+
+export function batchNameKey({ id, hash, signer }: BatchName): string {
+  return `${id}/${hash}/${signer}`;
+}
+
+/** Returns the batches of these pins, oldest first; a full batch has thousands of them, and is looked up once. */
+export async function findBatchesOfPins(database: Reader, pins: readonly PinOfBatch[]): Promise<readonly BatchRow[]> {
+  const names = new Map(pins.map(batchNameOf).map((name) => [batchNameKey(name), name]));
+  return findBatches(database, [...names.values()]);
 }

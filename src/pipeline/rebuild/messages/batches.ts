@@ -2,7 +2,7 @@ import { systemNamespace } from '../../../domain/network/identity.js';
 import { everyNamespace, type Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow, PinRow } from '../../../ports/tables/tables.js';
 import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
-import { findBatches, findExact, referenceKey } from '../../common/messages/exact.js';
+import { batchNameKey, batchNameOf, findBatchesOfPins, findExact, referenceKey } from '../../common/messages/exact.js';
 import { keepPayload } from './candidates.js';
 import { undoDefinitions } from './definitions.js';
 import { undoPools } from '../tokens/pools.js';
@@ -33,15 +33,12 @@ export async function undoBatches(undoing: Undoing): Promise<void> {
 
 /** Leaves out the last batch of a full page, which may have pins beyond it; no batch fills a page. */
 function withoutLast(pins: readonly PinRow[]): readonly PinRow[] {
-  const last = pins.at(-1);
-  return pins.filter((pin) => keyOf(pin) !== (last === undefined ? '' : keyOf(last)));
+  const [last = ''] = pins.slice(-1).map(keyOf);
+  return pins.filter((pin) => keyOf(pin) !== last);
 }
 
 async function undoPins(unit: Unit, pins: readonly PinRow[], { blockchain }: Undoing): Promise<void> {
-  const names = new Map(
-    pins.map((pin) => [keyOf(pin), { id: pin.batch, hash: pin.batchHash, signer: pin.signer }] as const),
-  );
-  const batches = await findBatches(unit, [...names.values()]);
+  const batches = await findBatchesOfPins(unit, pins);
   const messages = await messagesOf(unit, batches);
   const own = { keys: blockchain.keys };
   await undoTurns(unit, pins);
@@ -69,8 +66,8 @@ async function takeBackVerdicts(unit: Unit, messages: readonly MessageRow[]): Pr
   await unit.remove('events', { namespace: everyNamespace, where });
 }
 
-function keyOf({ batch, batchHash, signer }: Pick<PinRow, 'batch' | 'batchHash' | 'signer'>): string {
-  return `${batch}/${batchHash}/${signer}`;
+function keyOf(pin: PinRow): string {
+  return batchNameKey(batchNameOf(pin));
 }
 
 /** Returns the messages that came with these batches, or that they have decided. */
@@ -133,10 +130,7 @@ async function neededBy(unit: Unit, batches: readonly BatchRow[]): Promise<Reado
   const signers = [...new Set(batches.map(({ signer }) => signer))];
   const where = [among('signer', signers), equal('spent', false)];
   const pins = await unit.find('pins', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxUnspent });
-  const names = new Map(
-    pins.map((pin) => [keyOf(pin), { id: pin.batch, hash: pin.batchHash, signer: pin.signer }] as const),
-  );
-  const held = await findBatches(unit, [...names.values()]);
+  const held = await findBatchesOfPins(unit, pins);
   return new Set(held.flatMap(({ manifest }) => (manifest ?? []).map(referenceKey)));
 }
 

@@ -3,7 +3,7 @@ import { maskedPin } from '../../../domain/messages/pin.js';
 import type { Reader } from '../../../ports/database.js';
 import type { PinRow } from '../../../ports/tables/tables.js';
 import type { BatchPayload } from '../../../wire/messages/batch.js';
-import { findBatches } from '../../common/messages/exact.js';
+import { batchNameKey, batchNameOf, findBatchesOfPins } from '../../common/messages/exact.js';
 import { findMasked, maskedKey } from '../../common/messages/masked.js';
 
 /**
@@ -63,14 +63,7 @@ async function areAllBefore(
 }
 
 async function findHeld(reader: Reader, pins: readonly PinRow[]): Promise<ReadonlySet<string>> {
-  const nameOf = ({ batch: id, batchHash: hash, signer }: PinRow) => ({ id, hash, signer });
-  const batches = await findBatches(reader, pins.map(nameOf));
-  const held = new Set(
-    batches.filter(({ state }) => state === 'held').map(({ id, hash, signer }) => `${id}/${hash}/${signer}`),
-  );
-  return new Set(
-    pins
-      .filter(({ batch, batchHash, signer }) => held.has(`${batch}/${batchHash}/${signer}`))
-      .map(({ context }) => context),
-  );
+  const batches = await findBatchesOfPins(reader, pins);
+  const held = new Set(batches.filter(({ state }) => state === 'held').map(batchNameKey));
+  return new Set(pins.filter((pin) => held.has(batchNameKey(batchNameOf(pin)))).map(({ context }) => context));
 }
