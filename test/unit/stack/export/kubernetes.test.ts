@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { openListener } from '../../../../src/http/listener.js';
 import { healthProgram } from '../../../../src/stack/export/compose.js';
 import { copyProgram, waitProgram } from '../../../../src/stack/export/init-programs.js';
 import type { Manifest } from '../../../../src/stack/export/kubernetes.js';
 import { writeKubernetes } from '../../../../src/stack/export/write-kubernetes.js';
 import { aCertificate, certificateFilesOf } from '../../../support/certificates.js';
+import { aCertifiedService } from '../../../support/certified-service.js';
 import { aBegunStack } from '../fixtures/begun-stack.js';
 
 const run = promisify(execFile);
@@ -88,17 +87,7 @@ test('The probes of a node with a certificate ask over TLS, and know it', async 
   const manifests = await exported([`tls: {cert: "file:${files.certificateFile}", key: "file:${files.keyFile}"}`]);
   const texts = (name: string) => JSON.stringify(manifests.filter(({ metadata }) => metadata.name === name));
   expect([texts('alice').includes('"scheme":"HTTPS"'), texts('chain').includes('"scheme"')]).toEqual([true, false]);
-  const rules = { hosts: [], origins: [], contentTypes: () => [] };
-  const middleware = [(ctx: { body: unknown }) => void (ctx.body = { ok: true, ready: true })];
-  const listener = await openListener({
-    host: '127.0.0.1',
-    port: 0,
-    rules,
-    middleware,
-    certificate: own,
-    log: createSilentLog(),
-  });
-  onTestFinished(() => listener.close(0));
+  const listener = await aCertifiedService(own);
   const health = (certificateFile: string) => healthProgram(listener.port, { health: { ...probe, certificateFile } });
   await run(process.execPath, ['-e', health(files.certificateFile)]);
   const other = certificateFilesOf(await aCertificate({ names: ['127.0.0.1'] }));

@@ -1,27 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { openListener } from '../../../../src/http/listener.js';
-import type { Certificate } from '../../../../src/http/server.js';
 import { createProbe } from '../../../../src/supervisor/services/probe.js';
 import { aCertificate, certificateFilesOf } from '../../../support/certificates.js';
+import { aCertifiedService } from '../../../support/certified-service.js';
 
 const timeoutMs = 10_000;
-
-async function aService(certificate: Certificate) {
-  const rules = { hosts: [], origins: [], contentTypes: () => [] };
-  const middleware = [(ctx: { body: unknown }) => void (ctx.body = { ok: true, ready: true })];
-  const listener = await openListener({
-    host: '127.0.0.1',
-    port: 0,
-    rules,
-    middleware,
-    certificate,
-    log: createSilentLog(),
-  });
-  onTestFinished(() => listener.close(0));
-  return listener;
-}
 
 function aProbe() {
   const probe = createProbe();
@@ -33,7 +16,7 @@ describe('A probe of a service with a certificate', () => {
   test('knows it by the file, also before the service has taken a renewed one, and after it', async () => {
     const first = await aCertificate();
     const { certificateFile } = certificateFilesOf(first);
-    const { url, renew } = await aService(first);
+    const { url, renew } = await aCertifiedService(first);
     const fresh = () => aProbe().ask(url, { timeoutMs, certificateFile });
     const probe = aProbe();
     expect(await probe.ask(url, { timeoutMs, certificateFile })).toBe('ready');
@@ -51,7 +34,7 @@ describe('A probe of a service with a certificate', () => {
   test('says that it has expired, which a restart would not change', async () => {
     const own = await aCertificate({ days: -1 });
     const { certificateFile } = certificateFilesOf(own);
-    const { url } = await aService(own);
+    const { url } = await aCertifiedService(own);
     expect(await aProbe().ask(url, { timeoutMs, certificateFile })).toMatchObject({
       problem: expect.any(String) as string,
     });

@@ -6,24 +6,9 @@ import {
   recipientNames,
   type SendFlags,
 } from '../../../../../src/cli/messages/sending/send-flags.js';
+import { sendWords } from './send-words.js';
 
-function words(given: Partial<SendFlags> = {}): SendFlags {
-  return {
-    items: [{ kind: 'value', text: '1' }],
-    recipients: undefined,
-    autometa: true,
-    'no-wait': false,
-    timeout: '30s',
-    'dry-run': false,
-    curl: false,
-    progress: 'auto',
-    lines: false,
-    expand: false,
-    concurrency: 1,
-    'keep-going': false,
-    ...given,
-  };
-}
+const words = (given: Partial<SendFlags> = {}) => sendWords({ items: [{ kind: 'value', text: '1' }], ...given });
 
 function codeOf(given: Partial<SendFlags>): string | undefined {
   try {

@@ -10,6 +10,7 @@ import { textOf } from '../../../../../src/wire/json/json.js';
 import { aStatus } from '../../explain/a-look.js';
 import { memoryOutput } from '../../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../../plain-node.js';
+import { sendWords } from './send-words.js';
 
 const messageId = 'b27d4f91-0c6e-4a58-9b3f-5d8e1a2c7b02';
 const dataId = '52d9e1f0-7b3a-4c86-9e0d-4f8a6b2c1d06';
@@ -56,24 +57,7 @@ function usual({ method, path, query }: Came): Reply | undefined {
   return undefined;
 }
 
-function words(given: Partial<SendFlags>): SendFlags {
-  return {
-    items: [],
-    recipients: undefined,
-    autometa: true,
-    'no-wait': false,
-    timeout: '30s',
-    'dry-run': false,
-    curl: false,
-    progress: 'auto',
-    lines: false,
-    expand: false,
-    concurrency: 1,
-    'keep-going': false,
-    url: node?.url,
-    ...given,
-  };
-}
+const words = (given: Partial<SendFlags>) => sendWords({ url: node?.url, ...given });
 
 async function send(given: Partial<SendFlags>, modes: { isJson?: boolean; isQuiet?: boolean } = {}) {
   const written = memoryOutput({ modes });
