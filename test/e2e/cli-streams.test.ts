@@ -25,6 +25,8 @@ describe.each([
 ])('With stdin and the terminal gone, and %s,', (_, streams, isPossible) => {
   test.runIf(isPossible)('every command ends with a documented code, and none through a defect', async () => {
     expect(await wrongEnds(cli, streams)).toEqual([]);
+    // Or those after it would have been tried without a stack.
+    expect(await cli.okJson('status', 'dev')).not.toMatchObject({ state: 'stopped' });
   });
 });
 

@@ -11,7 +11,7 @@ import { startStack } from '../../src/stack/running/start.js';
 import { stackStatus } from '../../src/stack/status.js';
 import { stopStack } from '../../src/stack/running/stop.js';
 import { freePortBase } from '../support/port-base.js';
-import { noSmallDisk, openSmallDisk } from '../support/small-disk.js';
+import { noSmallDisk, openSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { memoryOutput } from '../unit/cli/memory-output.js';
 import { createCli } from './fixtures/cli.js';
 import { aStack, removed } from './fixtures/stack.js';
@@ -198,25 +198,34 @@ describe('A start that cannot be', () => {
   });
 });
 
+/** A small disk with a running stack of a template; both are removed when the test ends. */
+async function startOnSmallDisk(disk: SmallDisk) {
+  const cli = createCli();
+  const environment = { STACK_HOME: join(disk.directory, 'home') };
+  const run = (...words: readonly string[]) => cli.run(words, { environment });
+  onTestFinished(async () => {
+    await run('remove', '--all', '--yes', '--force');
+    await cli.remove();
+    await disk.remove();
+  });
+  const room = ['--set', 'limits.minFreeDisk=8388608'];
+  await run('init', 'dev', '-t', 'minimal', '--port-base', await freePortBase(), ...room, '-q');
+  expect(await run('start', '-q')).toMatchObject({ code: 0 });
+  const filler = join(disk.directory, 'filler');
+  const fill = async (leftBytes: number): Promise<void> => {
+    const { bavail, bsize } = await statfs(disk.directory);
+    await writeFile(filler, Buffer.alloc(bavail * bsize - leftBytes));
+  };
+  return { run, fill, free: () => rm(filler) };
+}
+
 describe('A disk that fills up while a stack runs', () => {
   test('is said with what to do, loses nothing, and is over when there is room again', async ({ skip }) => {
     const disk = await openSmallDisk(96 * 1_024);
     if (disk === undefined) return skip(noSmallDisk);
-    const cli = createCli();
-    const environment = { STACK_HOME: join(disk.directory, 'home') };
-    const run = (...words: readonly string[]) => cli.run(words, { environment });
-    onTestFinished(async () => {
-      await run('remove', '--all', '--yes', '--force');
-      await cli.remove();
-      await disk.remove();
-    });
-    const room = ['--set', 'limits.minFreeDisk=8388608'];
-    await run('init', 'dev', '-t', 'minimal', '--port-base', await freePortBase(), ...room, '-q');
-    expect(await run('start', '-q')).toMatchObject({ code: 0 });
+    const { run, fill, free } = await startOnSmallDisk(disk);
     const before = await run('broadcast', 'before', '--wait', 'all', '-q');
-    const filler = join(disk.directory, 'filler');
-    const { bavail, bsize } = await statfs(disk.directory);
-    await writeFile(filler, Buffer.alloc(bavail * bsize - 1_048_576));
+    await fill(1_048_576);
     const during = await run('broadcast', 'during', '--timeout', '3s', '-q');
     expect(during).toMatchObject({
       code: 5,
@@ -226,7 +235,7 @@ describe('A disk that fills up while a stack runs', () => {
       const { code, err } = await run(...words);
       expect([words, code, err]).toEqual([words, 0, '']);
     }
-    await rm(filler);
+    await free();
     await expect
       .poll(() => run('broadcast', 'after', '--wait', 'all', '-q'), { timeout: 60_000 })
       .toMatchObject({ code: 0 });
@@ -234,5 +243,19 @@ describe('A disk that fills up while a stack runs', () => {
     expect(await run('wait', '--for', `message=${during.out.trim()}@all`, '--timeout', '60s')).toMatchObject({
       code: 0,
     });
+  });
+
+  test('without a single block left lets a stack be stopped, and be removed while it runs', async ({ skip }) => {
+    const disk = await openSmallDisk(96 * 1_024);
+    if (disk === undefined) return skip(noSmallDisk);
+    const { run, fill, free } = await startOnSmallDisk(disk);
+    await fill(0);
+    expect(await run('stop', 'dev')).toMatchObject({ code: 0 });
+    expect(await run('list', '-q')).toMatchObject({ code: 0, out: 'dev\n' });
+    await free();
+    expect(await run('start', '-q')).toMatchObject({ code: 0 });
+    await fill(0);
+    expect(await run('remove', 'dev', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('list', '-q')).toMatchObject({ code: 0, out: '' });
   });
 });

@@ -1,28 +1,39 @@
 import assert from 'node:assert';
-import { randomBytes } from 'node:crypto';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, Type } from '@sinclair/typebox';
-import { Identity, identify, isAlive } from '../../supervisor/machine/identity.js';
+import { Type } from '@sinclair/typebox';
+import { Identity, identify } from '../../supervisor/machine/identity.js';
 import { isErrno, readJsonFile } from '../../supervisor/files/json-file.js';
 import { makeDirectory } from '../../supervisor/files/private-file.js';
 import { StackError } from '../error.js';
 
-const Holder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
+/** The one who has a lock: its process, by more than its pid, and a token for this one time. */
+interface Holder {
+  readonly pid: number;
+  readonly life: string;
+  readonly token: string;
+  readonly purpose: string;
+}
+
+/** A lock as earlier versions have written it; one may be left from a command that was killed. */
+const EarlierHolder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
 
 const pollMs = 25;
 /** Limit for short operations of another holder. */
 export const defaultLimitMs = 10_000;
 
 /** The holder of a lock. */
-export type LockHolder = Pick<Static<typeof Holder>, 'pid' | 'purpose'>;
+export type LockHolder = Pick<Holder, 'pid' | 'purpose'>;
 
 /** Returns how long to wait for one holder of a lock; 0 = without limit. Called repeatedly while it holds it. */
 export type LockLimit = (holder: LockHolder) => number;
 
 /**
- * Runs `work` while holding a lock file: at most one process does; the lock of a dead holder is taken over .
+ * Runs `work` while holding a lock: at most one process does; the lock of a dead holder is taken over. The lock is a
+ * symbolic link whose target names the holder. It appears whole or not at all, and so short a one needs no block of the
+ * disk: also on a full one a stack can be stopped and removed.
  *
  * @throws StackError LOCKED, naming the holder, if one does not release it within the limit; STACK_NOT_FOUND if the
  * protected directory is removed meanwhile
@@ -43,31 +54,57 @@ export async function withLock<Result>(
 
 async function acquire(path: string, purpose: string, limitOf: LockLimit): Promise<string> {
   await makeDirectory(dirname(path));
-  const identity = await identify(process.pid);
-  assert(identity !== undefined, 'a process that runs can be identified');
-  const token = randomBytes(8).toString('hex');
-  const claim = `${path}.${token}`;
-  await writeFile(claim, JSON.stringify({ ...identity, purpose, token }), { mode: 0o600, flag: 'wx' });
-  try {
-    let begunMs = performance.now();
-    let known = '';
-    while (!(await tryLink(claim, path))) {
-      const holder = await readJsonFile(path, Holder);
-      if (holder === undefined) continue;
-      if (!(await isAlive(holder))) {
-        await removeDead(path, holder.token);
-        continue;
-      }
-      // Ten commands at once take their turns; only one that keeps the lock holds up the others.
-      if (holder.token !== known) begunMs = performance.now();
-      known = holder.token;
-      const limitMs = limitOf(holder);
-      if (limitMs > 0 && performance.now() - begunMs > limitMs) throw locked(holder);
-      await sleep(pollMs);
+  const life = await lifeOf(process.pid);
+  assert(life !== undefined, 'a process that runs can be identified');
+  const token = newToken();
+  const claim = claimOf({ pid: process.pid, life, token, purpose });
+  let begunMs = performance.now();
+  let known = '';
+  while (!(await tryLink(claim, path))) {
+    const holder = await readHolder(path);
+    if (holder === undefined) continue;
+    if ((await lifeOf(holder.pid)) !== holder.life) {
+      await removeDead(path, holder.token);
+      continue;
     }
-    return token;
-  } finally {
-    await rm(claim, { force: true });
+    // Ten commands at once take their turns; only one that keeps the lock holds up the others.
+    if (holder.token !== known) begunMs = performance.now();
+    known = holder.token;
+    const limitMs = limitOf(holder);
+    if (limitMs > 0 && performance.now() - begunMs > limitMs) throw locked(holder);
+    await sleep(pollMs);
+  }
+  return token;
+}
+
+function claimOf({ pid, life, token, purpose }: Holder): string {
+  return [pid, life, token, purpose].join(':');
+}
+
+function newToken(): string {
+  return randomBytes(4).toString('hex');
+}
+
+/** A short name for one life of a process; undefined if it does not run. */
+async function lifeOf(pid: number): Promise<string | undefined> {
+  const identity = await identify(pid);
+  return identity && lifeIn(identity);
+}
+
+function lifeIn({ started, boot }: Identity): string {
+  return createHash('sha256').update(`${boot} ${started}`).digest('hex').slice(0, 12);
+}
+
+/** The holder of a lock; undefined if it has none now. */
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const [pid, life = '', token = '', purpose = ''] = (await readlink(path)).split(':');
+    return { pid: Number(pid), life, token, purpose };
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    if (!isErrno(error, 'EINVAL')) throw error;
+    const earlier = await readJsonFile(path, EarlierHolder);
+    return earlier && { ...earlier, life: lifeIn(earlier) };
   }
 }
 
@@ -80,7 +117,7 @@ function locked(holder: LockHolder): StackError {
 
 async function tryLink(claim: string, path: string): Promise<boolean> {
   try {
-    await link(claim, path);
+    await symlink(claim, path);
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
@@ -91,19 +128,19 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
 
 /** Removes a dead holder's lock. Two processes may do so at once: one that has moved away a live lock puts it back. */
 async function removeDead(path: string, token: string): Promise<void> {
-  const aside = `${path}.${randomBytes(8).toString('hex')}`;
+  const aside = `${path}.${newToken()}`;
   try {
     await rename(path, aside);
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return;
     throw error;
   }
-  const moved = await readJsonFile(aside, Holder);
-  if (moved?.token !== token) await tryLink(aside, path);
+  const moved = await readHolder(aside);
+  if (moved !== undefined && moved.token !== token) await tryLink(claimOf(moved), path);
   await rm(aside, { force: true });
 }
 
 async function release(path: string, token: string): Promise<void> {
-  const holder = await readJsonFile(path, Holder);
+  const holder = await readHolder(path);
   if (holder?.token === token) await rm(path, { force: true });
 }

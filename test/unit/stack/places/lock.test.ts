@@ -1,9 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withLock } from '../../../../src/stack/places/lock.js';
-import { identify } from '../../../../src/supervisor/machine/identity.js';
 import { aLayout, aPlace } from '../fixtures/place.js';
 
 describe('A lock', () => {
@@ -43,12 +42,13 @@ describe('A lock', () => {
 
   test('that changes hands is waited for, as often as it does', async () => {
     const path = aLayout(aPlace()).lock;
-    const identity = await identify(process.pid);
+    await mkdir(dirname(path), { recursive: true });
+    const first = await withLock(path, 'init', () => readlink(path));
+    const [pid, life] = first.split(':');
     const write = (token: number): void => {
-      writeFileSync(`${path}.next`, JSON.stringify({ ...identity, purpose: 'init', token: String(token) }));
+      symlinkSync([pid, life, token, 'init'].join(':'), `${path}.next`);
       renameSync(`${path}.next`, path);
     };
-    await mkdir(dirname(path), { recursive: true });
     write(0);
     let holders = 0;
     const limitOf = (): number => {
@@ -61,7 +61,25 @@ describe('A lock', () => {
     expect(holders).toBe(20);
   });
 
-  test('of a process that is dead, or of an earlier boot, is taken over', async () => {
+  test.each(['nonsense', '1:2:3:4', `${process.pid}:earlier:00000000:start`])(
+    'of "%s", no life, is taken over',
+    async (claim) => {
+      const path = aLayout(aPlace()).lock;
+      await mkdir(dirname(path), { recursive: true });
+      await symlink(claim, path);
+      expect(await withLock(path, 'test', () => Promise.resolve('in'))).toBe('in');
+      expect(await readdir(dirname(path))).toEqual([]);
+    },
+  );
+
+  test('is so short for every purpose that it needs no block of a full disk', async () => {
+    const path = aLayout(aPlace()).lock;
+    const target = await withLock(path, 'export kubernetes', () => readlink(path));
+    // ext4 keeps up to 59 bytes in the inode; a pid may have three digits more than this one.
+    expect(target.length).toBeLessThan(59 - 3);
+  });
+
+  test('that an earlier version has left as a file is taken over when its process is dead', async () => {
     const path = aLayout(aPlace()).lock;
     await mkdir(dirname(path), { recursive: true });
     const holder = { pid: process.pid, started: '1', boot: 'earlier', purpose: 'start', token: 'x' };
