@@ -64,8 +64,8 @@ function cancel(pid: number): Statement {
 }
 
 /**
- * Calls `end` when the signal is aborted, and again until `settled`: a call before the statement has begun does nothing.
- * After `settled` no call is under way, which could end a later statement.
+ * Calls `end` when the signal is aborted, and again until `settled`: a call before the statement has begun does
+ * nothing. After `settled` no call is under way, which could end a later statement.
  */
 function cancelOnAbort(signal: Limit['signal'], end: () => Promise<unknown>) {
   const done = new AbortController();
