@@ -33,6 +33,44 @@ describe.skipIf(hasNoGeth)('a stack on geth (needs geth)', () => {
   });
 });
 
+describe.skipIf(hasNoGeth)('a chain that takes back more than its confirmations (needs geth)', () => {
+  test('stops every node with one sentence, and what was sent is there again once each is rebuilt', async () => {
+    const { cli, geth } = await aStackOnGeth(['--set', 'chain.confirmations=1']);
+    const kept = await cli.ok('broadcast', '{"kept":true}', '--wait', 'all', '-q');
+    await cli.ok('pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', '--timeout', '1m');
+    const last = await geth.ask<string>('eth_blockNumber');
+    const gone = [
+      await cli.ok('broadcast', '{"gone":"with its block"}', '--wait', 'all', '-q'),
+      await cli.ok('send', '{"secret":true}', '--to', 'bob', '--wait', 'all', '-q'),
+    ];
+    await cli.ok('mint', '100', '--pool', 'coins', '--wait', 'all');
+    await geth.ask('debug_setHead', last);
+    for (const party of parties) {
+      await expect
+        .poll(() => serviceOf(cli, party), { timeout: 60_000 })
+        .toMatchObject({ state: 'failed', message: expect.stringContaining(`stack node rebuild ${party}`) });
+    }
+    for (const party of parties) await cli.ok('node', 'rebuild', party, '--yes');
+    for (const party of parties) {
+      await cli.ok('wait', '--for', `message=${kept}`, '-p', party);
+      for (const id of gone) await cli.ok('wait', '--for', `message=${id}`, '-p', party, '--timeout', '2m');
+      const balance = () => cli.ok('balances', '--pool', 'coins', '--key', 'alice', '-p', party, '-q');
+      await expect.poll(balance, { timeout: 60_000 }).toBe('100');
+    }
+    await cli.ok('broadcast', '{"after":"all of it"}', '--wait', 'all', '--timeout', '1m');
+    await cli.ok('expect', 'order', 'same', 'on', 'all');
+    expect(await cli.okJson('status', 'dev')).toMatchObject({ state: 'running' });
+  });
+});
+
+const parties = ['alice', 'bob'];
+
+/** A service of a stack as `stack status` shows it. */
+async function serviceOf(cli: StackCli, name: string): Promise<unknown> {
+  const { services } = (await cli.okJson('status', 'dev')) as { readonly services: readonly { name: string }[] };
+  return services.find((service) => service.name === name);
+}
+
 /** A running stack of two parties on a geth of its own, with further words of `init`. */
 async function aStackOnGeth(words: readonly string[]): Promise<{ readonly cli: StackCli; readonly geth: Geth }> {
   const geth = await startGeth(rich);
