@@ -138,8 +138,15 @@ export function parseRendered(text: string, template: string, user?: UserDefault
     if (!(cause instanceof StackError)) throw cause;
     const { code, details } = cause;
     if (code === 'BIND_REFUSED') {
-      const hint = 'Add --set auth.enabled=true, or bind to 127.0.0.1.';
-      throw new StackError(code, 'bind: beyond loopback a stack needs auth.', { hint, details, cause });
+      const { message, setting } =
+        details['reason'] === 'keys'
+          ? { message: 'bind: beyond loopback no stack has published keys.', setting: 'keys.source=random' }
+          : { message: 'bind: beyond loopback a stack needs auth.', setting: 'auth.enabled=true' };
+      throw new StackError(code, message, {
+        hint: `Add --set ${setting}, or bind to 127.0.0.1.`,
+        details,
+        cause,
+      });
     }
     if (!(cause instanceof InvalidFile)) throw cause;
     const problems = cause.problems.map(({ message }) => message);

@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { addressProblems, requireBindable } from '../ports/bind.js';
 import { chainProblems, withFilesFrom } from '../settings/chain-settings.js';
 import { databaseFrom, databaseProblems } from '../settings/database-settings.js';
 import { type PartySettings, settingsOf, type StackSettings } from './definition.js';
-import { Party, StackDefinition } from '../settings/definition-schema.js';
+import { StackDefinition } from '../settings/definition-schema.js';
 import { dockerProblems } from '../settings/docker-settings.js';
 import { StackError } from '../error.js';
 import { tokenProblems } from '../settings/token-settings.js';
 import { tlsFrom } from '../settings/tls-settings.js';
 import { storeProblems, withStoreFileFrom } from '../settings/store-settings.js';
 import type { UserDefaults } from './user-defaults.js';
-import { type Finding, InvalidFile, readYaml, shapeFindings, unknownKey, type YamlText } from './yaml-text.js';
+import { type Finding, InvalidFile, readYaml, shapeFindings, type YamlText } from './yaml-text.js';
 
 const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'pools', 'supervisor', 'all'];
 
@@ -55,7 +56,7 @@ export function parseStackFile(text: string, path: string, user: UserDefaults = 
 export function openStackFile(text: string, path: string, user: UserDefaults = {}): OpenDefinition {
   const yaml = readYaml(text, path);
   const { value } = yaml;
-  const wrong = shapeFindings(StackDefinition, value).map((finding) => insideParty(finding, value));
+  const wrong = shapeFindings(StackDefinition, value);
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
   const settings = located(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
@@ -68,22 +69,9 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
     ...meaningFindings(settings),
   ];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
-  requireBindable(settings, path);
+  const { line, column } = yaml.position('/bind');
+  requireBindable(settings, `${path}:${line}:${column}`, path);
   return { definition: value, settings, yaml };
-}
-
-const partyKeys = Object.keys(Party.properties);
-
-/**
- * Locates the error inside a party's mapping: as a union of text and mapping, the schema itself only reports "neither".
- */
-function insideParty(finding: Finding, value: unknown): Finding {
-  const [, index] = /^\/parties\/(\d+)$/.exec(finding.path) ?? [];
-  const parties: unknown = value instanceof Object ? Reflect.get(value, 'parties') : undefined;
-  const party: unknown = Array.isArray(parties) ? parties[Number(index ?? -1)] : undefined;
-  if (!(party instanceof Object)) return finding;
-  const strange = Object.keys(party).find((key) => !partyKeys.includes(key));
-  return strange === undefined ? finding : unknownKey(`${finding.path}/${strange}`, partyKeys);
 }
 
 function withKeyFrom(directory: string, party: PartySettings): PartySettings {
@@ -136,6 +124,14 @@ function meaningFindings(settings: StackSettings): Finding[] {
       seen.add(name);
     }
   });
+  if (new Set(settings.namespaces).size < settings.namespaces.length) {
+    findings.push({ path: '/namespaces', message: 'A namespace is named twice.', key: false });
+  }
+  settings.webhooks.allow.forEach((range, index) => {
+    if (isAddressRange(range)) return;
+    const message = `${range} is no address, and no range of addresses such as 10.0.0.0/8.`;
+    findings.push({ path: `/webhooks/allow/${index}`, message, key: false });
+  });
   if (settings.namespaces.some((namespace) => namespace.startsWith('svc_'))) {
     findings.push({ path: '/namespaces', message: 'Names that begin with svc_ belong to the system.', key: false });
   }
@@ -145,4 +141,11 @@ function meaningFindings(settings: StackSettings): Finding[] {
   const parties = settings.parties.map(({ name }) => name);
   const ofTokens = tokenProblems(settings.tokens, parties).map((problem) => ({ ...problem, key: false }));
   return [...findings, ...ofTokens];
+}
+
+/** Whether a text is an address, or a range as nodes read it. */
+function isAddressRange(text: string): boolean {
+  const [address = '', bits = '0'] = text.split('/');
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
+  return maxBits !== undefined && Number(bits) <= maxBits;
 }

@@ -92,14 +92,26 @@ const nothingLater: Later = () => undefined;
 export function shapeFindings(schema: TSchema, value: unknown, later: Later = nothingLater): Finding[] {
   const findings = new Map<string, Finding>();
   for (const error of Value.Errors(schema, value)) {
-    const finding = findingOf(error, later);
-    if (!findings.has(finding.path)) findings.set(finding.path, finding);
+    for (const inner of innermost(error)) {
+      const finding = findingOf(inner, later);
+      if (!findings.has(finding.path)) findings.set(finding.path, finding);
+    }
   }
   return [...findings.values()];
 }
 
+/** The errors inside a mapping that is one of several forms, such as a party, instead of "none of the forms". */
+function* innermost(error: ValueError): Generator<ValueError> {
+  const { schema, value, errors } = error;
+  const isMapping = value instanceof Object && !Array.isArray(value);
+  const form = TypeGuard.IsUnion(schema) && isMapping ? schema.anyOf.findIndex((each) => TypeGuard.IsObject(each)) : -1;
+  const inside = errors[form];
+  if (inside === undefined) yield error;
+  else for (const each of inside) yield* innermost(each);
+}
+
 /** The finding about a key that is unknown or not supported yet. */
-export function unknownKey(path: string, known: readonly string[], later: Later = nothingLater): Finding {
+function unknownKey(path: string, known: readonly string[], later: Later): Finding {
   const key = path.split('/').at(-1) ?? '';
   return { path, message: later(path, undefined) ?? `The key ${key} is unknown${nearestHint(key, known)}`, key: true };
 }

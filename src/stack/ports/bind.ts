@@ -8,17 +8,26 @@ const loopback = ['127.0.0.1', '::1', 'localhost'];
 const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * Checks that a node listens beyond loopback only with authentication (docs/architecture.md §12.1). `where` names the
- * file or flag with the address, `file` the definition in which `auth` can be enabled.
+ * Checks that a node listens beyond loopback only with authentication, and with keys that nobody else has
+ * (docs/architecture.md §12.1). `where` names the flag or the place in a file with the address, `file` the definition
+ * in which `auth` can be enabled.
  *
  * @throws StackError BIND_REFUSED
  */
-export function requireBindable({ bind, auth }: StackSettings, where: string, file = where): void {
-  if (loopback.includes(bind) || auth.enabled) return;
-  throw new StackError('BIND_REFUSED', `${where}: bind is ${bind}, and without auth only loopback is possible.`, {
-    hint: `Write auth: {enabled: true} into ${file}, or bind to 127.0.0.1.`,
-    details: { bind },
-  });
+export function requireBindable({ bind, auth, keys }: StackSettings, where: string, file: string): void {
+  if (loopback.includes(bind)) return;
+  if (!auth.enabled) {
+    throw new StackError('BIND_REFUSED', `${where}: bind is ${bind}, and without auth only loopback is possible.`, {
+      hint: `Write auth: {enabled: true} into ${file}, or bind to 127.0.0.1.`,
+      details: { bind, reason: 'auth' },
+    });
+  }
+  if (keys.source === 'test') {
+    throw new StackError('BIND_REFUSED', `${where}: bind is ${bind}, and the keys of keys.source test are published.`, {
+      hint: 'Bind to 127.0.0.1, or make a stack with keys of its own: stack init --set keys.source=random',
+      details: { bind, reason: 'keys' },
+    });
+  }
 }
 
 /**

@@ -116,7 +116,8 @@ export function tokenProblems(
     const isConnector = connectors.some((each) => each === connector);
     find(`${at}/name`, pools.findIndex((pool) => pool.name === name) < index, `Two pools have the name ${name}.`);
     find(`${at}/owner`, !parties.includes(owner), `There is no party ${owner}.`);
-    find(connectors.length === 0 ? at : `${at}/connector`, !isConnector, `There is no connector ${connector}.`);
+    if (connectors.length === 0) find(at, true, 'A pool needs a connector, and tokens.connectors is empty.');
+    else find(`${at}/connector`, !isConnector, `There is no connector ${connector}.`);
     for (const { party, amount } of balances) {
       const place = `${at}/balances/${party}`;
       find(place, !parties.includes(party), `There is no party ${party}.`);

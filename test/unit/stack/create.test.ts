@@ -23,6 +23,15 @@ describe('Creating a stack', () => {
       code: 'BIND_REFUSED',
       hint: expect.stringContaining('--set auth.enabled=true'),
     });
+    const settings = [
+      { path: ['bind'], value: '0.0.0.0' },
+      { path: ['auth', 'enabled'], value: 'true' },
+    ];
+    const published = createStack(aPlace(), { name: 'dev', template: 'ci', settings, workingDirectory });
+    await expect(published).rejects.toMatchObject({
+      code: 'BIND_REFUSED',
+      hint: expect.stringContaining('--set keys.source=random'),
+    });
     const parties = createStack(aPlace(), { name: 'dev', parties: ['chain'], workingDirectory });
     await expect(parties).rejects.toThrow('The stack cannot be made: A party cannot be called chain.');
   });

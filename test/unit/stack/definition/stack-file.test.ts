@@ -110,7 +110,7 @@ describe('A definition', () => {
     ['tokens: {pools: [{name: c, type: fungible, balances: {bob: 1.5}}]}', 4, 60, 'must be a whole number from 1'],
     ['tokens: {pools: [{name: c, type: fungible, balances: {bob: "1e3"}}]}', 4, 60, '1e3 is no whole number'],
     ['tokens: {pools: [{name: d, type: nonfungible, balances: {bob: 251}}]}', 4, 63, 'At most 250 tokens'],
-    ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'There is no connector'],
+    ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'A pool needs a connector'],
     ['auth: {enabled: soon}', 4, 17, 'auth.enabled must be true or false'],
     ['auth: {enable: true}', 4, 8, 'did you mean "enabled"'],
     ['docker: {services: [store]}', 4, 9, 'add runtime: docker'],
@@ -123,7 +123,12 @@ describe('A definition', () => {
     ['chain: {provider: url, url: http://me:pw@h}', 4, 29, 'has a secret in it'],
     ['chain: {provider: geth}', 4, 19, 'chain.provider must be hardhat, anvil or url, not "geth"'],
     ['chain: {provider: anvil}\nauth: {enabled: true}', 4, 19, 'cannot be with auth'],
-    ['chain:\n  mining: {intervalMs: 5}', 5, 11, 'chain.mining must be auto, or {intervalMs: N}'],
+    ['chain:\n  mining: manual', 5, 11, 'chain.mining must be auto, or {intervalMs: N}'],
+    ['chain:\n  mining: {intervalMs: 5}', 5, 24, 'chain.mining.intervalMs must be milliseconds from 100'],
+    ['chain:\n  mining: {intervalMs: 500, jiter: 1}', 5, 29, 'The key jiter is unknown'],
+    ['webhooks: {allow: [10.0.0.0/8, "fd00::/129"]}', 4, 32, 'no range of addresses such as 10.0.0.0/8'],
+    ['webhooks: {allow: [300.0.0.0/8]}', 4, 20, 'no range of addresses such as 10.0.0.0/8'],
+    ['namespaces: [default, a, a]', 4, 13, 'A namespace is named twice'],
     ['store: {provider: ipfs}', 4, 8, 'needs store.api'],
     ['store: {provider: kubo}', 4, 19, 'store.provider must be local or ipfs, not "kubo"'],
     ['store: {api: http://h:5001}', 4, 14, 'add provider: ipfs'],
@@ -163,7 +168,17 @@ describe('A definition', () => {
     ['apiVersion: stack/v1\nname: dev\nparties: [alice, alice]', 'Two parties have the name alice'],
     ['apiVersion: stack/v1\nname: dev\nparties: [chain]', 'A party cannot be called chain'],
     ['apiVersion: stack/v1\nname: dev\nparties: [Alice]', 'parties.0 must be a name'],
-    ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: maybe}]', 'parties.0 must be a name'],
+    [
+      'apiVersion: stack/v1\nname: dev\nparties: [{name: alice, external: maybe}]',
+      '3:35: parties.0.external must be true',
+    ],
+    [
+      'apiVersion: stack/v1\nname: dev\nparties: [{name: alice, org: 5}]',
+      '3:30: parties.0.org must be an organisation',
+    ],
+    ['apiVersion: stack/v1\nname: dev\nparties: [bob, {node: n1}]', 'The key parties.1.name is missing'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [5]', 'parties.0 must be a name of a-z 0-9 - beginning'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [{name: a, database: {urll: "file:x"}}]', 'did you mean "url"'],
     ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, key: "file:k", nod: n1}]', 'The key nod is unknown'],
     ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, nod: n1}]', 'did you mean "node"'],
     ['apiVersion: stack/v1\nname: ../dev\nparties: [alice]', 'name must be'],
@@ -208,10 +223,16 @@ describe('A definition', () => {
     (bind) => {
       const error = refusal(aDefinition(`bind: "${bind}"`));
       expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
+      expect(error.message).toContain('stack.yaml:4:7: ');
       expect(error.hint).toContain('auth: {enabled: true} into ');
       expect(parseStackFile(aDefinition(`bind: "${bind}"`, 'auth: {enabled: true}'), 'stack.yaml').bind).toBe(bind);
     },
   );
+
+  test('that binds beyond loopback with published keys is refused, since anybody could sign with them', () => {
+    const error = refusal(aDefinition('bind: 0.0.0.0', 'auth: {enabled: true}', 'keys: {source: test}'));
+    expect([error.code, error.details['reason']]).toEqual(['BIND_REFUSED', 'keys']);
+  });
 
   test('may name the certificate of all nodes, and another one for one party', () => {
     const tls = 'tls: {cert: "file:node.crt", key: "file:/keys/node.key"}';
