@@ -26,6 +26,19 @@ export function limitSignal(ms: number): AbortSignal {
   return ms === 0 ? new AbortController().signal : AbortSignal.timeout(ms);
 }
 
+/** The result of a promise; undefined if it takes longer than a limit. */
+export async function within<Result>(limitMs: number, promise: Promise<Result>): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, limitMs, undefined);
+  });
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Parses `10/s`, `600/m` or a bare number per second, to messages per second. @throws CliError USAGE */
 export function ratePerSecond(text: string): number {
   const match = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text.trim());

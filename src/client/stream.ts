@@ -90,6 +90,7 @@ export async function* events(options: StreamOptions): AsyncGenerator<StreamItem
     let end: SocketEnd;
     try {
       start ??= await startOf(options);
+      if (start === undefined) return;
       const position = deliveries.lastSequence() ?? start;
       const opened = (): StreamItem => {
         retryMs = firstRetryMs;
@@ -109,8 +110,15 @@ export async function* events(options: StreamOptions): AsyncGenerator<StreamItem
   }
 }
 
-async function startOf(options: StreamOptions): Promise<Start> {
-  return options.name === undefined && options.start !== undefined ? options.start() : 'newest';
+/** The start position; undefined if the signal is aborted first, however long it takes to find. */
+async function startOf(options: StreamOptions): Promise<Start | undefined> {
+  if (options.name !== undefined || options.start === undefined) return 'newest';
+  const { signal } = options;
+  if (isAborted(options)) return undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([options.start(), aborted]);
 }
 
 interface Progress {

@@ -48,8 +48,8 @@ export function createConnectionNotes({
     if ((await newestSequence(client)) < behind) {
       throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset.`);
     }
-    const [until] = (await newestMatches(client, { filters, count: 1, behind })).sequences;
-    return until === undefined ? undefined : { until, count: 0 };
+    const [last] = (await newestMatches(client, { filters, count: 1, behind })).events;
+    return last === undefined ? undefined : { until: last.sequence, count: 0 };
   }
 
   return {

@@ -31,7 +31,7 @@ export const tailFlags = {
     max: 1_000,
     exclusive: ['since', 'durable'],
     helpGroup: 'START',
-    description: 'the last so many matching events first',
+    description: 'the last so many matching events first, of all parties together',
   }),
   'no-ack': Flags.boolean({
     dependsOn: ['durable'],

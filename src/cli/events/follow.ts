@@ -9,7 +9,7 @@ import { durationMs, limitSignal } from '../duration.js';
 import { type EventFilters, eventFilters, requireEventType } from './filters.js';
 import { type FindStart, startFinder } from './start.js';
 import { CliError, exitCodes } from '../errors/exit.js';
-import { merge } from './merge.js';
+import { type Merged, merge } from './merge.js';
 import { watchReader } from '../terminal/reader.js';
 import { requireSubscription } from '../subs/attach.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
@@ -45,12 +45,13 @@ export async function followEvents(
   const { output } = context;
   requireEventType(flags.type, '--type');
   const filters = eventFilters(flags);
-  const findStart = startFinder(flags, filters, output.note);
   checkDurable(flags, filters);
   const limitMs = durationMs(flags.timeout, '--timeout');
   const limit = limitSignal(limitMs);
   const target = await openTarget(flags, context);
   const nodes = flags['all-parties'] ? target.parties : [target.party];
+  const clients = nodes.map(({ client }) => client);
+  const findStart = startFinder(flags, { filters, clients, note: output.note });
   const done = new AbortController();
   const signal = AbortSignal.any([limit, done.signal]);
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
@@ -64,7 +65,7 @@ export async function followEvents(
     const stop = () => {
       done.abort();
     };
-    for await (const { party, item } of merge(streams, stop)) {
+    for await (const { party, item } of merge(streams, { timeOf, stop })) {
       if (item.kind !== 'event') {
         await notes.changed(party, item);
         continue;
@@ -94,7 +95,17 @@ function checkDurable(flags: FollowFlags, filters: EventFilters): void {
   });
 }
 
-async function* follow(
+interface PartyItem {
+  readonly party: PartyNode;
+  readonly item: StreamItem;
+}
+
+function timeOf({ item }: PartyItem): string | undefined {
+  return item.kind === 'event' ? item.event.created : undefined;
+}
+
+/** The stream of one party, which is behind until its last event of the past is here, or while it is not connected. */
+function follow(
   party: PartyNode,
   target: Target,
   options: {
@@ -103,12 +114,18 @@ async function* follow(
     readonly findStart: FindStart;
     readonly signal: AbortSignal;
   },
-): AsyncGenerator<{ readonly party: PartyNode; readonly item: StreamItem }> {
+): Merged<PartyItem> {
   const { words: flags, filters, findStart, signal } = options;
-  const source =
-    flags.durable === undefined ? { filters, start: () => findStart(party.client) } : { name: flags.durable };
+  const hasPast = flags.durable === undefined && (flags.lines !== undefined || flags.since !== undefined);
+  let last: number | undefined;
+  let isBehind = hasPast;
+  const start = async () => {
+    const past = await findStart(party.client);
+    last = past.last;
+    return past.start;
+  };
   const stream = events({
-    ...source,
+    ...(flags.durable === undefined ? { filters, start } : { name: flags.durable }),
     url: party.url,
     namespace: target.namespace,
     openSocket: target.openSocket,
@@ -116,7 +133,14 @@ async function* follow(
     acknowledges: 'calling',
     signal,
   });
-  for await (const item of stream) yield { party, item };
+  const items = async function* (): AsyncGenerator<PartyItem, void> {
+    for await (const item of stream) {
+      if (item.kind === 'lost' || last === undefined) isBehind = false;
+      else if (item.kind === 'event' && item.event.sequence >= last) isBehind = false;
+      yield { party, item };
+    }
+  };
+  return { items: items(), isBehind: () => isBehind };
 }
 
 /** The error code for a subscription that was deleted while connected. */

@@ -14,10 +14,12 @@ export async function newestSequence(client: Client): Promise<number> {
   return entries[0]?.value.sequence ?? 0;
 }
 
+export type PastEvent = Pick<Event, 'sequence' | 'created'>;
+
 /** The result of a search in past events. */
 export interface Found {
-  /** Sequences of the matching events, newest first. */
-  readonly sequences: readonly number[];
+  /** The matching events, newest first. */
+  readonly events: readonly PastEvent[];
   /** Whether there may be more, because the search ended at `maxSearched`. */
   readonly isCut: boolean;
 }
@@ -31,23 +33,23 @@ export async function newestMatches(
   client: Client,
   { filters, count, behind }: { readonly filters: EventFilters; readonly count: number; readonly behind: number },
 ): Promise<Found> {
-  if (count === 0) return { sequences: [], isCut: false };
+  if (count === 0) return { events: [], isCut: false };
   const after = [['sequence', `[>${behind}`] as const];
   if (Object.keys(filters).length === 0) {
     const { entries } = await readPage(client, 'listEvents', [...after, ['limit', String(count)], newestFirst]);
-    return { sequences: entries.map(({ value }) => value.sequence), isCut: false };
+    return { events: entries.map(({ value }) => value), isCut: false };
   }
   const matches = compileFilter(new Map(Object.entries(filters)));
-  const found: number[] = [];
+  const found: PastEvent[] = [];
   let searched = 0;
   const keys = { id: ({ id }: Event) => id, field: 'sequence', key: ({ sequence }: Event) => String(sequence) };
   for await (const page of readAll(client, 'listEvents', [...after, ['fetchreferences', 'true']], keys)) {
-    found.push(...page.filter(({ value }) => matches(filterable(value))).map(({ value }) => value.sequence));
+    found.push(...page.map(({ value }) => value).filter((event) => matches(filterable(event))));
     searched += page.length;
-    if (found.length >= count) return { sequences: found.slice(0, count), isCut: false };
-    if (searched >= maxSearched) return { sequences: found, isCut: true };
+    if (found.length >= count) return { events: found.slice(0, count), isCut: false };
+    if (searched >= maxSearched) return { events: found, isCut: true };
   }
-  return { sequences: found, isCut: false };
+  return { events: found, isCut: false };
 }
 
 /**

@@ -1,43 +1,105 @@
 import type { FlagsOf } from '../flag-types.js';
 import type { tailFlags } from './flags.js';
 import type { Client } from '../../client/client.js';
+import { UnreachableError } from '../../client/errors.js';
 import type { Start } from '../../client/stream.js';
 import type { EventFilters } from './filters.js';
-import { newestMatches, newestSequence, firstSince } from './past-events.js';
+import { type Found, firstSince, newestMatches, newestSequence, type PastEvent } from './past-events.js';
+import { within } from '../duration.js';
 import { timeWord } from '../terminal/time-word.js';
 
 type StartFlags = Pick<FlagsOf<typeof tailFlags>, 'since' | 'lines'>;
 
-/** Determines the start at a node, always as a sequence, so that a late connection misses nothing. */
-export type FindStart = (client: Client) => Promise<Start>;
+/** The part of a node's events that has happened before the command. */
+export interface Past {
+  /** Always a sequence, or all events, so that a late connection misses nothing. */
+  readonly start: Start;
+  /** Sequence of the last matching event behind the start; undefined if there is none, or it was not found. */
+  readonly last: number | undefined;
+}
 
-/** Resolves `--since` and `-n`; `note` is called if the search was incomplete. @throws CliError USAGE */
-export function startFinder(
-  { since, lines }: StartFlags,
-  filters: EventFilters,
-  note: (text: string) => Promise<void>,
-): FindStart {
-  if (lines !== undefined) return (client) => startOfLast(client, lines, filters, note);
-  if (since === undefined || since === 'newest') return newestSequence;
-  if (since === 'oldest') return () => Promise.resolve('oldest');
-  if (/^\d{1,15}$/.test(since)) return () => Promise.resolve(Number(since));
+/** Determines the start at a node. */
+export type FindStart = (client: Client) => Promise<Past>;
+
+interface Search {
+  readonly filters: EventFilters;
+  /** The nodes that are followed together. */
+  readonly clients: readonly Client[];
+  /** Reports that a search was incomplete. */
+  readonly note: (text: string) => Promise<void>;
+}
+
+/** Resolves `--since` and `-n`, which counts the events of all nodes together. @throws CliError USAGE */
+export function startFinder({ since, lines }: StartFlags, search: Search): FindStart {
+  if (lines !== undefined) return startOfLast(lines, search);
+  if (since === undefined || since === 'newest') {
+    return async (client) => ({ start: await newestSequence(client), last: undefined });
+  }
+  const { filters } = search;
+  const behind = async (client: Client, start: Start): Promise<Past> => {
+    const first = typeof start === 'number' ? start : -1;
+    const [last] = (await newestMatches(client, { filters, count: 1, behind: first })).events;
+    return { start, last: last?.sequence };
+  };
+  if (since === 'oldest') return (client) => behind(client, 'oldest');
+  if (/^\d{1,15}$/.test(since)) return (client) => behind(client, Number(since));
   const time = timeWord(since, '--since', Date.now(), 'newest, oldest, a sequence number, ');
   return async (client) => {
     const newest = await newestSequence(client);
     const first = await firstSince(client, time);
-    return first === undefined ? newest : first - 1;
+    return behind(client, first === undefined ? newest : first - 1);
   };
 }
 
-async function startOfLast(
-  client: Client,
+/** How long the last events of all nodes are searched without the answer of one. */
+const patienceMs = 1_000;
+
+function startOfLast(count: number, { filters, clients, note }: Search): FindStart {
+  const lookUp = async (client: Client): Promise<Looked> => {
+    const newest = await newestSequence(client);
+    return { newest, ...(await newestMatches(client, { filters, count, behind: -1 })) };
+  };
+  let all: Promise<readonly (Looked | undefined)[]> | undefined;
+  return async (client) => {
+    all ??= Promise.all(clients.map((each) => within(patienceMs, lookUp(each).catch(unreachable))));
+    const looked = await all;
+    const index = clients.indexOf(client);
+    // A node that did not answer in time is asked again, and shows as many events as if it were alone.
+    const own = looked[index];
+    const { newest, events, isCut } = own ?? (await lookUp(client));
+    const shown = own === undefined ? events.length : (lastOfAll(looked, count)[index] ?? 0);
+    if (isCut) await note(`# only ${events.length} of the events before this match, as far as was looked back`);
+    const earliest = events.slice(0, shown).at(-1);
+    return earliest === undefined
+      ? { start: newest, last: undefined }
+      : { start: earliest.sequence - 1, last: events[0]?.sequence };
+  };
+}
+
+interface Looked extends Found {
+  /** Sequence of the newest event, whether it matches or not. */
+  readonly newest: number;
+}
+
+function unreachable(error: unknown): undefined {
+  if (!(error instanceof UnreachableError)) throw error;
+  return undefined;
+}
+
+/** How many of each list, all newest first, are among the newest `count` of all. */
+export function lastOfAll(
+  lists: readonly ({ readonly events: readonly Pick<PastEvent, 'created'>[] } | undefined)[],
   count: number,
-  filters: EventFilters,
-  note: (text: string) => Promise<void>,
-): Promise<Start> {
-  const newest = await newestSequence(client);
-  const { sequences, isCut } = await newestMatches(client, { filters, count, behind: -1 });
-  if (isCut) await note(`# only ${sequences.length} of the events before this match, as far as was looked back`);
-  const earliest = sequences.at(-1);
-  return earliest === undefined ? newest : earliest - 1;
+): readonly number[] {
+  const taken = lists.map(() => 0);
+  for (let left = count; left > 0; left--) {
+    let newest: { readonly created: string; readonly index: number } | undefined;
+    for (const [index, list] of lists.entries()) {
+      const created = list?.events[taken[index] ?? 0]?.created;
+      if (created !== undefined && (newest === undefined || created >= newest.created)) newest = { created, index };
+    }
+    if (newest === undefined) return taken;
+    taken[newest.index] = (taken[newest.index] ?? 0) + 1;
+  }
+  return taken;
 }

@@ -40,7 +40,7 @@ export async function requireSubscription(
   if (name === undefined) return;
   let found = (await findSubscription(client, name))?.value;
   if (found === undefined && create) {
-    const firstEvent = since === undefined ? 'newest' : await findStart(client);
+    const firstEvent = since === undefined ? 'newest' : (await findStart(client)).start;
     found = await createOrFind(client, name, { filters, options: { firstEvent, readAhead } });
   }
   if (found === undefined) {

@@ -95,8 +95,8 @@ describe('a stream of a node', () => {
     await send('cut', 2);
     const all = [...first, ...(await sequencesOf(items, 3))];
     await items.return();
-    const { sequences } = await newestMatches(client, { filters, count: 10, behind: 0 });
-    expect(all).toEqual(sequences.toReversed());
+    const found = await newestMatches(client, { filters, count: 10, behind: 0 });
+    expect(all).toEqual(found.events.map(({ sequence }) => sequence).toReversed());
   });
 
   it('is durable by name: what is not acknowledged comes again to the next reader, and nothing else', async () => {
@@ -141,10 +141,10 @@ describe('past events', () => {
     await send('judged-a', 2);
     await send('judged-b', 1);
     const count = async (filters: Record<string, string>) =>
-      (await newestMatches(client, { filters, count: 10, behind: 0 })).sequences.length;
+      (await newestMatches(client, { filters, count: 10, behind: 0 })).events.length;
     expect(await count({ 'message.tag': '^judged-' })).toBe(3);
     expect(await count({ 'message.tag': '(?i)JUDGED-A', events: 'confirmed$' })).toBe(2);
     expect(await count({ 'message.tag': 'judged', 'message.topics': '^other$' })).toBe(0);
-    expect((await newestMatches(client, { filters: {}, count: 2, behind: 0 })).sequences).toHaveLength(2);
+    expect((await newestMatches(client, { filters: {}, count: 2, behind: 0 })).events).toHaveLength(2);
   });
 });

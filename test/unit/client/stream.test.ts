@@ -43,6 +43,17 @@ async function failureOf(items: AsyncGenerator<StreamItem>): Promise<unknown> {
 }
 
 describe('a stream of events', () => {
+  it('ends when it is aborted while a node does not tell where to start', async () => {
+    const leaving = new AbortController();
+    const items = stream((peer) => peer.open(), {
+      start: () => new Promise<never>(() => undefined),
+      signal: leaving.signal,
+    });
+    const next = items.next();
+    leaving.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
   it('asks for an ephemeral subscription with its filters', async () => {
     const urls: URL[] = [];
     const items = stream(
