@@ -6,7 +6,14 @@ import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
 import type { PartySettings } from '../../stack/definition/definition.js';
 import { placeFrom } from '../../stack/layout.js';
-import { loadStack, type LocatedStack, locateStack, selectStack, type Stack } from '../../stack/places/locate.js';
+import {
+  loadStack,
+  type LocatedStack,
+  locateStack,
+  type Selection,
+  selectStack,
+  type Stack,
+} from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import {
@@ -64,21 +71,50 @@ export interface Target {
  * Selects the stack: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml` upwards, the
  * only one, the last one started (docs/operations.md §11.1).
  *
- * @throws CliError USAGE if flag and argument differ; StackError NOT_SELECTED
+ * @throws CliError USAGE if flag and argument differ, or if only `$STACK_URL` selects anything; StackError NOT_SELECTED
  */
 export async function chooseStack(
   flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
-  { environment, output }: CommandContext,
+  context: CommandContext,
 ): Promise<string> {
+  const { name, from } = await chosenStack(flags, context);
+  if (from === 'last started' && !context.output.isJson) {
+    await context.output.note(`Using ${name}, the stack that was started last.`);
+  }
+  return name;
+}
+
+/**
+ * `chooseStack` for a removal. The question shows the stack that was started last by its name; with `--yes` nobody has
+ * seen the name, so it must be given.
+ *
+ * @throws CliError USAGE; StackError NOT_SELECTED
+ */
+export async function chooseStackToRemove(
+  flags: { readonly stack?: string | undefined; readonly yes: boolean },
+  context: CommandContext,
+): Promise<string> {
+  const { name, from } = await chosenStack(flags, context);
+  if (from !== 'last started' || !flags.yes) return name;
+  throw new CliError('USAGE', 'There are several stacks, and none of them is named.', {
+    hint: `Name it: ${context.program} remove ${name} --yes`,
+  });
+}
+
+async function chosenStack(
+  flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  { environment, program }: CommandContext,
+): Promise<Selection> {
   if (flags.stack !== undefined && flags.name !== undefined && flags.stack !== flags.name) {
     throw new CliError('USAGE', `Two stacks are named: ${flags.stack} and ${flags.name}.`);
   }
   const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
-  const selection = await selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
-  if (selection.from === 'last started' && !output.isJson) {
-    await output.note(`Using ${selection.name}, the stack that was started last.`);
+  if (given === undefined && (environment['STACK_URL'] ?? '') !== '') {
+    throw new CliError('USAGE', 'STACK_URL selects a node, and this command is for a whole stack.', {
+      hint: `Name the stack, as ${program} list has it, or unset STACK_URL.`,
+    });
   }
-  return selection.name;
+  return selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
 }
 
 /** Finds the stack that flags and environment select, without reading its definition. @throws StackError */
@@ -107,8 +143,7 @@ export async function openStack(
 export async function openTarget(flags: TargetFlags, context: CommandContext): Promise<Target> {
   const { environment } = context;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
-  // A stack named on the command line takes precedence over a URL in the environment.
-  const url = flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
+  const url = urlOf(flags, environment);
   if (url === undefined) {
     if (flags.ca === undefined) return openStackTarget(flags, namespace, context);
     throw new CliError(
@@ -124,6 +159,15 @@ export async function openTarget(flags: TargetFlags, context: CommandContext): P
   const place = { name, url: url.replace(/\/+$/, ''), namespace, access, party: undefined };
   const node = openNode(place, context);
   return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
+}
+
+/** The address that selects a node without a stack. */
+export function urlOf(
+  flags: { readonly url?: string | undefined; readonly stack?: string | undefined },
+  environment: Environment,
+): string | undefined {
+  // A stack named on the command line takes precedence over a URL in the environment.
+  return flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
 }
 
 async function openStackTarget(flags: TargetFlags, namespace: string, context: CommandContext): Promise<Target> {

@@ -14,6 +14,8 @@ export interface Question {
   readonly text: string;
   /** The required answer; default: y. */
   readonly answer?: string;
+  /** The remedy where no question can be asked; default: to add --yes. */
+  readonly hint?: string;
 }
 
 /** The stream that answers are read from. */
@@ -34,7 +36,9 @@ export async function confirm(
   if (flags.yes) return true;
   const { output } = context;
   if (!canAsk(flags, context, input))
-    throw new CliError('USAGE', `${question.text} This must be confirmed.`, { hint: 'Add --yes.' });
+    throw new CliError('USAGE', `${question.text} This must be confirmed.`, {
+      hint: question.hint ?? 'Add --yes.',
+    });
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
   const lines = createInterface({ input });

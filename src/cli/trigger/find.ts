@@ -4,7 +4,7 @@ import { packageFile, placeFrom } from '../../stack/layout.js';
 import { locateStack } from '../../stack/places/locate.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
-import { chooseStack, type CommandContext, type TargetFlags } from '../requests/target.js';
+import { chooseStack, urlOf, type CommandContext, type TargetFlags } from '../requests/target.js';
 
 /** A trigger's file. */
 export interface TriggerFile {
@@ -45,6 +45,7 @@ export async function findTrigger(name: string, flags: TargetFlags, context: Com
 }
 
 async function besideStack(flags: TargetFlags, context: CommandContext): Promise<string | undefined> {
+  if (urlOf(flags, context.environment) !== undefined) return undefined;
   try {
     const name = await chooseStack({ stack: flags.stack }, context);
     return join(dirname((await locateStack(placeFrom(context.environment), name)).definitionFile), 'triggers');

@@ -22,7 +22,7 @@ import { tellChanges } from './changes-note.js';
 import { plainNodes } from '../watching/plain-note.js';
 import { fundsText } from './funds-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
-import { chooseStack, openStack, type CommandContext } from '../../requests/target.js';
+import { chooseStack, chooseStackToRemove, openStack, type CommandContext } from '../../requests/target.js';
 import { safe, sizeOf } from '../../terminal/text.js';
 
 interface InterruptOptions {
@@ -122,12 +122,13 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
 async function namesOf(
   flags: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
   context: CommandContext,
+  choose: typeof chooseStack = chooseStack,
 ): Promise<readonly string[]> {
   if (flags.all) {
     if (flags.names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
     return (await listStacks(placeFrom(context.environment))).map(({ name }) => name);
   }
-  return flags.names.length > 0 ? flags.names : [await chooseStack(flags, context)];
+  return flags.names.length > 0 ? flags.names : [await choose(flags, context)];
 }
 
 export type ResetFlags = FlagsOf<typeof resetFlags> & { readonly name?: string | undefined };
@@ -173,12 +174,13 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
   const absent: string[] = [];
   const leftovers: string[] = [];
   const kept: string[] = [];
-  const names = await namesOf(flags, context);
+  const names = await namesOf(flags, context, () => chooseStackToRemove(flags, context));
   // All questions come before the first removal, so that a negative answer leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
     const but = flags['keep-snapshots'] ? ' but its snapshots' : '';
     const text = `Everything of the stack ${name}${but} will be deleted.`;
-    if (!(await confirm({ text, answer: name }, flags, context))) return;
+    const named = `Add --yes: ${context.program} remove ${names.join(' ')} --yes`;
+    if (!(await confirm({ text, answer: name, hint: named }, flags, context))) return;
   }
   for (const name of names) {
     if (!known.has(name)) {

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { openTarget } from '../../../../src/cli/requests/target.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseStack, openTarget } from '../../../../src/cli/requests/target.js';
+import { removeMany } from '../../../../src/cli/stack/starting/lifecycle.js';
 import { createStack } from '../../../../src/stack/create.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
+import { listStacks } from '../../../../src/stack/places/list.js';
 import { loadStack } from '../../../../src/stack/places/locate.js';
+import { changeRegistry } from '../../../../src/stack/places/registry.js';
 import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { memoryOutput } from '../memory-output.js';
 
@@ -27,5 +30,44 @@ describe('a stack that is stopped', () => {
       message: 'dev is not running.',
       hint: 'Start it: parley start dev',
     });
+  });
+});
+
+describe('what is not named', () => {
+  const home = { STACK_HOME: join(folder, 'several'), XDG_RUNTIME_DIR: folder };
+  const contextOf = (environment: Readonly<Record<string, string>>) => {
+    const { output, err } = memoryOutput();
+    return { context: { output, environment, program: 'stack' }, err };
+  };
+  beforeAll(async () => {
+    const place = placeFrom(home);
+    await createStack(place, { name: 'one', parties: ['alice'], workingDirectory: folder });
+    await createStack(place, { name: 'two', parties: ['alice'], workingDirectory: folder });
+    await changeRegistry(place, (registry) => ({
+      ...registry,
+      ...(registry['two'] !== undefined && { two: { ...registry['two'], startedAt: '2026-01-01T00:00:00Z' } }),
+    }));
+  });
+
+  it('is the stack that was started last, but is not removed without a question', async () => {
+    const { context, err } = contextOf(home);
+    await expect(chooseStack({}, context)).resolves.toBe('two');
+    expect(err()).toContain('two');
+    const flags = { names: [], all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
+    await expect(removeMany(flags, context)).rejects.toMatchObject({
+      exitCode: 2,
+      hint: 'Name it: stack remove two --yes',
+    });
+    await expect(removeMany({ ...flags, yes: false }, context)).rejects.toMatchObject({
+      exitCode: 2,
+      hint: 'Add --yes: stack remove two --yes',
+    });
+    expect((await listStacks(placeFrom(home))).map(({ name }) => name)).toEqual(['one', 'two']);
+  });
+
+  it('is no stack where STACK_URL selects a node', async () => {
+    const { context } = contextOf({ ...home, STACK_URL: 'http://127.0.0.1:1' });
+    await expect(chooseStack({}, context)).rejects.toMatchObject({ exitCode: 2 });
+    await expect(chooseStack({ name: 'one' }, context)).resolves.toBe('one');
   });
 });
