@@ -2,12 +2,18 @@ import { existsSync } from 'node:fs';
 import { placeFrom } from '../stack/layout.js';
 import type { Environment } from './terminal/output.js';
 
-/** Commands that must work with an invalid `config.yaml`. */
+/** Commands that must work with an invalid `config.yaml`: they repair it, find it, or clear up whatever is wrong. */
 const tolerant: readonly string[] = [
   'config',
   'help',
   'version',
   'autocomplete',
+  'doctor',
+  'dump',
+  'stop',
+  'down',
+  'remove',
+  'rm',
   '__complete',
   '--help',
   '-h',
@@ -18,7 +24,7 @@ const tolerant: readonly string[] = [
 /**
  * The variables set by the user's `config.yaml`.
  *
- * @throws StackError STACK_FILE_INVALID, except for the commands that repair it
+ * @throws StackError STACK_FILE_INVALID, except for those commands
  */
 export async function userEnvironment(environment: Environment, argv: readonly string[]): Promise<Environment> {
   const place = placeFrom(environment);

@@ -200,6 +200,12 @@ describe('The command line, without a stack,', () => {
     });
     expect((await run('config', 'set', '--user', 'colour=2')).code).toBe(2);
     expect((await run('help')).code).toBe(0);
+    const examined = await run('doctor');
+    expect(examined.code).toBe(9);
+    expect(examined.out).toMatch(/^fail {2}settings .*config\.yaml:1:1: The key colour is unknown/m);
+    expect(examined.out).toMatch(/^warn {2}settings .*stack\.yaml:\d+:1: The key portz is unknown/m);
+    expect((await run('stop', 'dev')).code).toBe(0);
+    expect((await run('remove', 'dev', '--yes')).code).toBe(0);
   });
 
   test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(

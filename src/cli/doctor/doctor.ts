@@ -9,6 +9,7 @@ import { type Output, result } from '../terminal/output.js';
 import type { CommandContext } from '../requests/target.js';
 import { linesOf, safe } from '../terminal/text.js';
 import { type Check, checkMachine } from './machine.js';
+import { checkSettings } from './settings.js';
 
 export type DoctorFlags = FlagsOf<typeof doctorFlags>;
 
@@ -17,7 +18,8 @@ export async function examine({ fix }: DoctorFlags, context: CommandContext): Pr
   const { output, environment, program } = context;
   const place = placeFrom(environment);
   const machine = await checkMachine(place);
-  const checks = [...machine, ...(await checkStale(() => findStale(place), fix, program))];
+  const settings = await checkSettings(place, program);
+  const checks = [...machine, ...settings, ...(await checkStale(() => findStale(place), fix, program))];
   if (output.isJson) await output.json(textOf(result({ checks })));
   else if (!output.isQuiet) for (const check of checks) await output.line(checkText(check, output));
   const failed = checks.filter(({ state }) => state === 'fail');

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { readUserDefaults } from '../../stack/definition/user-file.js';
+import { readStackFile } from '../../stack/definition/stack-file.js';
+import type { Place } from '../../stack/layout.js';
+import { locatedAs } from '../../stack/places/locate.js';
+import { readRegistry } from '../../stack/places/registry.js';
+import { failureOf } from '../errors/failure.js';
+import type { Check } from './machine.js';
+
+const name = 'settings';
+
+/** Checks the user's `config.yaml`, without which nearly no command works, and the definition of every stack. */
+export async function checkSettings(place: Place, program: string): Promise<readonly Check[]> {
+  const [ofUser, ofStacks] = await Promise.all([
+    problemOf(() => readUserDefaults(place), program),
+    checkDefinitions(place, program),
+  ]);
+  const remedy = `Correct it: ${program} config validate`;
+  const found: readonly Check[] = [
+    ...(ofUser === undefined ? [] : [{ name, state: 'fail' as const, text: ofUser, remedy }]),
+    ...ofStacks,
+  ];
+  return found.length > 0 ? found : [{ name, state: 'ok', text: 'config.yaml and every stack.yaml are valid' }];
+}
+
+/** A definition that is wrong stops one stack only. A stack without a directory is a stale entry of the registry. */
+async function checkDefinitions(place: Place, program: string): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  // A registry that is damaged is the finding of another check.
+  const registry = await readRegistry(place).catch(() => ({}));
+  for (const [stack, entry] of Object.entries(registry)) {
+    const { definitionFile } = locatedAs(place, stack, entry);
+    const text = existsSync(entry.directory)
+      ? await problemOf(() => readStackFile(definitionFile), program)
+      : undefined;
+    if (text === undefined) continue;
+    checks.push({ name, state: 'warn', text, remedy: `Correct it: ${program} config validate -s ${stack}` });
+  }
+  return checks;
+}
+
+async function problemOf(read: () => Promise<unknown>, program: string): Promise<string | undefined> {
+  try {
+    await read();
+    return undefined;
+  } catch (error) {
+    return failureOf(error, program).message;
+  }
+}
