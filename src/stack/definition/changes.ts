@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { StackSettings } from './definition.js';
 import { StackError } from '../error.js';
@@ -84,9 +85,33 @@ export function changeText({ setting, before, after }: SettingChange): string {
   const [, name] = /^parties\.(.+)$/.exec(setting) ?? [];
   if (name !== undefined && before === null) return `party ${name} is new: it is registered, funded and started`;
   const [, pool] = /^tokens\.pools\.(.+)$/.exec(setting) ?? [];
-  if (pool !== undefined) return `pool ${pool} is new: it is created`;
+  if (pool !== undefined && before === null) return `pool ${pool} is new: it is created`;
+  const given = pool === undefined ? undefined : addedBalances(before, after);
+  if (given !== undefined) {
+    return `pool ${pool}: ${given.map(({ party, amount }) => `${party} is given ${amount}`).join(', ')}`;
+  }
   if (before === null) return `${setting} is new`;
   return `${setting}: ${valueText(before)} → ${valueText(after)}`;
+}
+
+/** Whether parties who had nothing of a pool are given some of it: each such mint is made once, at any start. */
+export function isOpeningBalance({ setting, before, after }: SettingChange): boolean {
+  return setting.startsWith('tokens.pools.') && addedBalances(before, after) !== undefined;
+}
+
+const Balances = Type.Array(Type.Object({ party: Type.String(), amount: Type.String() }));
+const PoolValue = Type.Object({ balances: Balances });
+
+/** The balances that a pool has more than before; undefined if anything else of it has changed. */
+function addedBalances(before: unknown, after: unknown): Static<typeof Balances> | undefined {
+  if (!Value.Check(PoolValue, before) || !Value.Check(PoolValue, after)) return undefined;
+  const had = new Set(before.balances.map(({ party }) => party));
+  const kept = after.balances.filter(({ party }) => had.has(party));
+  const byParty = (balances: Static<typeof Balances>) =>
+    balances.toSorted((one, other) => one.party.localeCompare(other.party));
+  const asBefore = { ...after, balances: byParty(kept) };
+  if (!isDeepStrictEqual({ ...before, balances: byParty(before.balances) }, asBefore)) return undefined;
+  return after.balances.filter(({ party }) => !had.has(party));
 }
 
 /** A value of a setting as a person reads it: JSON, and a text without its quotes. */
@@ -191,7 +216,7 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
     case 'tokens.connectors':
       return after === null ? { why: `the connector ${name} is gone; pools may use it.`, hint: anew } : undefined;
     case 'tokens.pools':
-      if (isNew) return undefined;
+      if (isNew || addedBalances(before, after) !== undefined) return undefined;
       return after === null
         ? { why: `the pool ${name} is gone, and a pool on the chain stays.`, hint: anew }
         : {

@@ -5,7 +5,7 @@ import { writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
 import { readGuests } from './admit.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from '../keys/accounts.js';
-import { changeText, noteParty, reviewChanges } from '../definition/changes.js';
+import { changeText, isOpeningBalance, noteParty, reviewChanges } from '../definition/changes.js';
 import { tryChange } from '../definition/configure.js';
 import { prepareContainers } from '../engines/containers.js';
 import type { Control } from '../control/control.js';
@@ -220,10 +220,10 @@ function requireSame({ name, organization, node }: PartySettings, asked: JoinReq
   });
 }
 
-/** Checks that only parties have changed: other changes cannot be applied to running services. */
+/** Checks that only parties have changed, and what they are given: running services cannot apply other changes. */
 async function requireNothingElse({ layout, settings }: Stack): Promise<void> {
   const changes = await reviewChanges(layout, settings);
-  const [first] = changes.filter(({ setting }) => !setting.startsWith('parties.'));
+  const [first] = changes.filter((change) => !change.setting.startsWith('parties.') && !isOpeningBalance(change));
   if (first === undefined) return;
   throw new StackError('STATE_INVALID', `stack.yaml has another change that is not taken over: ${changeText(first)}.`, {
     hint: 'Take it over, and the new party with it: stack start',

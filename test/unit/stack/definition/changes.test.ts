@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   changeText,
   isNewParty,
+  isOpeningBalance,
   noteParty,
   noteSettings,
   reviewChanges,
 } from '../../../../src/stack/definition/changes.js';
 import type { StackSettings } from '../../../../src/stack/definition/definition.js';
+import { parseStackFile } from '../../../../src/stack/definition/stack-file.js';
 import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { makeDirectory } from '../../../../src/supervisor/files/private-file.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
@@ -26,6 +28,12 @@ function withParties(parties: string, ...lines: string[]): StackSettings {
   const settings = someSettings(...lines);
   const named = parties.split(',').map((name) => ({ name, organization: name, node: `${name}-node` }));
   return { ...settings, parties: named };
+}
+
+/** The definition of these parties and one pool. */
+function givenTo(parties: string, balances: string): StackSettings {
+  const pool = `tokens: {pools: [{name: coins, type: fungible, balances: {${balances}}}]}`;
+  return parseStackFile(`apiVersion: stack/v1\nname: dev\nparties: [${parties}]\n${pool}\n`, 'stack.yaml');
 }
 
 describe('A changed definition', () => {
@@ -107,6 +115,19 @@ describe('A changed definition', () => {
       hint: expect.stringContaining('stack mint AMOUNT --pool coins') as string,
     });
     await expect(reviewChanges(layout, someSettings())).rejects.toThrow('a pool on the chain stays');
+  });
+
+  test('by a party is taken over also where a pool has something for all, and the party is given it', async () => {
+    const layout = await aStarted(givenTo('alice,bob', 'all: 5'));
+    const joined = givenTo('alice,bob,dave', 'all: 5');
+    await noteParty(layout, joined, 'dave');
+    const changes = await reviewChanges(layout, joined);
+    expect(changes.map(changeText)).toEqual(['pool coins: dave is given 5']);
+    expect([changes.some(isNewParty), changes.every(isOpeningBalance)]).toEqual([false, true]);
+    const otherwise = reviewChanges(layout, givenTo('alice,bob,dave', 'all: 6'));
+    await expect(otherwise).rejects.toMatchObject({ code: 'STATE_INVALID' });
+    const without = reviewChanges(layout, givenTo('alice,bob,dave', 'alice: 5, dave: 5'));
+    await expect(without).rejects.toMatchObject({ code: 'STATE_INVALID' });
   });
 
   test('has no consequence before there is a network, nor for settings that only one version has', async () => {
