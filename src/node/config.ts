@@ -7,6 +7,7 @@ import { ServiceError } from '../wire/errors/error.js';
 import { read } from '../wire/json/json-reader.js';
 import { nearestHint } from '../wire/lists/query.js';
 import { oneOf } from '../wire/scalar.js';
+import { connectorNames } from '../wire/tokens/connector.js';
 
 const texts = Type.Array(Type.String());
 
@@ -61,7 +62,7 @@ const NodeFile = Type.Object({
   tokens: Type.Optional(
     Type.Array(
       Type.Object({
-        name: oneOf(['erc1155', 'erc20_erc721']),
+        name: oneOf(connectorNames),
         address: Type.Optional(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })),
       }),
     ),

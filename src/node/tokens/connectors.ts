@@ -1,11 +1,13 @@
 import { createErc1155 } from '../../adapters/token-connector/erc1155.js';
 import { createErc20Erc721 } from '../../adapters/token-connector/erc20-erc721.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
+import type { ConnectorName } from '../../wire/tokens/connector.js';
 import type { Contracts, NodeConfig } from '../config.js';
 
-const factories: Readonly<
-  Record<NodeConfig['tokens'][number]['name'], (options: { readonly address: string }) => TokenConnector>
-> = { erc1155: createErc1155, erc20_erc721: createErc20Erc721 };
+const factories: Readonly<Record<ConnectorName, (options: { readonly address: string }) => TokenConnector>> = {
+  erc1155: createErc1155,
+  erc20_erc721: createErc20Erc721,
+};
 
 /** The contracts of the configured connectors; undefined while one of them is unknown. */
 export function addressesOf(

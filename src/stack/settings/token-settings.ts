@@ -1,10 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { type ConnectorName, connectorNames } from '../../wire/tokens/connector.js';
 
 const strict = { additionalProperties: false };
-
-/** The available token connectors. */
-export const connectorNames = ['erc1155', 'erc20_erc721'] as const;
-export type ConnectorName = (typeof connectorNames)[number];
 
 const Connector = Type.Object(
   {
@@ -43,7 +40,12 @@ const Pool = Type.Object(
 /** The key `tokens` of a `stack.yaml`. */
 export const TokensDefinition = Type.Object(
   {
-    connectors: Type.Optional(Type.Array(Connector, { maxItems: 2, description: 'a list of at most 2 connectors' })),
+    connectors: Type.Optional(
+      Type.Array(Connector, {
+        maxItems: connectorNames.length,
+        description: `a list of at most ${connectorNames.length} connectors`,
+      }),
+    ),
     pools: Type.Optional(Type.Array(Pool, { maxItems: 100, description: 'a list of at most 100 pools' })),
   },
   { ...strict, description: 'a mapping' },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { readShape } from '../../supervisor/files/json-file.js';
+import type { ConnectorName } from '../../wire/tokens/connector.js';
 import { packageFile } from '../layout.js';
 
 const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
@@ -8,14 +9,10 @@ const Artifact = Type.Object({ abi: Type.Array(Type.Unknown()), bytecode: Hex, d
 export type Artifact = Static<typeof Artifact>;
 
 /** The contract of each token connector. */
-const tokenContracts: Readonly<Record<string, string>> = { erc1155: 'TokenPools', erc20_erc721: 'TokenFactory' };
-
-/** The name of the contract of a token connector. */
-export function contractOf(connector: string): string {
-  const name = tokenContracts[connector];
-  if (name === undefined) throw new Error(`There is no token connector ${connector}.`);
-  return name;
-}
+export const tokenContracts: Readonly<Record<ConnectorName, string>> = {
+  erc1155: 'TokenPools',
+  erc20_erc721: 'TokenFactory',
+};
 
 /** Reads a compiled contract. */
 export async function readContract(name: string): Promise<Artifact> {

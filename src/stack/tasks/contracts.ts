@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { oneOf } from '../../wire/scalar.js';
+import { connectorNames } from '../../wire/tokens/connector.js';
 import { addressOf } from '../keys/address.js';
 import { publicKeyHashOf } from '../keys/certificate.js';
 import type { Member, Signer } from '../running/contracts.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { Guest } from '../members/guest.js';
-import { type Artifact, contractOf, readContract } from './artifacts.js';
+import { type Artifact, readContract, tokenContracts } from './artifacts.js';
 import { type Call, codeAt, createCall, deploymentBlock, Hex, missingMembers, noCode } from './chain-reads.js';
 import { authorizationIn, createRpc, untilConnected } from './exchange.js';
 import { ensureOnExternal, ExternalChainConfig } from './external-contracts.js';
@@ -21,7 +23,7 @@ const Config = Type.Object({
   contractsFile: Type.String(),
   profile: Type.Optional(Type.String()),
   /** Names of the token connectors whose contracts are required. */
-  connectors: Type.Array(Type.String()),
+  connectors: Type.Array(oneOf(connectorNames)),
   /** Settings of a chain that others run. */
   external: Type.Optional(ExternalChainConfig),
   /** Addresses that the operator funds if they are empty. */
@@ -126,7 +128,7 @@ async function complete({ config, chainId, limits, call, members, poor }: Work, 
   const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
     readKey(config.operatorKeyFile),
     readContract('Network'),
-    Promise.all(config.connectors.map(async (name) => ({ name, artifact: await readContract(contractOf(name)) }))),
+    Promise.all(config.connectors.map(async (name) => ({ name, artifact: await readContract(tokenContracts[name]) }))),
   ]);
   const signer = createSigner(operatorKey, chainId, artifact);
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));

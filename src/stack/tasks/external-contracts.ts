@@ -2,13 +2,14 @@ import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import type { ConnectorName } from '../../wire/tokens/connector.js';
 import type { Accounts } from '../keys/accounts.js';
 import { addressOf } from '../keys/address.js';
 import { readChainFees } from '../engines/chain-fees.js';
 import { readNeeds } from '../engines/chain-funds.js';
 import type { Member, Unsigned } from '../running/contracts.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
-import { contractOf, readContract } from './artifacts.js';
+import { readContract, tokenContracts } from './artifacts.js';
 import { type Call, deploymentBlock, Hex, missingMembers } from './chain-reads.js';
 
 /** Settings of a chain that others run, as the task gets them. */
@@ -38,7 +39,7 @@ interface ExternalWork {
   readonly external: Static<typeof ExternalChainConfig>;
   readonly operatorKeyFile: string;
   readonly contractsFile: string;
-  readonly connectors: readonly string[];
+  readonly connectors: readonly ConnectorName[];
   readonly chain: Pick<Contracts, 'chainId' | 'genesisHash'>;
   /** JSON text, recorded with the network. */
   readonly limits: string;
@@ -92,7 +93,7 @@ interface Missing {
   readonly network: string | undefined;
   readonly tokens: readonly { readonly name: string; readonly address: string }[];
   readonly missing: readonly Member[];
-  readonly lacking: readonly string[];
+  readonly lacking: readonly ConnectorName[];
 }
 
 /** Signs everything that is missing, and writes it down. */
@@ -111,7 +112,8 @@ async function prepare(work: ExternalWork, { network, tokens, missing, lacking }
   };
   const address = network ?? deploy(signer.deployment(limits));
   const created = [];
-  for (const name of lacking) created.push({ name, address: deploy((await readContract(contractOf(name))).bytecode) });
+  for (const name of lacking)
+    created.push({ name, address: deploy((await readContract(tokenContracts[name])).bytecode) });
   for (const member of missing) {
     transactions.push({
       nonce: first + transactions.length,

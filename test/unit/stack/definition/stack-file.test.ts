@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { StackError } from '../../../../src/stack/error.js';
 import { parseStackFile } from '../../../../src/stack/definition/stack-file.js';
 import type { UserDefaults } from '../../../../src/stack/definition/user-defaults.js';
+import { connectorNames } from '../../../../src/wire/tokens/connector.js';
 import { aDefinition } from '../fixtures/place.js';
 
 function refusal(text: string): StackError {
@@ -104,7 +105,7 @@ describe('A definition', () => {
 
   test.each([
     ['tokens: {conectors: []}', 4, 10, 'did you mean "connectors"'],
-    ['tokens: {connectors: [{name: erc20}]}', 4, 30, 'must be erc1155 or erc20_erc721, not "erc20"'],
+    ['tokens: {connectors: [{name: erc20}]}', 4, 30, `must be ${connectorNames.join(' or ')}, not "erc20"`],
     ['tokens: {pools: [{name: coins, type: gold}]}', 4, 38, 'must be fungible or nonfungible, not "gold"'],
     ['tokens: {pools: [{name: coins, type: fungible, owner: dave}]}', 4, 55, 'There is no party dave'],
     ['tokens: {pools: [{name: c, type: fungible, balances: {bob: 1.5}}]}', 4, 60, 'must be a whole number from 1'],
