@@ -1,7 +1,7 @@
 import { spellingsOfDid } from '../../domain/network/identity.js';
 import type { IdentityAcceptance } from '../../pipeline/accept/identities/identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { IdentityRow } from '../../ports/tables/tables.js';
+import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Identity } from '../../wire/identities/identity.js';
 import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';

@@ -1,7 +1,7 @@
 import { methodOf, nodeDid } from '../../domain/network/identity.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import { type Database, everyNamespace } from '../../ports/database.js';
-import type { IdentityRow } from '../../ports/tables/tables.js';
+import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { Namespace } from '../../wire/network/namespace.js';
 import { equal, oldestFirst } from '../../wire/lists/query.js';
 

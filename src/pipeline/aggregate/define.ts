@@ -23,7 +23,7 @@ import { claimRule } from './define/claim.js';
 import { datatypeRule } from './define/datatype.js';
 import { identityRule } from './define/identity.js';
 import { interfaceRule } from './define/interface.js';
-import { poolRule } from './define/pool.js';
+import { poolRule } from './define/tokens/pool.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
 export interface Decided {

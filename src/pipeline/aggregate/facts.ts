@@ -5,7 +5,7 @@ import { serviceErrorOf } from '../../wire/errors/error-again.js';
 import { referenceKey } from '../common/messages/exact.js';
 import type { Bell } from '../bus.js';
 import { createKnownDatatypes } from './define/known.js';
-import { createKnownPools } from './define/known-pools.js';
+import { createKnownPools } from './define/tokens/known-pools.js';
 import type { FactParts } from './define/rule.js';
 import { judgeDefinition } from './define.js';
 import { findMissingOperation, isTokenOperation } from './operations.js';

@@ -1,6 +1,6 @@
 import { identityId } from '../../domain/network/identity.js';
 import type { ProfileRow } from '../../ports/tables/messaging-tables.js';
-import type { IdentityRow } from '../../ports/tables/tables.js';
+import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { Identity } from '../../wire/identities/identity.js';
 import { textOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';

@@ -2,7 +2,7 @@ import type { DataReference } from '../../wire/data/data.js';
 import type { EventType } from '../../wire/events/event.js';
 import type { MessageState, MessageType, ParentType, TxType } from '../../wire/messages/message.js';
 import type { JsonText } from '../../wire/scalar.js';
-import type { CursorRow, KeyRow, NetworkRow } from './chain-tables.js';
+import type { CursorRow, IdentityRow, KeyRow, NetworkRow } from './chain-tables.js';
 import type { ApiRow, BlockchainEventRow, InterfaceRow, ListenerRow, SourceRow } from './contract-tables.js';
 import type {
   BlobRow,
@@ -237,24 +237,6 @@ export interface EventRow extends Row {
   readonly chainName: string | null;
   readonly listener: string | null;
   readonly created: string;
-}
-
-/** An organisation, a node or a custom identity of the registry. Unique by did. */
-export interface IdentityRow extends Row {
-  readonly id: string;
-  readonly did: string;
-  readonly type: 'org' | 'node' | 'custom';
-  /** DID of the organisation that a node or custom identity belongs to. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly created: string;
-  /** The endpoint for peers and the public-key hash, for nodes. */
-  readonly endpoint: string | null;
-  readonly publicKeyHash: string | null;
-  /** The block in which it was registered; verdicts may depend on it, unlike times. */
-  readonly block: number;
-  /** Time of the last change of endpoint or public-key hash. */
-  readonly updated: string | null;
 }
 
 export interface Tables {

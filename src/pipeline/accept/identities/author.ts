@@ -1,5 +1,5 @@
 import { canonicalDid, methodOf } from '../../../domain/network/identity.js';
-import type { IdentityRow } from '../../../ports/tables/tables.js';
+import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Directory } from './directory.js';

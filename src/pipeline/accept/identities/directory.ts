@@ -1,6 +1,7 @@
 import { spellingsOfDid } from '../../../domain/network/identity.js';
 import { everyNamespace, type Reader } from '../../../ports/database.js';
-import type { IdentityRow, TableName, Tables } from '../../../ports/tables/tables.js';
+import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
+import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import { among, type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
 
 /** Organisations and custom identities by the text that callers use: DID, name or key. */

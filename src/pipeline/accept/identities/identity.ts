@@ -12,7 +12,7 @@ import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { IdentityRow } from '../../../ports/tables/tables.js';
+import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { type IdentityChange, type IdentityRequest, IdentityUpdate } from '../../../wire/identities/identity.js';
 import { write } from '../../../wire/json/json.js';

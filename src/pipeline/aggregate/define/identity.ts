@@ -1,7 +1,8 @@
 import { readIdentityUpdate } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
 import { everyNamespace, type Unit } from '../../../ports/database.js';
-import type { IdentityRow, MessageRow, PinRow } from '../../../ports/tables/tables.js';
+import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
+import type { MessageRow, PinRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { IdentityUpdate } from '../../../wire/identities/identity.js';
 import { equal, oldestFirst } from '../../../wire/lists/query.js';

@@ -9,7 +9,7 @@ import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Look } from '../../judging/look.js';
 import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';
-import type { KnownPools } from './known-pools.js';
+import type { KnownPools } from './tokens/known-pools.js';
 
 export interface FactParts {
   readonly unit: Unit;

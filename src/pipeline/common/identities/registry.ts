@@ -1,5 +1,5 @@
 import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
-import type { IdentityRow } from '../../../ports/tables/tables.js';
+import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Blockchain } from '../../../ports/blockchain.js';
 import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
-import type { IdentityRow } from '../../../ports/tables/tables.js';
+import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import type { FoundPool, LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';

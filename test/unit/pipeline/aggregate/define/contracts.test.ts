@@ -8,7 +8,7 @@ import { apiRule } from '../../../../../src/pipeline/aggregate/define/api.js';
 import { interfaceRule } from '../../../../../src/pipeline/aggregate/define/interface.js';
 import { createTypedVerdicts } from '../../../../../src/pipeline/aggregate/typed.js';
 import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
-import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
+import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/tokens/known-pools.js';
 import { createKnownAnswers } from '../../../../../src/pipeline/judging/known.js';
 import { createLook } from '../../../../../src/pipeline/judging/look.js';
 import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';

@@ -1,6 +1,6 @@
-import type { Unit } from '../../../ports/database.js';
-import type { PoolRow } from '../../../ports/tables/token-tables.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Unit } from '../../../../ports/database.js';
+import type { PoolRow } from '../../../../ports/tables/token-tables.js';
+import { equal, oldestFirst } from '../../../../wire/lists/query.js';
 
 /**
  * Returns the local name of an arriving pool: the network's name, or the first free one of `<name>-1`, `-2`, …, so that

@@ -1,19 +1,19 @@
-import { readPoolDefinition } from '../../../domain/definition.js';
-import { assert } from '../../../domain/invariant.js';
-import type { Unit } from '../../../ports/database.js';
-import type { MessageRow, NewRow } from '../../../ports/tables/tables.js';
-import type { LocatedPool } from '../../../ports/token-connector.js';
-import type { PoolRow } from '../../../ports/tables/token-tables.js';
-import { ServiceError } from '../../../wire/errors/error.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
-import type { PoolDefinition } from '../../../wire/token.js';
-import type { OwnIdentity } from '../../common/identities/own-identity.js';
-import { newActivation } from '../../operations/activation.js';
-import { referenceKey } from '../../common/messages/exact.js';
-import { poolWait, removePool } from '../../common/tokens/pool.js';
-import { newTransaction } from '../../common/rows.js';
+import { readPoolDefinition } from '../../../../domain/definition.js';
+import { assert } from '../../../../domain/invariant.js';
+import type { Unit } from '../../../../ports/database.js';
+import type { MessageRow, NewRow } from '../../../../ports/tables/tables.js';
+import type { LocatedPool } from '../../../../ports/token-connector.js';
+import type { PoolRow } from '../../../../ports/tables/token-tables.js';
+import { ServiceError } from '../../../../wire/errors/error.js';
+import { among, equal, oldestFirst } from '../../../../wire/lists/query.js';
+import type { PoolDefinition } from '../../../../wire/token.js';
+import type { OwnIdentity } from '../../../common/identities/own-identity.js';
+import { newActivation } from '../../../operations/activation.js';
+import { referenceKey } from '../../../common/messages/exact.js';
+import { poolWait, removePool } from '../../../common/tokens/pool.js';
+import { newTransaction } from '../../../common/rows.js';
 import { freePoolName, takePoolName } from './pool-name.js';
-import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
+import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
 
 /**
  * `svc_define_pool` (docs/protocol.md §9.3): the first definition of a name, id and place on chain wins. An operation

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
-import { createKnownPools, type KnownPools } from '../../../../../src/pipeline/aggregate/define/known-pools.js';
-import { uuid } from '../../../../support/fixtures.js';
+import { createMemoryDatabase } from '../../../../../../src/adapters/database/memory/memory.js';
+import {
+  createKnownPools,
+  type KnownPools,
+} from '../../../../../../src/pipeline/aggregate/define/tokens/known-pools.js';
+import { uuid } from '../../../../../support/fixtures.js';
 
 const pool = {
   namespace: 'default',

@@ -1,5 +1,5 @@
-import type { Unit } from '../../../ports/database.js';
-import { among, equal } from '../../../wire/lists/query.js';
+import type { Unit } from '../../../../ports/database.js';
+import { among, equal } from '../../../../wire/lists/query.js';
 
 /** Names that no two confirmed pools of a namespace share. */
 export interface PoolNames {
