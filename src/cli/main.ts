@@ -6,7 +6,7 @@ import { CliError, exitCodes } from './errors/exit.js';
 import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
 import { createOutput, modesFrom, type Output } from './terminal/output.js';
-import { requireFlagsBehind, showHelp, unknownCommand } from './terminal/show-help.js';
+import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
 import { userEnvironment } from './user-environment.js';
 
 /**

@@ -4,7 +4,8 @@ import { argument } from '../flags.js';
 export default class Help extends BaseCommand {
   static override summary = 'Show the help of a command or topic.';
   static override description =
-    'Topics beside the commands: exit-codes, json, payloads, filters, subscriptions, templates, stack-yaml, env.';
+    'Topics beside the commands: exit-codes, json, payloads, filters, subscriptions, assertions, seeds, triggers, ' +
+    'templates, stack-yaml, env.';
   static override examples = [
     '<%= config.bin %> help',
     '<%= config.bin %> help events tail',
@@ -15,8 +16,8 @@ export default class Help extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv } = await this.parse(Help);
-    const { helpTopic } = await import('../help-topics.js');
-    const { showHelp } = await import('../terminal/show-help.js');
+    const { helpTopic } = await import('../help/help-topics.js');
+    const { showHelp } = await import('../help/show-help.js');
     const words = argv.map(String);
     const text = helpTopic(words.join(' '));
     if (text !== undefined) await this.answer({ json: { topic: words.join(' '), text }, text, primary: text });

@@ -7,7 +7,7 @@ import { snapshotNames } from '../../stack/snapshot/places.js';
 import { readStackFile } from '../../stack/definition/stack-file.js';
 import { listTemplates } from '../../stack/templates/template.js';
 import { faultText } from '../../wire/network/faults.js';
-import { topicNames } from '../help-topics.js';
+import { topicNames } from '../help/help-topics.js';
 import { leavesOf } from '../requests/leaves.js';
 import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';

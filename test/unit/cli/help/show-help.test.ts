@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { requireFlagsBehind, unknownCommand } from '../../../../src/cli/terminal/show-help.js';
+import { memoryOutput } from '../memory-output.js';
+import { loadConfig } from '../../../../src/cli/main.js';
+import { requireFlagsBehind, showHelp, unknownCommand } from '../../../../src/cli/help/show-help.js';
 
 const commands = ['events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
   id,
@@ -36,6 +39,37 @@ describe('words that are no command', () => {
   ])('behind one that takes none, as in %s, are a usage error of that one', (typed, command) => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 2, hint: `See stack ${command} --help.` });
+  });
+});
+
+describe('help', () => {
+  const shown = async (id: string, program = 'stack') => {
+    const { output, out } = memoryOutput();
+    const root = fileURLToPath(new URL('../../../..', import.meta.url));
+    await showHelp(await loadConfig(root, program), id, output);
+    return out();
+  };
+
+  it('for a topic lists each command below it once, as it is typed', async () => {
+    const lines = (await shown('chain')).split('\n').map((line) => line.trim().split(/ {2,}/)[0]);
+    expect(lines.filter((name) => name?.startsWith('chain accounts'))).toEqual([
+      'chain accounts',
+      'chain accounts create',
+    ]);
+    expect(lines).toContain('COMMANDS');
+    expect(lines).not.toContain('TOPICS');
+  });
+
+  it.each([
+    ['exit-cods', 'exit-codes'],
+    ['exit:codes', 'exit-codes'],
+    ['payload', 'payloads'],
+  ])('for %s, which there is not, names the topic that was meant', async (typed, meant) => {
+    await expect(shown(typed)).rejects.toMatchObject({ exitCode: 127, hint: `Did you mean: stack help ${meant}` });
+  });
+
+  it('for a word that is near a command and no topic names the command', async () => {
+    await expect(shown('statsu')).rejects.toMatchObject({ exitCode: 127, hint: 'Did you mean: stack status' });
   });
 });
 

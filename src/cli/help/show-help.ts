@@ -1,11 +1,11 @@
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
-import { loadHelpClass } from '@oclif/core/help';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
-import { topicNames } from '../help-topics.js';
-import type { Output } from './output.js';
-import { linesOf } from './text.js';
+import { topicNames } from './help-topics.js';
+import { CommandHelp } from './command-help.js';
+import type { Output } from '../terminal/output.js';
+import { linesOf } from '../terminal/text.js';
 
 /** The commands, in a useful order of learning. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
@@ -141,16 +141,21 @@ export async function showHelp(config: Config, id: string, output: Output): Prom
     return;
   }
   if (config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
-    throw unknownCommand(id.split(':'), config);
+    const [topic] = namesNear(id.replaceAll(':', '-'), topicNames);
+    if (topic === undefined) throw unknownCommand(id.split(':'), config);
+    throw new CliError('UNKNOWN_COMMAND', `There is no help for "${id.replaceAll(':', ' ')}".`, {
+      hint: `Did you mean: ${config.bin} help ${topic}`,
+    });
   }
-  const Help = await loadHelpClass(config);
   const hasColor = output.out.paint('bold', '') !== '';
-  await new Help(config, {
+  const help = new CommandHelp(config, {
     stripAnsi: !hasColor,
     docopts: false,
     hideCommandSummaryInDescription: true,
     maxWidth: Math.min(output.out.width, maxWidth),
-  }).showHelp([id]);
+  });
+  await help.showHelp([id]);
+  await output.out.write(help.text);
 }
 
 const maxWidth = 100;
@@ -231,14 +236,18 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const [first = '', second] = typed;
   const isTopic = known.some((name) => name.startsWith(`${first} `));
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
-  const hints = [nearestHint(`${first} ${second ?? ''}`.trim(), known), nearestHint(first, isTopic ? [] : firsts)];
+  const hints = [...namesNear(`${first} ${second ?? ''}`.trim(), known), ...namesNear(first, isTopic ? [] : firsts)];
   const meant = meanings.get(`${first} ${second ?? ''}`) ?? meanings.get(first);
-  const similar = hints.map((hint) => /did you mean "(.*)"/.exec(hint)?.[1]).find((name) => name !== undefined);
-  const near = similar ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
+  const near = hints[0] ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
   const wanted = meant ?? near;
   return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
     hint: wanted === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${wanted}`,
   });
+}
+
+/** The name that was probably meant, if there is one. */
+function namesNear(typed: string, known: readonly string[]): string[] {
+  return [/did you mean "(.*)"/.exec(nearestHint(typed, known))?.[1]].filter((name) => name !== undefined);
 }
 
 /** Words that other tools have for commands of this one. */

@@ -116,6 +116,7 @@ const topics: Readonly<Record<string, string>> = {
   STACK_NS         the namespace
   STACK_URL        a node anywhere, instead of a stack
   STACK_AUTH_FILE  file with user:password or a token for that node
+  STACK_CA_FILE    file of the authority that has issued its certificate
   STACK_HOME       where stacks are kept
   STACK_NO_INPUT   never ask, as --no-input
   XDG_CONFIG_HOME  parley/config.yaml in it has your own defaults; ~/.config
