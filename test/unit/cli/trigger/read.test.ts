@@ -34,6 +34,15 @@ describe('a trigger', () => {
     expect(names.toSorted()).toEqual(all.toSorted());
   });
 
+  it.each(names)('of the package works with two parties, where the last is the second: %s', async (name) => {
+    const { steps } = await readTrigger({ name, from: 'package', path: join(packaged, name) }, []);
+    const clashing = steps.filter((step) => {
+      const used = namesIn(step.work);
+      return step.work.kind === 'command' && step.minParties < 3 && used.includes('second') && used.includes('last');
+    });
+    expect(clashing).toEqual([]);
+  });
+
   it.each(names)('of the package can be read: %s', async (name) => {
     const { description, steps } = await readTrigger({ name, from: 'package', path: join(packaged, name) }, []);
     expect(description).toMatch(/^[A-Z].{1,100}\.$/);
