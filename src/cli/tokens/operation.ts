@@ -5,7 +5,6 @@ import { type TokenTransfer, TransferRequest } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { createGroups } from '../messages/listing/groups.js';
-import type { Output } from '../terminal/output.js';
 import { isFile, loadItems, markedItems, uploadItems } from '../messages/sending/items.js';
 import { identityWord, readOwners } from '../requests/owners.js';
 import { showRequest, showUploads } from '../terminal/show-request.js';
@@ -14,6 +13,7 @@ import { openTarget, type PartyNode, type CommandContext, type Target } from '..
 import { type TokenWatch, watchTransfers } from './await.js';
 import { explained } from './hints.js';
 import { tokenRequest, tokenRoutes } from './request.js';
+import { requireSameTransfer } from './same-transfer.js';
 import { type TokenDone, tokenJson, tokenText } from './text.js';
 import { checkTokenFlags, messageRecipients, type TokenFlags } from './token-flags.js';
 
@@ -42,7 +42,7 @@ export async function runTokenOperation(flags: TokenFlags, context: CommandConte
   const items = await uploadItems(loaded, flags.progress, target.party, context);
   const body = tokenRequest(flags, items, named);
   try {
-    await printDone(await perform(flags, body, timeoutMs, target, context.output), target, context);
+    await printDone(await perform(flags, body, timeoutMs, target, context), target, context);
   } catch (error) {
     const id = error instanceof CliError && error.code === 'TIMEOUT' ? error.details['id'] : undefined;
     if (typeof id === 'string' && !context.output.isJson) await context.output.line(id);
@@ -55,7 +55,7 @@ async function perform(
   body: TransferRequest,
   timeoutMs: number,
   target: Target,
-  output: Output,
+  { output, program }: CommandContext,
 ): Promise<TokenDone> {
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const groups = createGroups(target);
@@ -66,6 +66,7 @@ async function perform(
     const signal = limitSignal(timeoutMs);
     const { accepted, text, isDuplicate } = await accept(flags, body, { party: target.party, watch }, signal);
     const acceptedMs = Math.round(performance.now() - begunMs);
+    if (isDuplicate) await requireSameTransfer(flags.verb, body, accepted, { target, program });
     const result = await watch?.wait(accepted, signal, begunMs);
     const own = result?.transfers.find(({ value }) => value.localId === accepted.localId);
     const { value: pool } = await target.party.client.getTokenPool({ path: { nameOrId: accepted.pool } });

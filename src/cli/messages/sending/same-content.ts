@@ -42,9 +42,13 @@ async function differenceOf(
   if ((request.header?.tag ?? '') !== (header.tag ?? '')) return 'the tags';
   const topics = request.header?.topics ?? ['default'];
   if (topics.join('\n') !== header.topics.join('\n')) return 'the topics';
-  const inputs = request.data ?? [];
+  return (await hasSameData(request.data ?? [], earlier, target)) ? undefined : 'the data';
+}
+
+/** Whether a message has these data items, by their hashes. @throws ClientError, UnreachableError */
+export async function hasSameData(inputs: readonly DataInput[], earlier: Message, target: Target): Promise<boolean> {
   const hashes = await Promise.all(inputs.map((input) => hashOf(input, target)));
-  return hashes.join() === earlier.data.map(({ hash }) => hash).join() ? undefined : 'the data';
+  return hashes.join() === earlier.data.map(({ hash }) => hash).join();
 }
 
 /** Whether the recipients are the same. Names that only the node can resolve are not compared. */

@@ -161,14 +161,35 @@ describe('a token operation', () => {
     expect(out).toBe(`${localId}\n`);
   });
 
+  const usedKey = ({ method, path, query }: Came): Reply | undefined => {
+    if (method === 'POST') return { status: 409, body: { error: `FF10431: used by transaction ${transaction}.` } };
+    if (path === 'tokens/pools/coins') return { body: { ...pool, namespace: 'default', created } };
+    if (path === 'tokens/pools/deeds') return { body: { ...pool, id: messageId, namespace: 'default', created } };
+    const isFirst = path === 'tokens/transfers' && query.get('tx.id') === transaction;
+    return isFirst ? { body: [transfer(recorded)] } : undefined;
+  };
+
   it('finds the first operation of an idempotency key', async () => {
-    await recording(({ method, path, query }) => {
-      if (method === 'POST') return { status: 409, body: { error: `FF10431: used by transaction ${transaction}.` } };
-      const isFirst = path === 'tokens/transfers' && query.get('tx.id') === transaction;
-      return isFirst ? { body: [transfer(recorded)] } : undefined;
-    });
-    const { out } = await run({ idempotent: 'once' }, { isJson: true });
-    expect(JSON.parse(out)).toMatchObject({ localId, stack: { duplicate: true } });
+    await recording(usedKey);
+    for (const same of [{ to: 'bob', pool: 'coins' }, { to: bob, amount: '0100' }, { to: 'another' }]) {
+      const { out } = await run({ ...same, idempotent: 'once' }, { isJson: true });
+      expect(JSON.parse(out)).toMatchObject({ localId, stack: { duplicate: true } });
+    }
+  });
+
+  it.each<[string, Partial<TokenFlags>]>([
+    ['another kind', { verb: 'burn' }],
+    ['another amount', { amount: '101', to: 'bob' }],
+    ['another recipient', { to: alice }],
+    ['no recipient', {}],
+    ['another pool', { to: 'bob', pool: 'deeds' }],
+    ['another token', { to: 'bob', 'token-index': '7' }],
+    ['a message', { to: 'bob', items: [{ kind: 'value', text: '1' }] }],
+  ])('refuses an idempotency key that was used for other content: %s', async (_, given) => {
+    await recording(usedKey);
+    const { out, error } = await run({ ...given, idempotent: 'once' });
+    expect(error).toMatchObject({ code: 'CONFLICT', details: { earlier: localId } });
+    expect(out).toBe('');
   });
 });
 

@@ -1,0 +1,62 @@
+import type { TokenTransfer, TransferRequest } from '../../wire/token.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { hasSameData } from '../messages/sending/same-content.js';
+import { isAddress, readOwners } from '../requests/owners.js';
+import type { Target } from '../requests/target.js';
+import type { TokenVerb } from './token-flags.js';
+
+/**
+ * Checks that an earlier operation with the same idempotency key is the one that was asked for.
+ *
+ * @throws CliError CONFLICT if its kind or content differs; ClientError, UnreachableError
+ */
+export async function requireSameTransfer(
+  verb: TokenVerb,
+  request: TransferRequest,
+  earlier: TokenTransfer,
+  { target, program }: { readonly target: Target; readonly program: string },
+): Promise<void> {
+  const difference = await differenceOf(verb, request, earlier, target);
+  if (difference === undefined) return;
+  const { localId: id, type } = earlier;
+  const key = request.idempotencyKey ?? '';
+  throw new CliError('CONFLICT', `The idempotency key "${key}" belongs to an earlier ${type}: ${difference} differ.`, {
+    hint: `Nothing was sent. Use another key, or see the earlier one: ${program} transfers get ${id}`,
+    details: { earlier: id },
+  });
+}
+
+async function differenceOf(
+  verb: TokenVerb,
+  { pool, amount, tokenIndex, to, from, message }: TransferRequest,
+  earlier: TokenTransfer,
+  target: Target,
+): Promise<string | undefined> {
+  const { client } = target.party;
+  if (earlier.type !== verb) return 'the kinds';
+  if (pool !== undefined && (await client.getTokenPool({ path: { nameOrId: pool } })).value.id !== earlier.pool) {
+    return 'the pools';
+  }
+  if (tokenIndex !== undefined && textOf(earlier.tokenIndex ?? '') !== tokenIndex) return 'the tokens';
+  // Each token of a non-fungible pool has a transfer of its own, so the amount is not in any of them.
+  if (earlier.tokenIndex === undefined && BigInt(digitsOf(amount)) !== BigInt(earlier.amount)) return 'the amounts';
+  if (!(await isOwner(to ?? (verb === 'mint' ? earlier.key : undefined), earlier.to, target))) return 'the recipients';
+  if (!(await isOwner(from, earlier.from, target))) return 'the owners';
+  if ((message === undefined) !== (earlier.message === undefined)) return 'the messages';
+  if (message === undefined || earlier.message === undefined) return undefined;
+  const attached = (await client.getMessage({ path: { msgid: earlier.message } })).value;
+  return (await hasSameData(message.data ?? [], attached, target)) ? undefined : 'the messages';
+}
+
+function digitsOf(amount: string | undefined): string {
+  return (amount ?? '1').replaceAll('"', '');
+}
+
+/** Whether a word, where one was typed, is of whom has the key. A word that is not known here is left to the node. */
+async function isOwner(word: string | undefined, key: string | undefined, { party }: Target): Promise<boolean> {
+  if (word === undefined || key === undefined) return true;
+  if (isAddress(word)) return word.toLowerCase() === key;
+  const keys = (await readOwners(party.client)).keysOf(word);
+  return keys.length === 0 || keys.includes(key);
+}
