@@ -147,7 +147,9 @@ describe('A datatype from the command line', () => {
     expect(await ok('datatype', 'define', inHome('order-1.0.json'), '--author', 'alice', '--wait', 'all')).toBe(
       'order@1.0 usable at 3/3 parties',
     );
-    expect((await ends('datatype', 'define', inHome('order-1.0.json'), '--author', 'bob')).code).toBe(7);
+    const again = ['datatype', 'define', inHome('order-1.0.json')];
+    expect(await ok(...again, '-p', 'bob')).toBe('order@1.0 usable at bob · defined before');
+    expect(JSON.parse(await ok(...again, '--json'))).toMatchObject({ stack: { duplicate: true } });
     writeFileSync(inHome('other.json'), '{"type":"string"}');
     const lost = await ends('datatype', 'define', inHome('other.json'), '--name', 'order', '--version', '1.0');
     expect(lost.code).toBe(7);

@@ -2,7 +2,8 @@ import type { datatypeFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { readPage } from '../../client/page.js';
+import { type Entry, readPage } from '../../client/page.js';
+import type { Datatype } from '../../wire/data/datatype.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
@@ -27,7 +28,8 @@ interface Definition {
 
 /**
  * `stack datatype define`: broadcasts a definition, waits, and checks whether it won. Of several with the same name and
- * version the first in chain order wins everywhere (docs/operations.md §11.6).
+ * version the first in chain order wins everywhere (docs/operations.md §11.6). One that is there already is not sent
+ * again: its message is waited for like an own one.
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED if another one won; ClientError, UnreachableError
  */
@@ -47,7 +49,11 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
   try {
     const { author, key } = flags;
     const body = { ...definition, ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
-    const sent = await sender.send((client) => client.broadcastDatatype({ body }));
+    const message = await definedBefore(target.party, definition);
+    const sent =
+      message === undefined
+        ? await sender.send((client) => client.broadcastDatatype({ body }))
+        : { ...(await sender.send((client) => client.getMessage({ path: { msgid: message } }))), isDuplicate: true };
     const served = await servedAt(sent, definition, target);
     await printDefined(sent, definition, { target, served }, context);
   } catch (error) {
@@ -91,16 +97,45 @@ async function servedAt(sent: Sent, definition: Definition, target: Target): Pro
   return new Map(waited.map(({ name }, i) => [name, texts[i] ?? '']));
 }
 
-async function ownAt(party: PartyNode, sent: Sent, { name, version, value }: Definition): Promise<string> {
-  const { entries } = await readPage(party.client, 'listDatatypes', [
+async function ownAt(party: PartyNode, sent: Sent, definition: Definition): Promise<string> {
+  const found = await foundAt(party, definition);
+  if (found !== undefined && isSame(found.value, definition)) return found.text;
+  throw notYours(party, definition, found?.value, { id: sent.id });
+}
+
+/**
+ * The message of the same definition, where the party has it already.
+ *
+ * @throws CliError REJECTED if another definition has its name and version
+ */
+async function definedBefore(party: PartyNode, definition: Definition): Promise<string | undefined> {
+  const found = (await foundAt(party, definition))?.value;
+  if (found === undefined || isSame(found, definition)) return found?.message;
+  throw notYours(party, definition, found, {});
+}
+
+async function foundAt({ client }: PartyNode, { name, version }: Definition): Promise<Entry<Datatype> | undefined> {
+  const { entries } = await readPage(client, 'listDatatypes', [
     ['name', `=${name}`],
     ['version', `=${version}`],
   ]);
-  const [found] = entries;
-  if (found?.value.hash === createHash('sha256').update(value).digest('hex')) return found.text;
-  const reason = found === undefined ? 'it is not there' : `another definition, ${found.value.id}, was first`;
-  throw new CliError('REJECTED', `${name}@${version} is not yours at ${party.name}: ${reason}.`, {
-    details: { id: sent.id, party: party.name },
+  return entries[0];
+}
+
+function isSame({ hash }: Datatype, { value }: Definition): boolean {
+  return hash === createHash('sha256').update(value).digest('hex');
+}
+
+function notYours(
+  party: PartyNode,
+  { name, version }: Definition,
+  found: Datatype | undefined,
+  details: Readonly<Record<string, unknown>>,
+): CliError {
+  const reason = found === undefined ? 'it is not there' : `another definition, ${found.id}, was first`;
+  return new CliError('REJECTED', `${name}@${version} is not yours at ${party.name}: ${reason}.`, {
+    ...(found !== undefined && { hint: 'A definition never changes: give yours another version, with --version.' }),
+    details: { ...details, party: party.name },
   });
 }
 
@@ -121,6 +156,6 @@ async function printDefined(
     const where =
       served.size > 1 ? `${served.size}/${plural(target.parties.length, 'party', 'parties')}` : target.party.name;
     const mark = output.out.isTerminal ? `${output.out.paint('green', '✓')} ` : '';
-    await output.line(`${mark}${shown} usable at ${where}`);
+    await output.line(`${mark}${shown} usable at ${where}${sent.isDuplicate ? ' · defined before' : ''}`);
   }
 }
