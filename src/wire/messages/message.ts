@@ -3,7 +3,7 @@ import { DataInput, MessageData } from '../data/data.js';
 import { GroupInput } from './group.js';
 import { Address, Hash, nameRule, oneOf, Time, Uuid } from '../scalar.js';
 
-export const MessageType = oneOf([
+export const messageTypes = [
   'broadcast',
   'private',
   'definition',
@@ -11,7 +11,8 @@ export const MessageType = oneOf([
   'transfer_private',
   'approval_broadcast',
   'approval_private',
-]);
+] as const;
+export const MessageType = oneOf(messageTypes);
 export type MessageType = Static<typeof MessageType>;
 export const TxType = oneOf(['batch_pin', 'none', 'unpinned']);
 export type TxType = Static<typeof TxType>;

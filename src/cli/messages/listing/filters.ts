@@ -2,6 +2,9 @@ import type { ListFlags } from '../../requests/list.js';
 import type { messageListFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import type { Parameters } from '../../../client/page.js';
+import { nearestHint } from '../../../wire/lists/query.js';
+import { messageTypes } from '../../../wire/messages/message.js';
+import { CliError } from '../../errors/exit.js';
 import { timeWord } from '../../terminal/time-word.js';
 
 export type MessageFilterFlags = Omit<FlagsOf<typeof messageListFlags>, keyof ListFlags>;
@@ -18,12 +21,22 @@ export function messageParameters(flags: MessageFilterFlags, nowMs: number): Par
     ...(flags.pending ? one('pending', 'true') : flags.confirmed ? one('pending', 'false') : []),
     ...one('tag', tag),
     ...one('topics', topic),
-    ...one('type', type),
+    ...one('type', type === undefined ? undefined : knownType(type)),
     ...(author === undefined ? [] : authorParameters(author)),
     ...one('group', group === undefined || group.length === 64 ? group : prefixOf(group)),
     ...one('created', since === undefined ? undefined : `[>=${timeWord(since, '--since', nowMs)}`),
     ...one('data', flags['with-data'] ? 'true' : undefined),
   ];
+}
+
+/**
+ * Checks a type without a filter operator: an empty list would mean that there is no message of it.
+ *
+ * @throws CliError USAGE
+ */
+function knownType(type: string): string {
+  if (!/^\w+$/.test(type) || messageTypes.some((known) => known === type)) return type;
+  throw new CliError('USAGE', `--type: there is no type of message "${type}"${nearestHint(type, messageTypes)}`);
 }
 
 /** A bare name may be an organisation's or a custom identity's; both are queried. */
