@@ -93,7 +93,9 @@ function refused(error: ClientError): Failure {
   const details = { status: error.status, nodeCode: error.code, body: error.body };
   const code = error.status >= 500 ? 'UNHEALTHY' : error.status === 404 ? 'NOT_FOUND' : 'REJECTED';
   const hint = remedyOf(error);
-  return failure(code, `The node refused: ${error.message}`, { details, ...(hint === undefined ? {} : { hint }) });
+  // A node refuses a request that it might take: not one for a record that is not there, and not by failing.
+  const begin = { NOT_FOUND: '', REJECTED: 'The node refused: ', UNHEALTHY: 'The node failed: ' }[code];
+  return failure(code, `${begin}${error.message}`, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 interface Described {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf } from '../../wire/json/json.js';
@@ -44,6 +45,11 @@ async function readAssertions(
   { program }: CommandContext,
 ): Promise<readonly Assertion[]> {
   const [first = ''] = words;
+  if (existsSync(first) && !isKind(first)) {
+    throw new CliError('USAGE', `${first} is a file, not an assertion.`, {
+      hint: `Read assertions from it: ${program} expect -f ${first}`,
+    });
+  }
   // The words of one assertion need no quotes around them.
   const typed = isKind(first) ? [words.join(' ')] : words;
   const ofWords = typed.map((text, i) => parseAssertion(text, i + 1, `Argument ${i + 1}`));

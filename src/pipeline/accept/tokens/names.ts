@@ -113,7 +113,7 @@ export function chooseConnector(
   }
   const connector = connectors.get(given ?? only);
   if (connector !== undefined) return connector;
-  const hint = names.length === 0 ? ': it has none.' : nearestHint(given ?? '', names);
+  const hint = names.length === 0 ? (given === undefined ? '.' : ': it has none.') : nearestHint(given ?? '', names);
   throw new ServiceError('connector_unknown', { what: given === undefined ? '' : ` "${given}"`, hint });
 }
 

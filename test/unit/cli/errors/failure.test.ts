@@ -25,6 +25,14 @@ describe('a failure', () => {
   });
 
   it.each([
+    [404, /^FF10109/],
+    [400, /^The node refused: FF10109/],
+    [500, /^The node failed: FF10109/],
+  ])('of status %i says no more than that a node did', (status, sentence) => {
+    expect(failureOf(refused(status), 'stack').message).toMatch(sentence);
+  });
+
+  it.each([
     ['DEPTH_ZERO_SELF_SIGNED_CERT', '--ca FILE'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '--ca FILE'],
     ['CERT_HAS_EXPIRED', 'renew'],

@@ -51,6 +51,18 @@ function deciding(...numbers: readonly number[]) {
   };
 }
 
+describe('a file that is typed as an assertion', () => {
+  it('is named with the flag that reads it', async () => {
+    const file = join(folder, 'checks.txt');
+    writeFileSync(file, 'message tag=x confirmed');
+    const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
+    await expect(expectAll({ words: [file], within: '1s' }, context)).rejects.toMatchObject({
+      code: 'USAGE',
+      hint: expect.stringContaining(`-f ${file}`) as string,
+    });
+  });
+});
+
 describe('an assertion about order', () => {
   it('holds where parties have the same messages in the same order', async () => {
     const parties = [await aParty('alice', deciding(1, 2)), await aParty('bob', deciding(1, 2))];
