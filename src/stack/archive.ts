@@ -35,7 +35,7 @@ export async function unpackArchive(file: string, directory: string): Promise<vo
     await extract({ file, cwd: directory, filter, strict: true, preserveOwner: false });
   } catch (cause) {
     if (isErrno(cause, 'ENOSPC', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE')) throw cause;
-    throw invalid(file, cause instanceof Error ? cause.message : String(cause), cause);
+    throw invalid(file, reasonOf(cause), cause);
   }
   if (strange !== undefined) throw invalid(file, strange);
   if (entries === 0) throw invalid(file, 'it is empty');
@@ -56,6 +56,12 @@ async function makePrivate(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
   }
+}
+
+/** The sentence of the library that unpacks, without its code and full stop. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message.replace(/^[A-Z_]+: /, '').replace(/\.$/, '');
 }
 
 function invalid(file: string, why: string, cause?: unknown): StackError {

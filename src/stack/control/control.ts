@@ -98,7 +98,7 @@ export async function requireControl({
 }): Promise<Control> {
   const control = await connectControl(layout);
   if (control !== undefined) return control;
-  throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `stack start ${name}` });
+  throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `Start it: stack start ${name}` });
 }
 
 /** The status of a stack; undefined if no supervisor responds, or none any more. */

@@ -4,7 +4,7 @@ import { StackError } from '../error.js';
 /** The supervisor of a stack has ended since it was found. */
 export class EndedError extends StackError {
   constructor(cause: unknown) {
-    super('NOT_RUNNING', 'The stack was stopped meanwhile.', { hint: 'stack start', cause });
+    super('NOT_RUNNING', 'The stack was stopped meanwhile.', { hint: 'Start it: stack start', cause });
   }
 }
 

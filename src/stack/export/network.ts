@@ -63,7 +63,9 @@ export async function exportNetwork(stack: Stack, options: ExportOptions): Promi
   const { layout, place, name } = stack;
   requireMovable(stack.settings);
   if (!(await exists(layout.contracts))) {
-    throw new StackError('NOT_RUNNING', `${name} has no network before its first start.`, { hint: 'stack start' });
+    throw new StackError('NOT_RUNNING', `${name} has no network before its first start.`, {
+      hint: 'Start it: stack start',
+    });
   }
   const hasData = decideData(stack.settings, options.data);
   await checkKeys(layout, stack.settings);

@@ -64,7 +64,7 @@ export async function invite({ layout, settings }: Stack, party: string, file: s
   const [contracts, ports] = await Promise.all([readJsonFile(layout.contracts, ContractsFile), readPorts(layout)]);
   if (contracts === undefined) {
     throw new StackError('NOT_RUNNING', 'The network has no contracts before its first start.', {
-      hint: 'stack start',
+      hint: 'Start it: stack start',
     });
   }
   const { external } = settings.chain;

@@ -37,7 +37,7 @@ export async function requireRebuildable(stack: Stack, party: string): Promise<v
   }
   if (await exists(nodeData(layout, party))) return;
   throw new StackError('NOT_RUNNING', `The node of ${party} has never run, so it has no history.`, {
-    hint: `stack start ${stack.name}`,
+    hint: `Start it: stack start ${stack.name}`,
   });
 }
 

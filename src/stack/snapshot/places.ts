@@ -41,12 +41,12 @@ export async function requireSnapshot(layout: Layout, name: string): Promise<str
   });
 }
 
-/** Refuses a name that is taken. @throws StackError NAME_EXISTS, NAME_INVALID */
-export async function requireFreeName(layout: Layout, name: string): Promise<string> {
+/** Refuses a name that is taken; `flag` says how another is chosen. @throws StackError NAME_EXISTS, NAME_INVALID */
+export async function requireFreeName(layout: Layout, name: string, flag = ''): Promise<string> {
   const directory = snapshotDirectory(layout, name);
   if (!(await snapshotNames(layout)).includes(name)) return directory;
   throw new StackError('NAME_EXISTS', `There is a snapshot ${name} already.`, {
-    hint: `Choose another name, or remove it: stack snapshot remove ${name}`,
+    hint: `Choose another name${flag}, or remove it: stack snapshot remove ${name}`,
     details: { name },
   });
 }

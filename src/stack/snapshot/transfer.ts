@@ -88,7 +88,7 @@ export async function importSnapshot(
     await removeUnfinished(layout.snapshots);
     return unpackInto(layout.snapshots, file, async (root, archived, manifest) => {
       const name = asked ?? archived;
-      const directory = await requireFreeName(layout, name);
+      const directory = await requireFreeName(layout, name, ' with --name');
       await requireIntact(root, manifest, archived);
       if ((await readAccounts(layout))?.operator !== manifest.operator) {
         throw new StackError('SNAPSHOT_INVALID', `The snapshot in ${file} is of another network, with other keys.`, {

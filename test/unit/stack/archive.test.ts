@@ -72,6 +72,7 @@ test('A file that is cut, none, or no archive is refused', async () => {
   writeFileSync(join(directory, 'text.tar.gz'), 'no archive\n'.repeat(100));
   for (const name of ['cut.tar.gz', 'text.tar.gz', 'nowhere.tar.gz', '.']) {
     const refused = unpackArchive(join(directory, name), target);
-    await expect(refused, name).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+    const message = expect.not.stringMatching(/TAR_|\.\.$/) as string;
+    await expect(refused, name).rejects.toMatchObject({ code: 'ARCHIVE_INVALID', message });
   }
 });

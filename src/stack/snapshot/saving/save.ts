@@ -110,7 +110,7 @@ async function requireNetwork({ layout, name }: LocatedStack): Promise<Network> 
     throw new StackError('STATE_INVALID', cause.message, { hint: 'Start over: stack reset', cause });
   }
   throw new StackError('SNAPSHOT_REFUSED', `${name} has no network yet: it has never been started.`, {
-    hint: `stack start ${name}`,
+    hint: `Start it: stack start ${name}`,
   });
 }
 

@@ -70,7 +70,7 @@ describe('A supervisor that ends after it was found', () => {
     unlinkSync(layout.socket);
     expect(await statusOf(control)).toBeUndefined();
     for (const ask of [control.status, () => control.service('alice', 'stop'), control.hold, control.lease]) {
-      await expect(ask()).rejects.toMatchObject({ code: 'NOT_RUNNING', hint: 'stack start' });
+      await expect(ask()).rejects.toMatchObject({ code: 'NOT_RUNNING', hint: 'Start it: stack start' });
     }
   });
 });
