@@ -97,7 +97,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
     const entry: RegistryEntry = {
       directory: stackDirectory(place, name),
       ...(project === undefined ? {} : { project }),
-      template: `${template.name}@${template.version}`,
+      template: found === undefined ? `${template.name}@${template.version}` : settings.template,
       createdAt: new Date().toISOString(),
     };
     const written = found === undefined ? text : undefined;

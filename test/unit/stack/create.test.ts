@@ -128,10 +128,12 @@ describe('Creating a stack', () => {
     const second = join(dirname(project), 'second');
     await mkdir(second);
     for (const directory of [project, second]) {
-      await writeFile(join(directory, 'stack.yaml'), aDefinition());
+      await writeFile(join(directory, 'stack.yaml'), `${aDefinition()}\ntemplate: minimal@1\n`);
       await createStack(place, { name: 'dev', here: true, workingDirectory: directory });
     }
-    const names = Object.keys(await readRegistry(place));
+    const registry = await readRegistry(place);
+    expect(Object.values(registry).map(({ template }) => template)).toEqual(['minimal@1', 'minimal@1']);
+    const names = Object.keys(registry);
     expect(names).toEqual(['dev', expect.stringMatching(/^dev-[0-9a-f]{4}$/)]);
     const [found] = await Promise.all([selectStack(place, { given: undefined, workingDirectory: second })]);
     expect(found).toEqual({ from: 'project', name: names[1] });
