@@ -110,7 +110,30 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
   if (!flags.check || status.state === 'running') return;
   const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
   const details = code === 'UNHEALTHY' ? evidenceOf(stack, rows) : {};
-  throw new CliError(code, `The stack ${status.name} is ${status.state}.`, { details, isSaid: output.isJson });
+  const why = { ...whyNotRunning(status, context.program), details, isSaid: output.isJson };
+  throw new CliError(code, why.message, why);
+}
+
+interface CheckedStack {
+  readonly name: string;
+  readonly state: string;
+  readonly services: readonly { readonly name: string; readonly state: string; readonly isExternal: boolean }[];
+}
+
+/** The sentence of `--check` about a stack that does not run as a whole, and the next step. */
+export function whyNotRunning(
+  { name, state, services }: CheckedStack,
+  program: string,
+): { readonly message: string; readonly hint: string } {
+  const start = `Start it: ${program} start ${name}`;
+  const troubled = services.filter((row) => row.state !== 'healthy' && !row.isExternal);
+  if (state === 'stopped' || troubled.length === 0) return { message: `The stack ${name} is ${state}.`, hint: start };
+  const each = troubled.map((row) => `${row.name} is ${row.state}`).join(', ');
+  const failed = troubled.find((row) => row.state !== 'stopped')?.name;
+  return {
+    message: `The stack ${name} is ${state}: ${each}.`,
+    hint: failed === undefined ? start : `See why: ${program} logs -s ${name} ${failed}`,
+  };
 }
 
 /** Whether a service has reported why it is not healthy. */

@@ -89,7 +89,7 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
       pending: elsewhere.reduce((sum, count) => sum + count, pending),
       pendingTopics: [...new Set(topics.flat())],
       outbox: peers.reduce((sum, { outbox }) => sum + outbox, 0),
-      waiting: waiting.map(({ service }) => service),
+      waiting: [...new Set(waiting.map(({ service }) => service))],
       rules: rules && { absent: rules.absent, guard: rules.guard },
     };
   } catch (error) {

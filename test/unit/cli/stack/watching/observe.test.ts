@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partyNote, rulesText } from '../../../../../src/cli/stack/watching/observe.js';
+import { partyNote, rulesText, whyNotRunning } from '../../../../../src/cli/stack/watching/observe.js';
 
 it('a status says in one line which limits a network of an earlier version lacks, and nothing of others', () => {
   const whole = { rules: { absent: [], guard: 'limits' as const } };
@@ -32,4 +32,32 @@ it.each([
     rules: null,
   };
   expect(partyNote(state)).toBe(text);
+});
+
+it.each([
+  ['stopped', [['chain', 'stopped']], 'The stack dev is stopped.', 'Start it: parley start dev'],
+  [
+    'degraded',
+    [
+      ['chain', 'healthy'],
+      ['bob', 'stopped'],
+    ],
+    'bob is stopped',
+    'Start it: parley start dev',
+  ],
+  [
+    'degraded',
+    [
+      ['chain', 'stopped'],
+      ['bob', 'failed'],
+    ],
+    'chain is stopped, bob is failed',
+    'parley logs -s dev bob',
+  ],
+])('a stack that is %s says with --check which services are to blame, and the next step: %j', (...given) => {
+  const [state, states, said, hint] = given;
+  const services = states.map(([name = '', each = '']) => ({ name, state: each, isExternal: false }));
+  const { message, hint: shown } = whyNotRunning({ name: 'dev', state, services }, 'parley');
+  expect(message).toContain(said);
+  expect(shown).toContain(hint);
 });

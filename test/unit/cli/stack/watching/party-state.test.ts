@@ -12,7 +12,7 @@ function statusWith(pending: number, outboxes: readonly number[]) {
       lastSequence: 9,
       chain: { head: 4, processed: 4 },
       rules: null,
-      waiting: [],
+      waiting: [{ service: 'chain' }, { service: 'chain' }],
       peers: outboxes.map((outbox, index) => ({ node: `node-${index}`, outbox })),
     },
   };
@@ -36,5 +36,6 @@ it('the state of a party counts what is undecided in all of its namespaces, and 
     pending: 4,
     pendingTopics: ['news', 'order-7', 'order-8'],
     outbox: 2,
+    waiting: ['chain'],
   });
 });
