@@ -82,7 +82,7 @@ const Funding = Type.Object({ fund: Type.Optional(Type.Array(Type.String())) });
 
 /** Lets the running supervisor register them; resolves with the organisations that were not members before. */
 async function register(
-  { layout, settings }: Stack,
+  { name, layout, settings }: Stack,
   control: Control,
   guests: readonly Guest[],
   { timeoutMs, onProgress }: AdmitOptions,
@@ -103,9 +103,9 @@ async function register(
   const readiness = await waitUntilReady(control, scope, timeoutMs, onlyChanges(onProgress));
   if (readiness.outcome !== 'ready') {
     const crash = await keepEvidence(layout, [taskNames.contracts]);
-    throw await startFailure(layout, readiness, { crash, begunAt });
+    throw await startFailure({ name, layout }, readiness, { crash, begunAt });
   }
-  const task = readiness.status.services.find(({ name }) => name === taskNames.contracts);
+  const task = readiness.status.services.find((service) => service.name === taskNames.contracts);
   const added: unknown = task?.result?.['added'];
   return readShape(Added, JSON.stringify(added ?? []), 'The result of the task');
 }

@@ -154,14 +154,14 @@ export async function joinRunning(
   // A service left by an earlier attempt is started by name.
   const view = status.services.find(({ name }) => name === party.name);
   if (view !== undefined && ['stopped', 'failed'].includes(view.state)) await control.service(party.name, 'start');
-  await untilItWorks(layout, control, request, begunAt);
+  await untilItWorks(stack, control, request, begunAt);
   await noteParty(layout, settings, party.name);
   await writeFireflyFiles(stack, await describeStack(stack, await control.status()));
   await rm(layout.join(party.name), { force: true });
 }
 
 async function untilItWorks(
-  layout: Layout,
+  stack: Stack,
   control: Control,
   { name, timeoutMs = defaultTimeoutMs, onProgress = () => undefined }: JoinRequest,
   begunAt: string,
@@ -169,10 +169,10 @@ async function untilItWorks(
   const scope = { tasks: [taskNames.contracts], only: [taskNames.contracts, name] };
   const readiness = await waitUntilReady(control, scope, timeoutMs, onlyChanges(onProgress));
   if (readiness.outcome === 'ready') return;
-  const crash = await keepEvidence(layout, [taskNames.contracts, name]);
+  const crash = await keepEvidence(stack.layout, [taskNames.contracts, name]);
   // A dead supervisor has taken its children with it, and the pending failure says more.
   await control.service(name, 'stop').catch(() => undefined);
-  throw await startFailure(layout, readiness, { crash, begunAt });
+  throw await startFailure(stack, readiness, { crash, begunAt });
 }
 
 /** Deletes the records of joining parties: a start lets all of them join. */

@@ -53,7 +53,7 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   const names = settings.parties.map(({ name }) => name);
   if (!reassign && known !== undefined) {
     const ports = withParties(known, names);
-    await requireFree(ports, request.external);
+    await requireFree(ports, request, request.external);
     await writeJsonFile(layout.ports, ports);
     return ports;
   }
@@ -94,7 +94,7 @@ export async function nextPorts(
   const grown = withParties(known, names);
   const isNew = chosen !== undefined && known.parties[chosen.party] === undefined;
   const ports = isNew ? { ...grown, parties: { ...grown.parties, [chosen.party]: chosen.port } } : grown;
-  await requireFree(ports, ['chain', 'store', ...Object.keys(known.parties)]);
+  await requireFree(ports, settings, ['chain', 'store', ...Object.keys(known.parties)]);
   return ports;
 }
 
@@ -126,14 +126,14 @@ async function choosePorts(request: PortRequest, parties: string[], former: Port
 
 /** The ports of the definition; undefined if it sets none, or if `reassign` asks for others. */
 async function definedChoice(
-  { settings, reassign }: PortRequest,
+  { name, settings, reassign }: PortRequest,
   parties: readonly string[],
   former: Ports | undefined,
 ): Promise<Choice | undefined> {
   const { base, nodes } = settings.ports;
   if (typeof base !== 'number' || base === former?.base) return undefined;
   const ports = portsFrom(base, parties, nodes);
-  if (!reassign) await requireFree(ports);
+  if (!reassign) await requireFree(ports, { name });
   else if ((await usedPorts(ports)).length > 0) return undefined;
   return { ports, slot: undefined };
 }
@@ -210,19 +210,28 @@ export async function requireNewPort(layout: Layout, { ports }: StackSettings, p
   if (service !== undefined) {
     throw new StackError('PORT_IN_USE', `${port} belongs to ${service}.`, { details: { port, service } });
   }
-  if (!(await isFree(port))) throw await portInUse('--port', port);
+  if (!(await isFree(port))) throw await portInUse('--port', port, 'Free it, or name another with --port.');
 }
 
-async function requireFree(ports: Ports, except: readonly string[] = []): Promise<void> {
+async function requireFree(
+  ports: Ports,
+  stack: { readonly name: string },
+  except: readonly string[] = [],
+): Promise<void> {
   const [used] = (await usedPorts(ports)).filter(([service]) => !except.includes(service));
-  if (used !== undefined) throw await portInUse(...used);
+  if (used !== undefined) throw await portInUse(...used, portHint(stack.name));
 }
 
-async function portInUse(service: string, port: number): Promise<StackError> {
+/** The remedy for a port that another process has. */
+export function portHint(stack: string): string {
+  return `Free it, or: stack start ${stack} --reassign-ports`;
+}
+
+async function portInUse(service: string, port: number, hint: string): Promise<StackError> {
   const owner = await findPortOwner(port);
   const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
   return new StackError('PORT_IN_USE', `${port} (${service}) is used by ${by}.`, {
-    hint: 'Free it, or: stack start --reassign-ports',
+    hint,
     details: { port, service, ...owner },
   });
 }

@@ -3,7 +3,9 @@ import type { ServiceView } from '../../supervisor/control/view.js';
 import { StackError } from '../error.js';
 import { lastLines } from './evidence.js';
 import type { Layout } from '../layout.js';
+import type { LocatedStack } from '../places/locate.js';
 import { findPortOwner } from '../ports/port-owner.js';
+import { portHint } from '../ports/ports.js';
 import type { Readiness } from './readiness.js';
 import { finalHint } from '../status.js';
 
@@ -19,7 +21,7 @@ type NotReady = Exclude<Readiness, { outcome: 'ready' }>;
  * @param begunAt time at which the start began
  */
 export async function startFailure(
-  layout: Layout,
+  { name, layout }: Pick<LocatedStack, 'name' | 'layout'>,
   readiness: NotReady,
   { crash, begunAt }: { readonly crash: string; readonly begunAt: string },
 ): Promise<StackError> {
@@ -41,12 +43,12 @@ export async function startFailure(
       details: { missing: readiness.missing, ...evidence, message },
     });
   }
-  const inUse = view === undefined ? undefined : await portError(view, evidence.message);
+  const inUse = view === undefined ? undefined : await portError(view, evidence.message, name);
   if (inUse !== undefined) return inUse;
   const found = view?.kind === 'node' ? shortenedJournal(layout, begunAt) : '';
   const said = found === '' || /[.!?]$/.test(evidence.message) ? evidence.message : `${evidence.message}.`;
   return new StackError('START_FAILED', `${service} failed to start: ${said}${found}`, {
-    hint: hintFor({ service, message: evidence.message, isFinal: view?.isFinal === true }, crash),
+    hint: hintFor({ stack: name, service, message: evidence.message, isFinal: view?.isFinal === true }, crash),
     details: evidence,
   });
 }
@@ -57,7 +59,7 @@ function viewOf(readiness: NotReady): ServiceView | undefined {
 }
 
 /** The error for a port that was free when it was tested and taken when it was needed. */
-async function portError(view: ServiceView, message: string): Promise<StackError | undefined> {
+async function portError(view: ServiceView, message: string, stack: string): Promise<StackError | undefined> {
   const port = Number(
     /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
   );
@@ -65,7 +67,7 @@ async function portError(view: ServiceView, message: string): Promise<StackError
   const owner = await findPortOwner(port);
   const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
   return new StackError('PORT_IN_USE', `${port} (${view.name}) is used by ${by}.`, {
-    hint: 'Free it, or: stack start --reassign-ports',
+    hint: portHint(stack),
     details: { port, service: view.name, ...owner },
   });
 }
@@ -82,23 +84,24 @@ function shortenedJournal(layout: Layout, begunAt: string): string {
 
 const maxChainRecords = 200;
 
-/** Remedies by the message of the service. */
+/** Remedies by the message of the service; NAME is that of the stack. */
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
-  [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start'],
-  [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start'],
-  [/reset the stack/, 'To start over: stack reset'],
+  [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start NAME'],
+  [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start NAME'],
+  [/reset the stack/, 'To start over: stack reset NAME'],
 ];
 
 interface Failed {
+  readonly stack: string;
   readonly service: string;
   readonly message: string;
   readonly isFinal: boolean;
 }
 
-function hintFor({ service, message, isFinal }: Failed, crash: string): string {
+function hintFor({ stack, service, message, isFinal }: Failed, crash: string): string {
   const known = remedies.find(([said]) => said.test(message))?.[1];
-  if (known !== undefined) return `${known}. The whole story is in ${crash}.`;
+  if (known !== undefined) return `${known.replace('NAME', stack)}. The whole story is in ${crash}.`;
   if (isFinal) return finalHint(message);
-  const again = `stack logs ${service}, then stack start again: it continues where this one ended.`;
+  const again = `stack logs -s ${stack} ${service}, then stack start ${stack}: it continues where this one ended.`;
   return `${again} The whole story is in ${crash}.`;
 }

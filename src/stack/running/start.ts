@@ -128,7 +128,7 @@ async function startUnlocked(
       attempt.status.services.map((view) => view.name),
     );
     await undo(attempt);
-    throw await startFailure(stack.layout, readiness, { crash, begunAt });
+    throw await startFailure(stack, readiness, { crash, begunAt });
   }
   const result = await resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke, changes });
   if (options.only === undefined) await forgetOlder(stack);

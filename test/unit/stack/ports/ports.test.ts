@@ -94,7 +94,8 @@ describe('The ports of a stack', () => {
     const first = await assign(place, 'dev');
     await occupy(first?.chain ?? 0);
     const error = { code: 'PORT_IN_USE', exitCode: 6, details: { port: first?.chain, service: 'chain' } };
-    await expect(assign(place, 'dev')).rejects.toMatchObject(error);
+    const hint = 'Free it, or: stack start dev --reassign-ports';
+    await expect(assign(place, 'dev')).rejects.toMatchObject({ ...error, hint });
     if (process.platform === 'linux') {
       await expect(assign(place, 'dev')).rejects.toMatchObject({ details: { pid: process.pid } });
     }
