@@ -17,6 +17,13 @@ export const identityClaimTag = 'svc_identity_claim';
 export const poolTag = 'svc_define_pool';
 export const interfaceTag = 'svc_define_ffi';
 export const apiTag = 'svc_define_contract_api';
+export type DefinitionTag =
+  | typeof datatypeTag
+  | typeof identityUpdateTag
+  | typeof identityClaimTag
+  | typeof poolTag
+  | typeof interfaceTag
+  | typeof apiTag;
 
 /**
  * The idempotency key under which a definition is stored. All definitions are in the system namespace, but a key is

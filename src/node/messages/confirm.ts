@@ -1,4 +1,12 @@
-import { apiTag, datatypeTag, identityClaimTag, identityUpdateTag, interfaceTag } from '../../domain/definition.js';
+import {
+  apiTag,
+  datatypeTag,
+  type DefinitionTag,
+  identityClaimTag,
+  identityUpdateTag,
+  interfaceTag,
+  poolTag,
+} from '../../domain/definition.js';
 import type { Bus, BellListener } from '../../pipeline/bus.js';
 import { findExact, referenceKey } from '../../pipeline/common/messages/exact.js';
 import { messageRecord } from '../../pipeline/records/records.js';
@@ -193,17 +201,20 @@ function isDecisionOf({ header: { id }, hash }: Message): (event: EventRow) => b
     type.startsWith('message_') && reference === id && referenceHash === hash;
 }
 
-const words: ReadonlyMap<string | null, string> = new Map([
-  [datatypeTag, 'datatype'],
-  [identityUpdateTag, 'identity update'],
-  [identityClaimTag, 'identity'],
-  [interfaceTag, 'contract interface'],
-  [apiTag, 'contract API'],
-]);
+/** The name of a definition in an error. */
+const nameOfTag: Readonly<Record<DefinitionTag, string>> = {
+  [datatypeTag]: 'datatype',
+  [identityUpdateTag]: 'identity update',
+  [identityClaimTag]: 'identity',
+  [poolTag]: 'token pool',
+  [interfaceTag]: 'contract interface',
+  [apiTag]: 'contract API',
+};
+const names: ReadonlyMap<string | null, string> = new Map(Object.entries(nameOfTag));
 
 function rejectionOf({ type, tag, rejectReason }: MessageRow): ServiceError {
   const reason = rejectReason ?? '';
   if (type !== 'definition') return new ServiceError('message_rejected', { reason });
-  const what = words.get(tag) ?? 'definition';
+  const what = names.get(tag) ?? 'definition';
   return new ServiceError('definition_rejected', { what, reason });
 }

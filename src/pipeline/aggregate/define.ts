@@ -1,6 +1,7 @@
 import {
   apiTag,
   datatypeTag,
+  type DefinitionTag,
   identityClaimTag,
   identityUpdateTag,
   interfaceTag,
@@ -38,14 +39,15 @@ export interface Defined {
   readonly events: readonly NewRow<'events'>[];
 }
 
-const rules: ReadonlyMap<string | null, DefinitionRule> = new Map([
-  [datatypeTag, datatypeRule],
-  [identityUpdateTag, identityRule],
-  [identityClaimTag, claimRule],
-  [poolTag, poolRule],
-  [interfaceTag, interfaceRule],
-  [apiTag, apiRule],
-]);
+const ruleOfTag: Readonly<Record<DefinitionTag, DefinitionRule>> = {
+  [datatypeTag]: datatypeRule,
+  [identityUpdateTag]: identityRule,
+  [identityClaimTag]: claimRule,
+  [poolTag]: poolRule,
+  [interfaceTag]: interfaceRule,
+  [apiTag]: apiRule,
+};
+const rules: ReadonlyMap<string | null, DefinitionRule> = new Map(Object.entries(ruleOfTag));
 
 export async function judgeDefinition(parts: FactParts, message: MessageRow, pin: PinRow | undefined): Promise<Judged> {
   assert(pin !== undefined, 'a definition is pinned');

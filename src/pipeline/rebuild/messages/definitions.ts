@@ -1,8 +1,11 @@
 import {
   apiTag,
   datatypeTag,
+  type DefinitionTag,
+  identityClaimTag,
   identityUpdateTag,
   interfaceTag,
+  poolTag,
   readIdentityUpdate,
 } from '../../../domain/definition.js';
 import { readApiDefinition } from '../../../domain/contracts/definition.js';
@@ -22,11 +25,15 @@ export interface UndoneDefinitions {
   readonly pins: ReadonlySet<number>;
 }
 
-const eventTypes: Readonly<Record<string, EventType>> = {
+/** The events to take back here, by the tag of their definition. */
+const eventTypes: Readonly<Record<DefinitionTag, EventType | undefined>> = {
   [datatypeTag]: 'datatype_confirmed',
   [interfaceTag]: 'contract_interface_confirmed',
   [apiTag]: 'contract_api_confirmed',
   [identityUpdateTag]: 'identity_updated',
+  // `undoPools` takes back pools with their events, and no claim is ever confirmed.
+  [poolTag]: undefined,
+  [identityClaimTag]: undefined,
 };
 
 /**
@@ -70,7 +77,7 @@ const maxRecords = 1_000_000;
 async function takeBackTheirEvents(unit: Unit, definitions: readonly MessageRow[]): Promise<void> {
   for (const [tag, type] of Object.entries(eventTypes)) {
     const hashes = definitions.filter((message) => message.tag === tag).map(({ hash }) => hash);
-    if (hashes.length === 0) continue;
+    if (type === undefined || hashes.length === 0) continue;
     const where = [equal('type', type), among('referenceHash', hashes)];
     await unit.remove('events', { namespace: everyNamespace, where });
   }
