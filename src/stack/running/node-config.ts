@@ -68,7 +68,7 @@ export function nodeConfig(
   party: PartySettings,
   ports: Ports | undefined,
 ): unknown {
-  const { minFreeDisk, maxBlobBytes, maxUnpinnedBytes } = settings.limits;
+  const { maxBlobBytes, maxUnpinnedBytes, ...limits } = settings.limits;
   return {
     version: 1,
     organization: party.organization,
@@ -105,7 +105,7 @@ export function nodeConfig(
     ...(party.database !== undefined && {
       postgres: { ...party.database, owner: databaseOwner(settings, party.name) },
     }),
-    limits: { minFreeDisk },
+    limits,
     blobs: { maxBlobBytes, maxUnpinnedBytes },
     batch: settings.batch,
     explorers: explorersOf(settings, ports),
