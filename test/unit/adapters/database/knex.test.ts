@@ -18,6 +18,7 @@ import { firstRules } from '../../../../src/domain/network/network-rules.js';
 import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import type { Database } from '../../../../src/ports/database.js';
+import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';
 import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database-rows.js';
 
@@ -41,8 +42,12 @@ async function open(parts: Partial<KnexDatabaseParts> = {}): Promise<FileDatabas
   return database;
 }
 
-/** A database in the form of an earlier program, in which these statements were run. */
-async function beginAt(form: number, statements: readonly string[]): Promise<void> {
+/** A database in the form of an earlier program, in which these statements were run, with these messages. */
+async function beginAt(
+  form: number,
+  statements: readonly string[],
+  messages: readonly NewRow<'messages'>[] = [],
+): Promise<void> {
   const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
   for (const statement of [
     'create table "migrations" ("number" integer primary key, "name" text not null) strict',
@@ -52,6 +57,11 @@ async function beginAt(form: number, statements: readonly string[]): Promise<voi
     ...statements,
   ]) {
     await sqlite.writer.rows(plain(statement));
+  }
+  const columns = (await sqlite.writer.rows(plain('pragma table_info("messages")'))).map(({ name }) => name);
+  for (const row of messages) {
+    const known = Object.entries(row).filter(([name]) => columns.includes(name));
+    await sqlite.writer.rows(plain(insertOf('messages', Object.fromEntries(known))));
   }
   await sqlite.close();
 }
@@ -132,14 +142,10 @@ describe('opening', () => {
   });
 
   it('a database with rejected messages gets the time of that in its own column', async () => {
-    const [when, { rejected: _, steps: __, ...row }] = ['2026-01-15T10:00:00.000Z', aMessage()];
+    const when = '2026-01-15T10:00:00.000Z';
     const states = ['ready', 'confirmed', 'rejected'] as const;
-    await beginAt(
-      6,
-      states.map((state) =>
-        insertOf('messages', { ...row, id: state, state, confirmed: state === 'ready' ? null : when }),
-      ),
-    );
+    const messages = states.map((state) => aMessage({ id: state, state, confirmed: state === 'ready' ? null : when }));
+    await beginAt(6, [], messages);
     const rows = await (await open()).find('messages', query());
     expect(rows.map(({ confirmed, rejected }) => [confirmed, rejected])).toEqual([
       [null, null],
