@@ -13,10 +13,7 @@ import { tokenRoutes } from './routes/tokens.js';
 import { transactionRoutes } from './routes/transactions.js';
 import { websocketRoutes } from './routes/websockets.js';
 
-/**
- * Every route of a node. To add one: a row in a family under `routes/`, a handler of the same name under
- * `node/handlers/`, and an example in `test/routes.test.ts`; the compiler and that test name what is missing.
- */
+/** Every route of a node. How to add one: docs/architecture.md §10.6. */
 export const routes = {
   ...messageRoutes,
   ...dataRoutes,
