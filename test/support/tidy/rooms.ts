@@ -63,16 +63,6 @@ export function strangeRooms(paths: readonly string[]): string[] {
 const maxFiles = 12;
 /** Folders in which each file is one row of a list, its name being the row's. */
 const lists = ['src/cli/commands', 'src/node/handlers', 'src/ports', 'src/wire/routes'];
-/** Folders that hold more still; these numbers only become smaller. */
-const crowded: Readonly<Record<string, number>> = {
-  'src/adapters/data-exchange': 13,
-  'src/adapters/token-connector': 14,
-  'src/bench/check': 13,
-  'src/domain/schema': 13,
-  'src/sharedstore': 13,
-  'src/stack/snapshot': 13,
-};
-
 /** Finds folders that hold too many files to be read at a glance. */
 export function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
@@ -81,7 +71,7 @@ export function crowdedFolders(paths: readonly string[]): string[] {
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   return [...counts].flatMap(([folder, count]) => {
-    const most = lists.includes(folder) ? Infinity : (crowded[folder] ?? maxFiles);
+    const most = lists.includes(folder) ? Infinity : maxFiles;
     return count <= most ? [] : [`${folder} holds ${count} files, at most ${most}. Divide it into rooms.`];
   });
 }
