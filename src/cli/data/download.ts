@@ -8,6 +8,7 @@ import { UnreachableError } from '../../client/errors.js';
 import type { Blob as BlobRecord } from '../../wire/data/data.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
+import { writeProblem } from '../errors/file-problem.js';
 import { resolveDataId } from '../requests/ids.js';
 import { type Output, result } from '../terminal/output.js';
 import { openTarget, type CommandContext } from '../requests/target.js';
@@ -134,8 +135,7 @@ async function writeFile(bytes: AsyncIterable<Uint8Array>, path: string): Promis
   };
   process.once('exit', removeOnExit);
   const file = await open(partial, 'wx').catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError('USAGE', `The file cannot be written: ${reason}`, { cause });
+    throw new CliError('USAGE', `${safe(path)} cannot be written: ${writeProblem(cause)}.`, { cause });
   });
   try {
     for await (const chunk of bytes) await file.writeFile(chunk);

@@ -7,6 +7,12 @@ const problems: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is too large for a value (send it as a file, with -f)',
 };
 
+/** The reason why a file cannot be written: here it is the directory that has to be there. */
+export function writeProblem(cause: unknown): string {
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ENOENT' ? 'there is no such directory' : fileProblem(cause);
+}
+
 /** The reason why a file cannot be read; completes a sentence, without its full stop. */
 export function fileProblem(cause: unknown): string {
   const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -5,7 +5,7 @@ import { type ServiceRow, stackStatus } from '../../stack/status.js';
 import { type Fault, faultText } from '../../wire/network/faults.js';
 import type { CommandResult } from '../base.js';
 import { CliError } from '../errors/exit.js';
-import { fileProblem } from '../errors/file-problem.js';
+import { writeProblem } from '../errors/file-problem.js';
 import { openStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
@@ -22,7 +22,7 @@ export async function exportMermaid(flags: ExportFlags, context: CommandContext)
   const path = flags.output ?? '-';
   if (path === '-') return { json: { mermaid }, text: mermaid, primary: mermaid };
   await writeFile(path, `${mermaid}\n`).catch((cause: unknown) => {
-    throw new CliError('USAGE', `${path} cannot be written: ${fileProblem(cause)}.`, { cause });
+    throw new CliError('USAGE', `${path} cannot be written: ${writeProblem(cause)}.`, { cause });
   });
   return { json: { mermaid, path }, text: safe(path), primary: safe(path) };
 }

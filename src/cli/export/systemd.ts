@@ -4,7 +4,7 @@ import { unitText } from '../../stack/export/systemd.js';
 import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
 import { CliError } from '../errors/exit.js';
-import { fileProblem } from '../errors/file-problem.js';
+import { writeProblem } from '../errors/file-problem.js';
 import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import type { ExportFlags } from './mermaid.js';
@@ -17,7 +17,7 @@ export async function exportSystemd(flags: ExportFlags, context: CommandContext)
   const path = flags.output ?? '-';
   if (path === '-') return { json: { unit }, text: unit.trimEnd(), primary: unit.trimEnd() };
   await writeFile(path, unit).catch((cause: unknown) => {
-    throw new CliError('USAGE', `${path} cannot be written: ${fileProblem(cause)}.`, { cause });
+    throw new CliError('USAGE', `${path} cannot be written: ${writeProblem(cause)}.`, { cause });
   });
   return { json: { unit, path }, text: safe(path), primary: safe(path) };
 }

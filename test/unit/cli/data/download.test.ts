@@ -69,7 +69,11 @@ describe('a download', () => {
   it('is refused for data without a file, and where nothing can be written', async () => {
     expect((await download('-', bytes, null)).error).toMatchObject({ code: 'NOT_FOUND' });
     await node?.stop();
-    expect((await download(join(folder, 'no', 'such'), bytes)).error).toMatchObject({ code: 'USAGE' });
+    const path = join(folder, 'no', 'such');
+    expect((await download(path, bytes)).error).toMatchObject({
+      code: 'USAGE',
+      message: `${path} cannot be written: there is no such directory.`,
+    });
   });
 });
 

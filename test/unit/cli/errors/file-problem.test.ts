@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileProblem } from '../../../../src/cli/errors/file-problem.js';
+import { fileProblem, writeProblem } from '../../../../src/cli/errors/file-problem.js';
 
 describe('the problem with a file', () => {
   it.each([
@@ -11,6 +11,12 @@ describe('the problem with a file', () => {
     [join(process.execPath, 'x'), 'a part of its path is no directory'],
   ])('%s is said in words', async (path, words) => {
     expect(fileProblem(await readFile(path).catch((error: unknown) => error))).toBe(words);
+  });
+
+  it('to be written is its directory, where there is none', async () => {
+    const path = join(tmpdir(), 'parley-no-such-directory', 'file');
+    expect(writeProblem(await writeFile(path, '').catch((error: unknown) => error))).toBe('there is no such directory');
+    expect(writeProblem(await writeFile(tmpdir(), '').catch((error: unknown) => error))).toBe('it is a directory');
   });
 
   it('that is not known is said as it came', () => {
