@@ -15,7 +15,7 @@ export type UploadFlags = FlagsOf<typeof uploadFlags> & {
 };
 
 /** `stack data upload`. @throws CliError USAGE; ClientError, UnreachableError */
-export async function uploadOne(flags: UploadFlags, context: CommandContext): Promise<void> {
+export async function uploadOne(flags: UploadFlags, context: CommandContext): Promise<string> {
   const { file, progress } = flags;
   if (file === undefined && flags.value === undefined) throw new CliError('USAGE', 'Name a FILE, or give a --value.');
   if (file === '-' && flags.value === '-') throw new CliError('USAGE', '- (stdin) can be read once only.');
@@ -37,6 +37,7 @@ export async function uploadOne(flags: UploadFlags, context: CommandContext): Pr
   if (output.isJson) await output.json(served);
   else if (output.isQuiet) await output.line(data.id);
   else await output.line(uploadedText(data, context));
+  return data.id;
 }
 
 function withType(datatype: { readonly name: string; readonly version: string } | undefined) {

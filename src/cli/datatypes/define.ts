@@ -29,11 +29,11 @@ interface Definition {
 /**
  * `stack datatype define`: broadcasts a definition, waits, and checks whether it won. Of several with the same name and
  * version the first in chain order wins everywhere (docs/operations.md §11.6). One that is there already is not sent
- * again: its message is waited for like an own one.
+ * again: its message is waited for like an own one. Returns `name@version`.
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED if another one won; ClientError, UnreachableError
  */
-export async function defineDatatype(flags: DatatypeFlags, context: CommandContext): Promise<void> {
+export async function defineDatatype(flags: DatatypeFlags, context: CommandContext): Promise<string> {
   const { output } = context;
   const definition = { ...nameOf(flags), value: await readSchema(flags.file) };
   const timeoutMs = durationMs(flags.timeout, '--timeout');
@@ -56,6 +56,7 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
         : { ...(await sender.send((client) => client.getMessage({ path: { msgid: message } }))), isDuplicate: true };
     const served = await servedAt(sent, definition, target);
     await printDefined(sent, definition, { target, served }, context);
+    return safe(`${definition.name}@${definition.version}`);
   } catch (error) {
     const id = error instanceof CliError ? error.details['id'] : undefined;
     if (typeof id === 'string' && !output.isJson) await output.line(id);

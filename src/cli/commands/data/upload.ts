@@ -21,7 +21,8 @@ export default class DataUpload extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataUpload);
     const { uploadOne } = await import('../../data/data-upload.js');
-    await uploadOne({ ...flags, file: args.FILE }, this);
-    await this.suggest('data list', "broadcast 'see the file' --data-id ID");
+    const { shortId } = await import('../../terminal/text.js');
+    const id = await uploadOne({ ...flags, file: args.FILE }, this);
+    await this.suggest('data list', `broadcast 'see the file' --data-id ${shortId(id)}`);
   }
 }

@@ -19,7 +19,7 @@ export default class DatatypeDefine extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatatypeDefine);
     const { defineDatatype } = await import('../../datatypes/define.js');
-    await defineDatatype({ ...flags, file: args.FILE }, this);
-    await this.suggest('datatype list', `broadcast '{…}' --datatype NAME@VERSION`);
+    const name = await defineDatatype({ ...flags, file: args.FILE }, this);
+    await this.suggest('datatype list', `broadcast '{…}' --datatype ${name}`);
   }
 }

@@ -15,9 +15,11 @@ export default class SubsDelete extends BaseCommand {
     const deleted = await deleteSubscription({ ...flags, name: args.NAME }, this);
     if (deleted === undefined) return;
     const { subscription, party } = deleted;
+    const { isTerminal, paint } = this.output.out;
+    const mark = isTerminal ? `${paint('green', '✓')} ` : '';
     await this.answer({
       json: { deleted: subscription.name, id: subscription.id, party },
-      text: safe(`deleted ${subscription.name} at ${party}`),
+      text: `${mark}deleted ${safe(subscription.name)} at ${safe(party)}`,
       primary: subscription.id,
     });
   }
