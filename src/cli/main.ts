@@ -66,6 +66,8 @@ export function programName(path: string | undefined): string {
 export async function loadConfig(root: string, program: string): Promise<Config> {
   const config = await Config.load({ root });
   config.bin = program;
+  // oclif makes another configuration for each command, of the package's own words.
+  config.pjson.oclif.bin = program;
   return config;
 }
 

@@ -133,6 +133,10 @@ describe('The command line, without a stack,', () => {
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: 3, stderr: expect.stringContaining('parley init') });
+    const mistyped = await promisify(execFile)(process.execPath, [link, 'status', '--bogus'], {
+      env: cli.environment,
+    }).catch((error: unknown) => error);
+    expect(mistyped).toMatchObject({ code: 2, stderr: expect.stringContaining('parley status --help') });
   });
 
   test('passes over a stack.yaml of another tool', async () => {
