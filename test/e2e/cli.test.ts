@@ -156,7 +156,7 @@ describe('The command line, without a stack,', () => {
     expect((await cli.run(['broadcast', '{}', '-p', 'byer'])).code).toBe(3);
     expect((await cli.run(['status', '--check'])).code).toBe(4);
     const refused = await cli.run(['remove', 'trade', '--json']);
-    expect(failureIn(refused.out)).toMatchObject({ exitCode: 2, hint: 'Add --yes.' });
+    expect(failureIn(refused.out)).toMatchObject({ exitCode: 2, hint: 'Add --yes: stack remove trade --yes' });
     expect((await cli.run(['reset'])).code).toBe(2);
     const removed = await cli.run(['remove', 'trade', '--yes', '--json']);
     expect(JSON.parse(removed.out)).toEqual({ schemaVersion: 1, removed: ['trade'], leftovers: [], kept: [] });

@@ -70,7 +70,7 @@ describe('A start that cannot be', () => {
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: 'START_FAILED', exitCode: 8, details: { service: 'chain' } });
-    expect(await lastLineOf(failure)).toMatch(/journal is damaged at byte \d+.* stack reset\..*crash/);
+    expect(await lastLineOf(failure)).toMatch(/journal is damaged at byte \d+.* stack reset dev\..*crash/);
     const [crash] = await readdir(stack.layout.crash);
     expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
     expect((await stackStatus(stack)).state).toBe('stopped');
