@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Judge } from '../../ports/judge.js';
+import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
@@ -37,6 +38,7 @@ export interface AggregateParts {
   readonly judging: Pick<Judging, 'add'>;
   readonly rulebook: Rulebook;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly log: Log;
 }
 
 /** Due contexts and unpinned messages decided in one step. */
@@ -53,7 +55,7 @@ export interface Aggregate extends Decider {
  * head of all its contexts and its batch and blobs are here. Otherwise a row says what it waits for.
  */
 export function createAggregate(parts: AggregateParts): Aggregate {
-  const { database, judging, own, clock, metrics, failpoint } = parts;
+  const { database, judging, own, clock, metrics, failpoint, log } = parts;
   const verdicts = createTypedVerdicts();
   /** Whether the last step left due contexts, so that the next one is bulk work. */
   let isBehind = false;
@@ -61,6 +63,7 @@ export function createAggregate(parts: AggregateParts): Aggregate {
   async function conclude(decisions: Made): Promise<Step> {
     await failpoint.reach('confirm.after-commit');
     countDecisions(metrics, own, decisions.decided, decisions.now);
+    logDecisions(log, decisions.decided);
     judging.add(decisions.needs);
     return { hasWorked: !decisions.isLast, rings: ringsOf(decisions) };
   }
@@ -89,6 +92,14 @@ export function createAggregate(parts: AggregateParts): Aggregate {
       };
     },
   };
+}
+
+/** Records each message by its id, by which `stack logs --message` finds it at every party. */
+function logDecisions(log: Log, decided: readonly Decided[]): void {
+  for (const { message, batch, verdict } of decided) {
+    const fields = { message: message.id, batch: batch?.id, namespace: message.namespace, ...verdict };
+    log.debug('A message is decided', fields);
+  }
 }
 
 interface Made extends OrderedDecisions {

@@ -14,6 +14,7 @@ import { pinsOf } from '../../../domain/messages/pin.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
+import type { Log } from '../../../ports/log.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
@@ -43,6 +44,7 @@ export interface AcceptParts {
   readonly failpoint: Failpoint;
   readonly validate: Validate;
   readonly ways?: Ways | undefined;
+  readonly log: Log;
 }
 
 export function createSender(acceptParts: AcceptParts): Sender {
@@ -103,7 +105,7 @@ async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
 }
 
 async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
-  const { database, directory, own, bus, clock, random, metrics, validate } = parts;
+  const { database, directory, own, bus, clock, random, metrics, validate, log } = parts;
   const { namespace, type, header } = draft;
   const now = clock.now();
   const labels = checkLabels(draft);
@@ -119,6 +121,7 @@ async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
     store: (unit) => storeMessage(unit, accepted, random),
     announce(bells) {
       bus.ring(...bells);
+      log.debug('A message is accepted', { message: accepted.row.id, namespace, type, topics: labels.topics });
       metrics.count(isPrivateType(type) ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
       if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
     },

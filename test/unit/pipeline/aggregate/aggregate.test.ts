@@ -6,8 +6,10 @@ import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { createDirectJudge } from '../../../../src/adapters/judge/direct.js';
 import { createKnownAnswers } from '../../../../src/pipeline/judging/known.js';
 import { topicPin } from '../../../../src/domain/messages/pin.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createAggregate } from '../../../../src/pipeline/aggregate/aggregate.js';
 import { describedItems, newMessage } from '../../../../src/pipeline/common/rows.js';
+import type { LogFields } from '../../../../src/ports/log.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { oldestFirst } from '../../../../src/wire/lists/query.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
@@ -75,8 +77,11 @@ test('a context whose line is read for the sake of another keeps its own turn, a
       topics.map((topic) => ({ namespace: system, context: topicPin(topic) })),
     );
   });
+  const logged: unknown[] = [];
+  const debug = (_: string, fields?: LogFields) => logged.push(fields?.['message']);
   const { step } = createAggregate({
     database,
+    log: { ...createSilentLog(), debug },
     own,
     clock: createManualClock(),
     random: createSeededRandom(1),
@@ -90,8 +95,9 @@ test('a context whose line is read for the sake of another keeps its own turn, a
   });
   for (let isWorking = true; isWorking;) isWorking = (await step()).hasWorked;
   const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 1_000 } as const;
-  const states = (await database.find('messages', query)).map(({ state }) => state);
-  expect(states.filter((state) => state !== 'confirmed')).toEqual([]);
+  const decided = await database.find('messages', query);
+  expect(decided.filter(({ state }) => state !== 'confirmed')).toEqual([]);
+  expect(logged.toSorted()).toEqual(decided.map(({ id }) => id).toSorted());
   const namespace = system;
   expect(await database.find('waits', { ...query, namespace })).toEqual([]);
   expect(await database.find('due', { ...query, namespace })).toEqual([]);

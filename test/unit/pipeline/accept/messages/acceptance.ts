@@ -1,5 +1,6 @@
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createDirectJudge } from '../../../../../src/adapters/judge/direct.js';
@@ -50,6 +51,7 @@ export async function anAcceptance() {
     clock: createManualClock(),
     random: createSeededRandom(1),
     metrics: createSilentMetrics(),
+    log: createSilentLog(),
     failpoint: { reach: () => Promise.resolve() },
     validate: createValidate({
       database,
