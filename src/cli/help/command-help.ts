@@ -10,7 +10,15 @@ export class CommandHelp extends Help {
 
   protected override showTopicHelp(topic: { readonly name: string }): Promise<void> {
     this.log(this.formatTopic(topic));
-    this.log(this.formatCommands(this.sortedCommands.filter(({ id }) => id.startsWith(`${topic.name}:`))));
+    const depth = topic.name.split(':').length + 1;
+    const commands = this.sortedCommands.filter(({ id }) => id.startsWith(`${topic.name}:`));
+    const direct = commands.filter(({ id }) => id.split(':').length === depth);
+    // A deeper name runs over its column, which keeps the summaries of the others on one line of 80.
+    const width = Math.max(...direct.map(({ id }) => id.length));
+    const lines = commands.map(
+      (command) => `${command.id.replaceAll(':', ' ').padEnd(width)}  ${this.summary(command) ?? ''}`,
+    );
+    this.log(this.section('COMMANDS', lines.join('\n')));
     this.log('');
     return Promise.resolve();
   }
