@@ -7,6 +7,9 @@ export const credentialHint =
 /** The hint for a value that exceeds the size of a message or request. */
 export const fileHint = 'Send it as a file, which has no such limit: -f FILE, or -f - for stdin.';
 
+/** The hint for a file that exceeds the limit of a node. */
+const blobHint = 'Raise limits.maxBlobBytes in stack.yaml, then: stack start';
+
 const byCode = new Map([
   ['PY1004', fileHint],
   ['PY1203', fileHint],
@@ -15,6 +18,8 @@ const byCode = new Map([
 ]);
 
 /** The hint for a node's refusal, if its own sentence contains none. */
-export function remedyOf({ status, code = '' }: Pick<ClientError, 'status' | 'code'>): string | undefined {
-  return status === 401 ? credentialHint : byCode.get(code);
+export function remedyOf(refusal: Pick<ClientError, 'status' | 'code' | 'text'>): string | undefined {
+  const { status, code = '', text } = refusal;
+  if (status === 401) return credentialHint;
+  return text.includes('maxBlobBytes') ? blobHint : byCode.get(code);
 }

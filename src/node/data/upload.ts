@@ -14,7 +14,7 @@ export interface UploadReader {
    * Reads a whole multipart form: its one file is written to disk as it arrives; its fields may come before or after
    * it.
    *
-   * @throws ServiceError bad_multipart, bad_upload, json_bounds, body_too_large, disk_full; then nothing is left on
+   * @throws ServiceError bad_multipart, bad_upload, json_bounds, blob_too_large, disk_full; then nothing is left on
    * disk
    */
   read(request: IncomingMessage): Promise<UploadForm>;

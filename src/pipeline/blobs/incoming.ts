@@ -37,7 +37,7 @@ export interface Incoming {
   /**
    * Writes an upload to a file of its own and hashes it.
    *
-   * @throws ServiceError body_too_large, disk_full, no_space; the file is removed
+   * @throws ServiceError blob_too_large, disk_full, no_space; the file is removed
    */
   draft(bytes: AsyncIterable<Uint8Array>): Promise<Draft>;
 
@@ -82,7 +82,7 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
   const underWay = new Set<string>();
 
   async function refusal(sizeBytes: number): Promise<ServiceError | undefined> {
-    if (sizeBytes > maxBlobBytes) return new ServiceError('body_too_large', { max: maxBlobBytes });
+    if (sizeBytes > maxBlobBytes) return new ServiceError('blob_too_large', { max: maxBlobBytes });
     return (await files.freeBytes()) - sizeBytes < minFreeBytes ? diskFull(minFreeBytes) : undefined;
   }
 
@@ -100,7 +100,7 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
         let nextLook = 0;
         for await (const chunk of bytes) {
           sizeBytes += chunk.length;
-          if (sizeBytes > maxBlobBytes) throw new ServiceError('body_too_large', { max: maxBlobBytes });
+          if (sizeBytes > maxBlobBytes) throw new ServiceError('blob_too_large', { max: maxBlobBytes });
           if (sizeBytes > nextLook) await assertRoom(0);
           if (sizeBytes > nextLook) nextLook = sizeBytes + bytesBetweenLooks;
           digest.update(chunk);

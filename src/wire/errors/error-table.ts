@@ -96,6 +96,7 @@ export const errors = {
   definition_wrong_author: ['FF10409', 409, '{author} may not say anything of {did}.'],
   transaction_key_used: ['FF10431', 409, 'The idempotency key "{key}" was used by transaction {id}.'],
   body_too_large: ['PY1004', 413, 'The body is larger than {max} bytes.'],
+  blob_too_large: ['PY1004', 413, 'The file is larger than {max} bytes, the limit maxBlobBytes of this node.'],
   head_too_large: ['PY1004', 431, 'The head of the request is larger than {max} bytes.'],
   bad_request: ['PY1018', 400, 'This is not a request of HTTP/1.1: {problem}.'],
   disk_full: [

@@ -71,6 +71,12 @@ describe('a failure', () => {
     expect(failureOf(refused(400), 'stack').hint).toBeUndefined();
   });
 
+  it('of a node for the size of a file names the limit, and not the flag that was used', () => {
+    const { status, text } = new ServiceError('blob_too_large', { max: 1_000 });
+    const hint = failureOf(new ClientError({ status, code: 'PY1004', text, body: '{}' }), 'stack').hint;
+    expect([hint?.includes('limits.maxBlobBytes'), hint?.includes('-f FILE')]).toEqual([true, false]);
+  });
+
   it('of a node has its code and its words', () => {
     const details = { status: 400, nodeCode: 'FF10109', body: '{"error":"FF10109: no"}' };
     expect(failureOf(refused(400), 'stack').details).toEqual(details);
