@@ -115,7 +115,7 @@ async function send(
   tag: string,
   data: string,
 ): Promise<string> {
-  const group = { members: [{ identity: receiver.name }] };
+  const group = { members: [{ identity: receiver.identity ?? receiver.name }] };
   const body = JSON.stringify({ header: { tag, topics: [tag] }, group, data: [{ id: data }] });
   const url = `${sender.url}/api/v1/namespaces/default/messages/private`;
   const { status, bytes } = await http.exchange(url, { method: 'POST', body });

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../endpoint.js';
 import { sha256 } from '../check/facts/facts.js';
 import type { HttpClient } from '../http.js';
 
@@ -36,7 +37,7 @@ export interface LoadPlan {
   readonly workload?: Workload;
   /** Unique per run; part of topics, tag and idempotency keys, so that no message equals one of another run. */
   readonly run: string;
-  readonly parties: readonly { readonly name: string; readonly url: string }[];
+  readonly parties: readonly Endpoint[];
   readonly ratePerSecond: number;
   readonly durationMs: number;
   /** Bytes of each value. */
@@ -126,7 +127,8 @@ function requestOf(plan: LoadPlan, party: LoadPlan['parties'][number], index: nu
   const start = members === undefined ? '' : `"canary":"${canaryOf(run, members)}",`;
   const value = valueOf(run, index, { start, sizeBytes: plan.sizeBytes });
   const header = JSON.stringify({ tag, topics, ...(kind === 'unpinned' && { txtype: 'none' }) });
-  const group = members?.map((identity) => `{"identity":"${identity}"}`).join(',');
+  const identityOf = (name: string) => plan.parties.find((each) => each.name === name)?.identity ?? name;
+  const group = members?.map((name) => `{"identity":"${identityOf(name)}"}`).join(',');
   const addressed = group === undefined ? '' : `"group":{"members":[${group}]},`;
   const body = `{"header":${header},${addressed}"data":[{"value":${value}}],"idempotencyKey":"${run}-${index}"}`;
   const route = members === undefined ? 'broadcast' : 'private';

@@ -1,5 +1,6 @@
 import type { loadFlags, rateFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
+import { endpointOf } from './endpoint.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../../bench/load/load.js';
@@ -39,7 +40,7 @@ export async function benchMessages(workload: Workload, flags: LoadFlags, contex
   const status = stack === undefined ? undefined : await stackStatus(stack);
   const report = await runMessageBench({
     workload,
-    parties: parties.map(({ name, url }) => ({ name, url, namespace: target.namespace })),
+    parties: parties.map((party) => ({ ...endpointOf(party), namespace: target.namespace })),
     maxLatencyMs,
     chainUrl: urlOf(status, 'chain'),
     storeUrl: urlOf(status, 'store'),

@@ -1,5 +1,6 @@
 import type { blobFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
+import { endpointOf } from './endpoint.js';
 import { writeFile } from 'node:fs/promises';
 import { type BlobReport, runBlobBench } from '../../bench/load/blob.js';
 import { stackStatus } from '../../stack/status.js';
@@ -26,7 +27,7 @@ export async function benchBlob(flags: BlobFlags, context: CommandContext): Prom
   const status = target.stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runBlobBench({
-    parties: target.parties.map(({ name, url }) => ({ name, url })),
+    parties: target.parties.map(endpointOf),
     sizeBytes,
     openSocket: target.openSocket,
     headersOf: target.headersOf,

@@ -55,6 +55,18 @@ describe('a load', () => {
     expect(records.map(({ topics }) => topics[0])).toContain('bench-r1-1');
   });
 
+  it('names members by their identities, where they are called otherwise', async () => {
+    const parties = [
+      { name: 'alice', url },
+      { name: 'bob', url, identity: 'Bob-Ltd' },
+    ];
+    const [record] = await offerLoad(http, aPlan({ parties, workload: 'unpinned' }));
+    expect(record?.members).toEqual(['alice', 'bob']);
+    expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
+      group: { members: [{ identity: 'alice' }, { identity: 'Bob-Ltd' }] },
+    });
+  });
+
   it('waits for no answer before it sends the next', async () => {
     let release: () => void = () => undefined;
     gate = new Promise<void>((resolve) => (release = resolve));
