@@ -60,7 +60,11 @@ describe('A start', () => {
     const failed = await run('restart', '--json');
     expect(failed.code).toBe(8);
     expect(JSON.parse(failed.out)).toMatchObject({
-      error: { code: 'UNHEALTHY', details: { hook: 'exit 3', when: 'ready', exitCode: 3 } },
+      error: {
+        code: 'UNHEALTHY',
+        hint: expect.stringContaining('stack restart shop') as string,
+        details: { hook: 'exit 3', when: 'ready', exitCode: 3 },
+      },
     });
     expect(existsSync(inProject('never.txt'))).toBe(false);
     expect(await run('status', '--check')).toMatchObject({ code: 0 });

@@ -78,7 +78,12 @@ export async function runHooks(
   { name, directory, env, when, state }: HookScene,
   context: CommandContext,
 ): Promise<void> {
-  const { output } = context;
+  const { output, program } = context;
+  // A start of a stack that runs does not run its hooks again.
+  const hint =
+    when === 'stop' || state === ''
+      ? undefined
+      : `Correct hooks.ready in stack.yaml. To run it again: ${program} restart ${name}`;
   for (const line of lines) {
     await output.note(`Hook (${when}): ${safe(line)}`);
     const exitCode = await runAside(['/bin/sh', '-c', line], env, { directory, limitMs: hookMs }, context);
@@ -86,6 +91,7 @@ export async function runHooks(
     const how = exitCode === undefined ? `did not end within ${hookMs / 1_000} s` : `ended with ${exitCode}`;
     throw new CliError('UNHEALTHY', `The hook "${line}" of ${name} ${how}.${state}`, {
       details: { hook: line, when, exitCode: exitCode ?? null },
+      ...(hint !== undefined && { hint }),
     });
   }
 }
