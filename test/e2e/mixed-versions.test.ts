@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { previousProgram } from '../support/previous.js';
+import { isRequired } from '../support/services.js';
+import { programFile } from './fixtures/cli.js';
+import { type Host, isNetworkRoot, twoHosts } from './fixtures/hosts.js';
+
+const isSkipped = !isNetworkRoot || (previousProgram === undefined && !isRequired('previous'));
+
+describe.skipIf(isSkipped)('hosts of two versions (needs root, and the version before this one)', () => {
+  test.each([
+    ['the host of the chain first', [0, 1]],
+    ['the host that has joined first', [1, 0]],
+  ])('work together while they are upgraded one by one, %s', async (_, order) => {
+    if (previousProgram === undefined) throw new Error('No version before this one: .ci/engines previous');
+    const hosts = await twoHosts();
+    for (const host of hosts) host.use(previousProgram);
+    const names = await startNetwork(hosts);
+    let sent = await exchange(hosts, 1);
+    for (const at of order) {
+      const [host, name] = [hosts[at], names[at]];
+      if (host === undefined || name === undefined) throw new Error('There are two hosts.');
+      host.use(programFile);
+      await upgrade(host, name);
+      sent = await exchange(hosts, sent);
+    }
+  });
+});
+
+/** Starts the stack `dev` of alice and bob on the first host, and that of carol, who joins, on the second. */
+async function startNetwork([first, second]: readonly [Host, Host]): Promise<readonly [string, string]> {
+  const sets = [`bind=${first.address}`, `advertise=${first.address}`, 'auth.enabled=true', 'trustedNetwork=true'];
+  await first.ok('init', 'dev', '-n', '2', '-q', ...sets.flatMap((set) => ['--set', set]));
+  await first.ok('start', 'dev', '-q');
+  const invitation = join(first.directory, 'carol.invite.json');
+  const request = join(second.directory, 'carol.join.json');
+  await first.ok('party', 'invite', 'carol', '-o', invitation);
+  await second.ok('party', 'join', invitation, '--advertise', second.address, '-o', request);
+  await first.ok('party', 'admit', request, '-q');
+  await second.ok('start', 'carol', '-q', '--timeout', '2m');
+  await first.ok('pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', '-q', '-s', 'dev');
+  return ['dev', 'carol'];
+}
+
+/** Restarts a stack with another version; one with a database of an older form must be upgraded. */
+async function upgrade(host: Host, name: string): Promise<void> {
+  const { code } = await host.ends('restart', name, '-q');
+  if (code === 0) return;
+  expect(code).toBe(10);
+  await host.ok('upgrade', name, '--yes');
+}
+
+/**
+ * Sends everything in both directions. `before`: the messages that carol has, at first the pool's own; returns those
+ * that she has then.
+ */
+async function exchange([first, second]: readonly [Host, Host], before: number): Promise<number> {
+  await first.ok('broadcast', '{"to":"all"}', '-s', 'dev', '--wait', 'all');
+  await first.ok('send', '{"private":1}', '--to', 'carol', '-s', 'dev');
+  await first.ok('mint', '10', '--pool', 'coins', '-s', 'dev', '--wait', 'all');
+  await first.ok('transfer', '3', '--pool', 'coins', '--to', 'carol', '-s', 'dev', '--message', '{"thanks":1}');
+  await second.ok('broadcast', '{"from":"carol"}', '-s', 'carol', '--wait', 'local');
+  await second.ok('send', '{"private":2}', '--to', 'bob', '-s', 'carol', '--wait', 'local');
+  const sent = before + 5;
+  await expect.poll(() => confirmedAt(second, 'carol'), { timeout: 30_000 }).toBe(sent);
+  await expect
+    .poll(() => second.ok('balances', '--pool', 'coins', '--key', 'carol', '-s', 'carol', '-q'))
+    .toBe(String(((sent - 1) / 5) * 3));
+  await first.ok('wait', '--for', 'idle', '-s', 'dev');
+  return sent;
+}
+
+async function confirmedAt(host: Host, stack: string): Promise<number> {
+  const out = await host.ok('messages', 'list', '-s', stack, '--all', '--filter', 'state=confirmed', '-q');
+  return out.split('\n').filter((line) => line !== '').length;
+}
