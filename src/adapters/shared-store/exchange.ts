@@ -1,88 +1,75 @@
-import { Agent, type IncomingMessage, request as requestPlain } from 'node:http';
-import { Agent as SecureAgent, request as requestSecure } from 'node:https';
+import { createAgents } from '../../http/client/agents.js';
+import { BodyError } from '../../http/client/body.js';
+import { TimeoutError } from '../../http/client/limits.js';
+import { type HttpRequest, openRequest } from '../../http/client/request.js';
+import { discard, type HttpResponse, readBytes, ResponseTooLargeError } from '../../http/client/response.js';
 import { StoreError } from '../../ports/shared-store.js';
 
-export interface HttpMessage {
-  readonly url: URL;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string | number>>;
-  readonly body?: Uint8Array;
-  /** Limit of the response; reading stops beyond it with `too_large`. */
-  readonly maxBytes: number;
-  readonly signal?: AbortSignal | undefined;
-}
+type StoreRequest = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body' | 'signal'>;
 
-export interface HttpAnswer {
+export interface StoreAnswer {
   readonly status: number;
   /** Empty unless the status is 200; other bodies are ignored. */
   readonly bytes: Uint8Array;
 }
 
+export type StreamAnswer = Pick<HttpResponse, 'status' | 'headers' | 'body'>;
+
 /**
- * Creates HTTP requests over kept-alive connections. `fetch` takes about three times the CPU, and every batch of the
- * network passes here once at each node.
- *
- * The function that it returns throws StoreError `later` (no response within `timeoutMs`), `unreachable`, `too_large`;
- * an aborted signal rejects with its reason.
+ * Makes requests to the shared store, over kept-alive connections. All throw StoreError `later` at a time limit and
+ * `unreachable`; a body that cannot be read rejects with its own error, and an aborted signal with its reason.
  */
-export function createExchange(timeoutMs: number): (message: HttpMessage) => Promise<HttpAnswer> {
-  const agents = { plain: new Agent({ keepAlive: true }), secure: new SecureAgent({ keepAlive: true }) };
-  return ({ url, method, headers, body, maxBytes, signal }) =>
-    new Promise((resolve, reject) => {
-      const isSecure = url.protocol === 'https:';
-      const send = isSecure ? requestSecure : requestPlain;
-      const request = send(url, { method, headers, agent: isSecure ? agents.secure : agents.plain });
-      const timer = setTimeout(() => {
-        request.destroy(new StoreError('later', 'The shared store did not answer in time.'));
-      }, timeoutMs);
-      const onAbort = (): void => {
-        request.destroy();
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const end = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const fail = (cause: unknown): void => {
-        end();
-        if (signal?.aborted === true) reject(asError(signal.reason));
-        else if (cause instanceof StoreError) reject(cause);
-        else reject(new StoreError('unreachable', 'The shared store cannot be reached.', { cause }));
-      };
-      request.once('error', fail);
-      request.once('response', (response) => {
-        collect(response, maxBytes).then((answer) => {
-          end();
-          resolve(answer);
-        }, fail);
-      });
-      request.end(body);
-    });
+export interface StoreExchange {
+  /** Exchanges content that fits in memory, in limited time. @throws StoreError `too_large`: reading stops there */
+  whole(request: StoreRequest, maxBytes: number): Promise<StoreAnswer>;
+  /** Exchanges content of any size, as long as there is progress. The body of the response must be read or ended. */
+  stream(request: StoreRequest): Promise<StreamAnswer>;
 }
 
-async function collect(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
-  const status = response.statusCode ?? 0;
-  if (status !== 200) {
-    response.resume();
-    return { status, bytes: new Uint8Array() };
-  }
-  const tooLarge = (): StoreError => new StoreError('too_large', `The content has more than ${maxBytes} bytes.`);
-  if (Number(response.headers['content-length']) > maxBytes) {
-    response.destroy();
-    throw tooLarge();
-  }
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    // A stream without an encoding yields bytes.
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (!response.complete) throw new Error('The answer was cut off');
-  return { status, bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks) };
+export function createStoreExchange(totalMs: number, idleMs: number): StoreExchange {
+  const agents = createAgents();
+  return {
+    async whole(request, maxBytes) {
+      try {
+        const response = await openRequest({ ...request, agents, limits: { totalMs } });
+        const { status } = response;
+        if (status === 200) return { status, bytes: await readBytes(response, maxBytes) };
+        void discard(response);
+        return { status, bytes: new Uint8Array() };
+      } catch (error) {
+        throw storeErrorOf(error, request);
+      }
+    },
+
+    async stream(request) {
+      try {
+        const { status, headers, body } = await openRequest({ ...request, agents, limits: { idleMs } });
+        return { status, headers, body: translated(body, request) };
+      } catch (error) {
+        throw storeErrorOf(error, request);
+      }
+    },
+  };
 }
 
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
+async function* translated(body: AsyncIterable<Uint8Array>, request: StoreRequest): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw storeErrorOf(error, request);
+  }
+}
+
+/** Converts the error of a request to one of the port. */
+function storeErrorOf(error: unknown, { signal }: StoreRequest): unknown {
+  if (signal?.aborted === true) return signal.reason;
+  if (error instanceof BodyError) return error.cause;
+  if (error instanceof ResponseTooLargeError) {
+    return new StoreError('too_large', `The content has more than ${error.maxBytes} bytes.`);
+  }
+  if (!(error instanceof TimeoutError)) {
+    return new StoreError('unreachable', 'The shared store cannot be reached.', { cause: error });
+  }
+  const did = error.limit === 'idleMs' ? 'go on' : 'answer';
+  return new StoreError('later', `The shared store did not ${did} in time.`);
 }

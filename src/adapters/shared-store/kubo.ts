@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
-import { createExchange, type HttpMessage } from './exchange.js';
-import { createStreamExchange, type StreamAnswer } from './stream.js';
+import { createStoreExchange, type StreamAnswer } from './exchange.js';
 
 export interface KuboStoreOptions {
   /** The RPC API, such as `http://127.0.0.1:5001`. */
@@ -37,11 +36,10 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
   const ofGateway = isSameHost(apiUrl, gatewayUrl) ? authorization : {};
   const addUrl = new URL(`/api/v0/add?${addParameters}`, apiUrl);
   const contentUrl = (name: string): URL => new URL(`/ipfs/${name}`, gatewayUrl);
-  const exchange = createExchange(timeoutMs);
-  const exchangeStream = createStreamExchange(idleMs);
+  const exchange = createStoreExchange(timeoutMs, idleMs);
 
-  async function request(message: HttpMessage): Promise<Uint8Array> {
-    const { status, bytes } = await exchange(message);
+  async function request(...asked: Parameters<typeof exchange.whole>): Promise<Uint8Array> {
+    const { status, bytes } = await exchange.whole(...asked);
     if (status !== 200) throw refusal(status);
     return bytes;
   }
@@ -49,8 +47,8 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
   return {
     async put(bytes) {
       const { contentType, body } = multipartOf(bytes);
-      const headers = { ...authorization, 'content-type': contentType, 'content-length': body.length };
-      const reply = await request({ url: addUrl, method: 'POST', headers, body, maxBytes: maxReplyBytes });
+      const headers = { ...authorization, 'content-type': contentType };
+      const reply = await request({ url: addUrl, method: 'POST', headers, body }, maxReplyBytes);
       return nameIn(Buffer.from(reply).toString('utf8'));
     },
 
@@ -58,7 +56,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
       signal?.throwIfAborted();
       if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
       const headers = { ...ofGateway, accept: 'application/octet-stream' };
-      return request({ url: contentUrl(reference), method: 'GET', headers, maxBytes, signal });
+      return request({ url: contentUrl(reference), headers, signal }, maxBytes);
     },
 
     async putStream(bytes, signal) {
@@ -66,8 +64,8 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
       const { contentType, head, tail } = frameOf();
       const headers = { ...authorization, 'content-type': contentType };
       const body = framed(head, bytes, tail);
-      const answer = await exchangeStream({ url: addUrl, method: 'POST', headers, body, signal });
-      const reply = Buffer.concat(await chunksOf(answer.bytes, maxReplyBytes));
+      const answer = await exchange.stream({ url: addUrl, method: 'POST', headers, body, signal });
+      const reply = Buffer.concat(await chunksOf(answer.body, maxReplyBytes));
       if (answer.status !== 200) throw refusal(answer.status);
       return nameIn(reply.toString('utf8'));
     },
@@ -80,7 +78,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
         accept: 'application/octet-stream',
         ...(start > 0 && { range: `bytes=${start}-` }),
       };
-      const answer = await exchangeStream({ url: contentUrl(reference), method: 'GET', headers, signal });
+      const answer = await exchange.stream({ url: contentUrl(reference), headers, signal });
       yield* contentOf(answer, start, maxBytes);
     },
   };
@@ -99,9 +97,9 @@ function refusal(status: number): StoreError {
 
 /** Yields the content from `start`, whether the gateway supports ranges or not. */
 async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const { status, headers, bytes } = answer;
+  const { status, headers, body } = answer;
   if (status !== 200 && status !== 206) {
-    await chunksOf(bytes, maxReplyBytes);
+    await chunksOf(body, maxReplyBytes);
     // There is nothing from that position: the reader has everything.
     if (status === 416) return;
     throw refusal(status);
@@ -111,7 +109,7 @@ async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number)
     throw new StoreError('later', 'The shared store answered another range than it was asked for.');
   }
   let position = isPart ? start : 0;
-  for await (const chunk of bytes) {
+  for await (const chunk of body) {
     const wanted = chunk.subarray(Math.max(0, start - position));
     position += chunk.length;
     if (position > maxBytes) throw new StoreError('too_large', `The content has more than ${maxBytes} bytes.`);

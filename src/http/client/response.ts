@@ -1,0 +1,91 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { streamBytes } from '../bodies/stream-bytes.js';
+import type { Supervision } from './limits.js';
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Throws as `openRequest`, and an Error if it is truncated. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the reading. The connection is closed unless the body was read to its end. */
+  close(): void;
+}
+
+/** A response is longer than its reader accepts. */
+export class ResponseTooLargeError extends Error {
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`the response has more than ${maxBytes} bytes`);
+    this.name = 'ResponseTooLargeError';
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** Makes the response of a request readable; the supervision ends with it. */
+export function openResponse(
+  request: ClientRequest,
+  response: IncomingMessage,
+  supervision: Supervision,
+): HttpResponse {
+  const close = (): void => {
+    supervision.end();
+    // The rest of an incomplete body on a reused connection would be read as the next request or response.
+    if (!response.complete || !request.writableEnded) request.destroy();
+  };
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* streamBytes(response);
+      if (!response.complete) throw new Error('The response was cut off.');
+    } catch (error) {
+      throw supervision.causeOf(error);
+    } finally {
+      close();
+    }
+  }
+  const { statusCode = 0, statusMessage = '', headers } = response;
+  return { status: statusCode, statusText: statusMessage, headers, body: read(), close };
+}
+
+/** Reads a body. @throws ResponseTooLargeError; as the body */
+export async function readBytes(response: HttpResponse, maxBytes: number): Promise<Buffer> {
+  if (Number(response.headers['content-length']) > maxBytes) {
+    response.close();
+    throw new ResponseTooLargeError(maxBytes);
+  }
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response.body) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) throw new ResponseTooLargeError(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, sizeBytes);
+}
+
+/** Reads a body as UTF-8. @throws as `readBytes` */
+export async function readText(response: HttpResponse, maxBytes: number): Promise<string> {
+  return (await readBytes(response, maxBytes)).toString('utf8');
+}
+
+/** Reads the beginning of a body as UTF-8, and nothing behind it. @throws as the body */
+export async function readBeginning({ body }: HttpResponse, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+}
+
+/** Reads a body that nobody needs, so that its connection can be used again; its failure does not matter. */
+export async function discard({ body }: HttpResponse): Promise<void> {
+  try {
+    for await (const chunk of body) void chunk;
+  } catch {
+    // The connection is closed.
+  }
+}

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createAgents } from '../../../../src/http/client/agents.js';
+import { openRequest } from '../../../../src/http/client/request.js';
+import { discard, readBeginning, readBytes, readText } from '../../../../src/http/client/response.js';
+
+/** A server that answers as told; its URL. */
+async function aServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return urlOf(server);
+}
+
+async function urlOf(server: Server): Promise<string> {
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // it listens on a port
+}
+
+const echo: RequestListener = (request, response) => void request.pipe(response);
+
+/** A stream of the same chunk without an end, and how many of them were taken. */
+function endless() {
+  const taken = { chunks: 0, isOver: false };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        taken.chunks++;
+        yield Buffer.alloc(65_536);
+      }
+    } finally {
+      taken.isOver = true;
+    }
+  }
+  return { taken, body: chunks() };
+}
+
+describe('A request', () => {
+  test('carries a body of each kind, and says its size where it knows it', async () => {
+    const url = await aServer((request, response) => {
+      response.setHeader('x-size', request.headers['content-length'] ?? 'unknown');
+      request.pipe(response);
+    });
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('ü');
+      yield Buffer.from('n');
+    }
+    for (const [body, size] of [
+      ['ün', '3'],
+      [Buffer.from('ün'), '3'],
+      [stream(), 'unknown'],
+    ] as const) {
+      const response = await openRequest({ url, method: 'POST', body });
+      expect([response.headers['x-size'], await readText(response, 3)]).toEqual([size, 'ün']);
+    }
+  });
+
+  test('goes to a Unix socket', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-http-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const socketPath = join(folder, 'socket');
+    const server = createServer((request, response) => response.end(request.url)).listen(socketPath);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const response = await openRequest({ url: 'http://localhost/health', socketPath });
+    expect(await readText(response, 100)).toBe('/health');
+  });
+
+  test('sends no credentials that are in its URL', async () => {
+    const url = await aServer((request, response) => response.end(request.headers.authorization ?? 'none'));
+    const response = await openRequest({ url: url.replace('//', '//user:secret@') });
+    expect(await readText(response, 100)).toBe('none');
+  });
+
+  test('follows no redirect', async () => {
+    const url = await aServer((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+    expect(await openRequest({ url })).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
+  });
+
+  test('stops reading its body when there is a response', async () => {
+    const url = await aServer((_, response) => response.writeHead(413).end('too much'));
+    const { body, taken } = endless();
+    const response = await openRequest({ url, method: 'POST', body });
+    expect([response.status, await readText(response, 100)]).toEqual([413, 'too much']);
+    await expect.poll(() => taken.isOver).toBe(true);
+  });
+
+  test('fails with the error of a body that cannot be read', async () => {
+    const url = await aServer(echo);
+
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      throw new Error('no such file');
+    }
+    const sent = openRequest({ url, method: 'POST', body: failing() });
+    await expect(sent).rejects.toMatchObject({ name: 'BodyError', cause: { message: 'no such file' } });
+  });
+
+  test('uses a kept connection again after its response was read, discarded or closed at its end', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await aServer(({ socket }, response) => {
+      ports.add(socket.remotePort);
+      response.end('some text');
+    });
+    const agents = createAgents();
+    onTestFinished(() => agents.close());
+    await readBytes(await openRequest({ url, agents }), 100);
+    await discard(await openRequest({ url, agents }));
+    await readBeginning(await openRequest({ url, agents }), 100);
+    expect(ports.size).toBe(1);
+  });
+});
+
+describe('A request ends', () => {
+  test('where nobody listens, with the code of the system', async () => {
+    const server = createSocketServer().listen(0, '127.0.0.1');
+    const url = await urlOf(server);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(openRequest({ url })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test.each(['totalMs', 'idleMs'] as const)('at its limit %s, before the response and within it', async (limit) => {
+    const limits = { [limit]: 50 };
+    const timeout = { name: 'TimeoutError', limit };
+    const silent = await aServer(() => undefined);
+    await expect(openRequest({ url: silent, limits })).rejects.toMatchObject(timeout);
+    const agents = createAgents();
+    onTestFinished(() => agents.close());
+    await expect(openRequest({ url: silent, agents, limits })).rejects.toMatchObject(timeout);
+    const stalled = await aServer((_, response) => void response.write('some'));
+    const response = await openRequest({ url: stalled, limits });
+    await expect(readText(response, 100)).rejects.toMatchObject(timeout);
+  });
+
+  test('at the limit of its total time, however much progress there is', async () => {
+    const url = await aServer(echo);
+    const { body, taken } = endless();
+    const response = await openRequest({ url, method: 'POST', body, limits: { totalMs: 200 } }).catch(() => undefined);
+    if (response !== undefined) await expect(discardLoudly(response.body)).rejects.toMatchObject({ limit: 'totalMs' });
+    await expect.poll(() => taken.isOver).toBe(true);
+  });
+
+  test('when its signal is aborted, with its reason', async () => {
+    const url = await aServer((_, response) => void response.write('some'));
+    const ending = new AbortController();
+    const response = await openRequest({ url, signal: ending.signal });
+    const read = readText(response, 100);
+    ending.abort(new Error('stopping'));
+    await expect(read).rejects.toThrow('stopping');
+    await expect(openRequest({ url, signal: ending.signal })).rejects.toThrow('stopping');
+  });
+
+  test('with an error when its response is truncated', async () => {
+    const url = await aServer((_, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('some', () => response.destroy());
+    });
+    await expect(readText(await openRequest({ url }), 100)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test('at the maximum size of its response, told or not', async () => {
+    const told = await aServer((_, response) => response.end('0123456789'));
+    await expect(readText(await openRequest({ url: told }), 9)).rejects.toMatchObject({ maxBytes: 9 });
+    const untold = await aServer(echo);
+    const { body } = endless();
+    const response = await openRequest({ url: untold, method: 'POST', body });
+    await expect(readBytes(response, 1_000_000)).rejects.toMatchObject({ maxBytes: 1_000_000 });
+  });
+
+  test('behind the beginning of a body, where no more is wanted', async () => {
+    const closed: boolean[] = [];
+    const url = await aServer((_, response) => {
+      response.once('close', () => closed.push(true));
+      response.write('0123456789');
+    });
+    expect(await readBeginning(await openRequest({ url }), 4)).toBe('0123');
+    await expect.poll(() => closed).toEqual([true]);
+  });
+});
+
+async function discardLoudly(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of body) void chunk;
+}
