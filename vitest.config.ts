@@ -18,15 +18,16 @@ const kinds: readonly Kind[] = [
   { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
-  { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
   { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: true },
   { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
+  { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
 ];
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: what starts stacks waits for half of its time.
+    maxWorkers: 3,
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, ...kind }) => ({

@@ -4,7 +4,7 @@ const hundred = 100;
 const firstBase = 21_000;
 const bases = 90;
 /** Test files that run concurrently; each has its own port ranges. */
-const maxWorkers = 2;
+const maxWorkers = 3;
 
 /**
  * Returns the start of a free range of a hundred ports for a stack, separate from the default range of stacks and from

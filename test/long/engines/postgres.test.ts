@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { freePortBase } from '../support/port-base.js';
-import { hasNoPostgres, type PostgresServer, startPostgres } from '../support/postgres.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { freePortBase } from '../../support/port-base.js';
+import { hasNoPostgres, type PostgresServer, startPostgres } from '../../support/postgres.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () => {
   let running: PostgresServer | undefined;

@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { hasNoCompose } from '../support/docker.js';
-import { freePortBase } from '../support/port-base.js';
-import { type Composed, composedNetwork } from './fixtures/composed.js';
-import { doesItsWork } from './fixtures/scenario.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { hasNoCompose } from '../../support/docker.js';
+import { freePortBase } from '../../support/port-base.js';
+import { type Composed, composedNetwork } from '../../e2e/fixtures/composed.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker-compose)', () => {
   test('boots the same network, which does all of its work', async () => {

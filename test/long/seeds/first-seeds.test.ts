@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { missedSituations, runSeeds } from '../simulation/seeds.js';
-import { messagingSituations } from '../simulation/situations.js';
+import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { messagingSituations } from '../../simulation/situations.js';
+import { maxMs } from './max-ms.js';
 
-describe('the core under seeds 1 to 600', () => {
+describe('the core under seeds 1 to 600', { timeout: maxMs }, () => {
   it('keeps every invariant and meets every situation', async () => {
     const report = await runSeeds(Array.from({ length: 600 }, (_, index) => index + 1));
     expect(report.failures.join('\n\n')).toBe('');

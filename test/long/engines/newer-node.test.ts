@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findEngine } from '../support/engines.js';
-import { freePortBase } from '../support/port-base.js';
-import { isRequired } from '../support/services.js';
-import { programFile } from './fixtures/cli.js';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { findEngine } from '../../support/engines.js';
+import { freePortBase } from '../../support/port-base.js';
+import { isRequired } from '../../support/services.js';
+import { programFile } from '../../e2e/fixtures/cli.js';
+import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const platform = `${process.platform}-${process.arch}`;
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
-import { situations } from './fixtures/situations.js';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { situations } from '../../e2e/fixtures/situations.js';
+import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const cli = createStackCli('default');
 const { ok, okJson, ends } = cli;

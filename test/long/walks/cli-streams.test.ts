@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../src/cli/errors/exit.js';
-import { quote } from '../../src/client/curl.js';
-import { programFile } from './fixtures/cli.js';
-import { everyCommand } from './fixtures/every-command.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
-import { noSmallDisk, openSmallDisk } from '../support/small-disk.js';
+import { exitCodes } from '../../../src/cli/errors/exit.js';
+import { quote } from '../../../src/client/curl.js';
+import { programFile } from '../../e2e/fixtures/cli.js';
+import { everyCommand } from '../../e2e/fixtures/every-command.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { noSmallDisk, openSmallDisk } from '../../support/small-disk.js';
 
 /** Every command once in each of the places where a program may be started without a person. */
 const cli = createStackCli('minimal');

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dockerEngine, hasNoDocker, objectsOf } from '../support/docker.js';
-import { isGone, openEngine } from '../../src/supervisor/engine.js';
-import { freePortBase } from '../support/port-base.js';
-import { doesItsWork } from './fixtures/scenario.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { dockerEngine, hasNoDocker, objectsOf } from '../../support/docker.js';
+import { isGone, openEngine } from '../../../src/supervisor/engine.js';
+import { freePortBase } from '../../support/port-base.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const services = ['alice', 'bob', 'chain', 'store'];
 const none = { containers: new Map(), networks: [] };

@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readKnownSeeds } from '../simulation/planted/known-seeds.js';
-import { plants } from '../simulation/planted/plants/all.js';
-import { areEnough, scorePlants, tableOf } from '../simulation/planted/score.js';
+import { readKnownSeeds } from '../../simulation/planted/known-seeds.js';
+import { plants } from '../../simulation/planted/plants/all.js';
+import { areEnough, scorePlants, tableOf } from '../../simulation/planted/score.js';
+import { maxMs } from './max-ms.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = new URL('../../build/simulation/', import.meta.url);
-const known = readKnownSeeds(new URL('../simulation/planted/known-seeds.txt', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const built = new URL('../../../build/simulation/', import.meta.url);
+const known = readKnownSeeds(new URL('../../simulation/planted/known-seeds.txt', import.meta.url));
 /** Seeds tried after the known one, which a change of the code may make stale. */
 const few = 15;
 const fewSeeds = (from: number) => Array.from({ length: few }, (_, index) => from + index);
 /** Plants found by so few seeds; `npm run sim -- --planted` tries all, with as many seeds as needed. */
 const obvious = plants.filter(({ id, from = 1 }) => (known.get(id) ?? Infinity) < from + few);
 
-describe('a simulation of code with a bug planted in it', () => {
+describe('a simulation of code with a bug planted in it', { timeout: maxMs }, () => {
   // Plants are patches of the built code, as in `npm run sim`.
   beforeAll(() => {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/simulation'], { cwd: root });

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { placeFrom } from '../../src/stack/layout.js';
-import { loadStack } from '../../src/stack/places/locate.js';
-import { type Identity, identify, isAlive } from '../../src/supervisor/machine/identity.js';
-import { createCli } from './fixtures/cli.js';
-import { identitiesOf } from './fixtures/stack.js';
+import { placeFrom } from '../../../src/stack/layout.js';
+import { loadStack } from '../../../src/stack/places/locate.js';
+import { type Identity, identify, isAlive } from '../../../src/supervisor/machine/identity.js';
+import { createCli } from '../../e2e/fixtures/cli.js';
+import { identitiesOf } from '../../e2e/fixtures/stack.js';
 
 /** With 10 a long run; what is asked is the same with fewer. */
 const count = Number(process.env['PARALLEL_STACKS'] ?? 3);

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hasNoAnvil } from '../support/anvil.js';
-import { freePortBase } from '../support/port-base.js';
-import { doesItsWork } from './fixtures/scenario.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { hasNoAnvil } from '../../support/anvil.js';
+import { freePortBase } from '../../support/port-base.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => {
   test('does all of its work, and has the controls of a chain of its own', async () => {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePortBase } from '../support/port-base.js';
-import { createCli, programFile } from './fixtures/cli.js';
-import { comparable, isFollowing, type ShellBlock, shellBlocks } from './fixtures/shell-blocks.js';
+import { freePortBase } from '../../support/port-base.js';
+import { createCli, programFile } from '../../e2e/fixtures/cli.js';
+import { comparable, isFollowing, type ShellBlock, shellBlocks } from '../../e2e/fixtures/shell-blocks.js';
 
 /**
  * The shell blocks of the README, typed verbatim and in their order by one shell, in a project that has nothing but a
@@ -13,7 +13,7 @@ import { comparable, isFollowing, type ShellBlock, shellBlocks } from './fixture
  */
 const cli = createCli();
 const directory = join(cli.directory, 'reader');
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
 const blocks = shellBlocks(readme);
 
 /** The project's test: it asks the node whose address it is given. */

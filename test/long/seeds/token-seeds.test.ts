@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { firstTokenSeed } from '../simulation/run-seed.js';
-import { runSeeds } from '../simulation/seeds.js';
+import { firstTokenSeed } from '../../simulation/run-seed.js';
+import { runSeeds } from '../../simulation/seeds.js';
+import { maxMs } from './max-ms.js';
 
-it('every invariant holds, those of tokens too, under 120 seeds that have tokens', async () => {
+it('every invariant holds, those of tokens too, under 120 seeds that have tokens', { timeout: maxMs }, async () => {
   const report = await runSeeds(Array.from({ length: 120 }, (_, index) => firstTokenSeed + index));
   expect(report.failures.join('\n\n')).toBe('');
   expect(report.situations['operation of tokens accepted']).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFailed } from 'vitest';
-import { formatFindings } from '../../src/bench/check.js';
-import { runCrashLoop } from '../network/crash/crash-loop.js';
+import { formatFindings } from '../../../src/bench/check.js';
+import { runCrashLoop } from '../../network/crash/crash-loop.js';
 
 const maxMs = 20 * 60_000;
 
@@ -9,7 +9,7 @@ describe('a stack under load', () => {
   it(
     'loses, doubles and reorders nothing while twenty of its processes are killed, and heals by itself',
     async () => {
-      const root = fileURLToPath(new URL('../..', import.meta.url));
+      const root = fileURLToPath(new URL('../../..', import.meta.url));
       const seed = Date.now() % 1_000_000;
       onTestFailed(() => console.error(`The same kills again: npm run crash -- --kills 20 --seed ${seed}`));
       const report = await runCrashLoop({ root, kills: 20, ratePerSecond: 100, seed });

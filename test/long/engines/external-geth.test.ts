@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { richKey } from '../support/anvil.js';
-import { type Geth, hasNoGeth, startGeth } from '../support/geth.js';
-import { hasNoKubo, startKubo } from '../support/kubo.js';
-import { freePortBase } from '../support/port-base.js';
-import { doesItsWork } from './fixtures/scenario.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { richKey } from '../../support/anvil.js';
+import { type Geth, hasNoGeth, startGeth } from '../../support/geth.js';
+import { hasNoKubo, startKubo } from '../../support/kubo.js';
+import { freePortBase } from '../../support/port-base.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** The address of the key that pays. */
 const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';

@@ -1,10 +1,10 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hasNoKubo, type Kubo, startKubo } from '../support/kubo.js';
-import { freePortBase } from '../support/port-base.js';
-import { doesItsWork } from './fixtures/scenario.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { hasNoKubo, type Kubo, startKubo } from '../../support/kubo.js';
+import { freePortBase } from '../../support/port-base.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const secret = 'engines:only-for-tests';
 const guarded = { API: { Authorizations: { parley: { AuthSecret: `basic:${secret}`, AllowedPaths: ['/api/v0'] } } } };

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePortBase } from '../support/port-base.js';
-import { isRequired } from '../support/services.js';
-import { createCli, programFile } from './fixtures/cli.js';
+import { freePortBase } from '../../support/port-base.js';
+import { isRequired } from '../../support/services.js';
+import { createCli, programFile } from '../../e2e/fixtures/cli.js';
 
 const run = promisify(execFile);
 const startMs = 60_000;

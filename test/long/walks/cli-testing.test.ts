@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sheets } from '../../src/cli/cheat/sheets.js';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { sheets } from '../../../src/cli/cheat/sheets.js';
+import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** The commands of a test suite, in one stack whose pools and opening balances its definition names. */
 const cli = createStackCli('tokens');

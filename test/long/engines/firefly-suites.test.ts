@@ -3,10 +3,10 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findEngine } from '../support/engines.js';
-import { freePortBase } from '../support/port-base.js';
-import { isRequired } from '../support/services.js';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { findEngine } from '../../support/engines.js';
+import { freePortBase } from '../../support/port-base.js';
+import { isRequired } from '../../support/services.js';
+import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** FireFly's own end-to-end tests of core 1.4, with `ff` on PATH, on a stack that `stack init --firefly` has made. */
 
@@ -54,7 +54,7 @@ describe.skipIf(suites === undefined && !isRequired('firefly-suites'))(
     beforeAll(async () => {
       if (suites === undefined) throw new Error(`No suites: put them below $PARLEY_ENGINES as ${path}.`);
       await mkdir(programs);
-      await symlink(fileURLToPath(new URL('../../scripts/ff', import.meta.url)), join(programs, 'ff'));
+      await symlink(fileURLToPath(new URL('../../../scripts/ff', import.meta.url)), join(programs, 'ff'));
       await cli.ok('init', 'ff', '--firefly', '--parties', '2', '--port-base', await freePortBase(), '-q', '-y');
       await cli.ok('start', 'ff', '-q');
     });

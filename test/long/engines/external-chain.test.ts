@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Anvil, hasNoAnvil, richKey, startAnvil } from '../support/anvil.js';
-import { freePortBase } from '../support/port-base.js';
-import { doesItsWork } from './fixtures/scenario.js';
-import { createStackCli, type StackCli } from './fixtures/stack-cli.js';
+import { type Anvil, hasNoAnvil, richKey, startAnvil } from '../../support/anvil.js';
+import { freePortBase } from '../../support/port-base.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** How a stack may be on a chain that others run: the arguments of Anvil, and the settings of the chain. */
 const ways = [

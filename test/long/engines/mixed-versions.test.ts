@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { previousProgram } from '../support/previous.js';
-import { isRequired } from '../support/services.js';
-import { programFile } from './fixtures/cli.js';
-import { type Host, isNetworkRoot, twoHosts } from './fixtures/hosts.js';
+import { previousProgram } from '../../support/previous.js';
+import { isRequired } from '../../support/services.js';
+import { programFile } from '../../e2e/fixtures/cli.js';
+import { type Host, isNetworkRoot, twoHosts } from '../../e2e/fixtures/hosts.js';
 
 const isSkipped = !isNetworkRoot || (previousProgram === undefined && !isRequired('previous'));
 
