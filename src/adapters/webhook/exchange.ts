@@ -1,6 +1,7 @@
-import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { TimeoutError } from '../../http/client/limits.js';
+import { openRequest } from '../../http/client/request.js';
+import { type HttpResponse, readBytes, ResponseTooLargeError } from '../../http/client/response.js';
 import { maxReplyBytes, WebhookError, type WebhookReply, type WebhookRequest } from '../../ports/webhook.js';
 import type { Hop } from './redirect.js';
 import type { Address } from './target.js';
@@ -15,36 +16,26 @@ export async function exchangeOnce(
   addresses: readonly Address[],
   { timeouts, wantsBody, signal }: Pick<WebhookRequest, 'timeouts' | 'wantsBody'> & { readonly signal: AbortSignal },
 ): Promise<WebhookReply> {
-  signal.throwIfAborted();
   const { url, method, headers, body } = hop;
-  const send = url.protocol === 'https:' ? requestSecure : requestPlain;
-  const request = send({
-    protocol: url.protocol,
-    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port,
-    path: `${url.pathname}${url.search}`,
+  const { connectionMs, handshakeMs } = timeouts;
+  const request = {
+    url,
     method,
     // Nothing is decompressed, so nothing can expand.
     headers: { 'user-agent': 'parley', accept: '*/*', 'accept-encoding': 'identity', ...headers, host: url.host },
-    // A connection is only for the checked addresses, so none is kept for another call.
-    agent: false,
+    body,
+    // No agents: a connection is only for the checked addresses, so none is kept for another call.
     lookup: toChecked(addresses),
-    rejectUnauthorized: true,
-  });
-  const onAbort = (): void => void request.destroy(asError(signal.reason));
-  signal.addEventListener('abort', onAbort, { once: true });
-  const connecting = watchConnection(request, url, timeouts);
+    tls: { rejectUnauthorized: true },
+    limits: { connectionMs, handshakeMs },
+    signal,
+  };
   try {
-    const response = await responseTo(request, body);
-    return { status: response.statusCode ?? 0, headers: headersOf(response), body: await bodyOf(response, wantsBody) };
+    const response = await openRequest(request);
+    return { status: response.status, headers: headersOf(response), body: await bodyOf(response, wantsBody) };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof WebhookError) throw error;
-    throw new WebhookError('unreachable', `${url.host} cannot be reached${codeOf(error)}.`, { cause: error });
-  } finally {
-    connecting.end();
-    signal.removeEventListener('abort', onAbort);
-    request.destroy();
+    throw webhookErrorOf(error, url, timeouts);
   }
 }
 
@@ -57,36 +48,8 @@ function toChecked(addresses: readonly Address[]): LookupFunction {
   };
 }
 
-function responseTo(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    // The last error may come when there is no caller any more.
-    request.on('error', reject);
-    request.once('response', resolve);
-    request.end(body);
-  });
-}
-
-/** Ends a request whose connection, or TLS handshake, takes too long. */
-function watchConnection(request: ClientRequest, url: URL, timeouts: WebhookRequest['timeouts']) {
-  let timer: NodeJS.Timeout | undefined;
-  const expect = (what: string, ms: number): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => request.destroy(new WebhookError('late', `${url.host} ${what} within ${ms} ms.`)), ms);
-  };
-  const end = (): void => clearTimeout(timer);
-  expect('was not connected', timeouts.connectionMs);
-  request.once('socket', (socket) => {
-    socket.once('connect', () => {
-      if (url.protocol === 'https:') expect('did not finish the TLS handshake', timeouts.handshakeMs);
-      else end();
-    });
-    socket.once('secureConnect', end);
-  });
-  return { end };
-}
-
 /** The headers by name; repeated ones are joined. */
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
+function headersOf({ headers }: HttpResponse): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')] as const],
@@ -95,9 +58,9 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
 }
 
 /** Reads the body. An unwanted one is read, too, so that its sender is not cut off, but its failure is ignored. */
-async function bodyOf(response: IncomingMessage, isWanted: boolean): Promise<Uint8Array> {
+async function bodyOf(response: HttpResponse, isWanted: boolean): Promise<Uint8Array> {
   try {
-    const body = await collect(response);
+    const body = await readBytes(response, maxReplyBytes);
     return isWanted ? body : new Uint8Array();
   } catch (error) {
     if (isWanted) throw error;
@@ -105,27 +68,21 @@ async function bodyOf(response: IncomingMessage, isWanted: boolean): Promise<Uin
   }
 }
 
-async function collect(response: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    // A stream without an encoding yields bytes.
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxReplyBytes) {
-      throw new WebhookError('too_large', `The reply of the webhook has more than ${maxReplyBytes} bytes.`);
-    }
-    chunks.push(chunk);
+function webhookErrorOf(error: unknown, { host }: URL, timeouts: WebhookRequest['timeouts']): WebhookError {
+  if (error instanceof ResponseTooLargeError) {
+    return new WebhookError('too_large', `The reply of the webhook has more than ${maxReplyBytes} bytes.`);
   }
-  if (!response.complete) throw new Error('the answer was cut off');
-  return Buffer.concat(chunks);
+  if (!(error instanceof TimeoutError)) {
+    return new WebhookError('unreachable', `${host} cannot be reached${codeOf(error)}.`, { cause: error });
+  }
+  const isConnected = error.limit === 'handshakeMs';
+  const did = isConnected ? 'did not finish the TLS handshake' : 'was not connected';
+  const ms = isConnected ? timeouts.handshakeMs : timeouts.connectionMs;
+  return new WebhookError('late', `${host} ${did} within ${ms} ms.`);
 }
 
 /** The code of the operating system or of TLS, such as ECONNREFUSED; messages may reveal too much. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined; // the form of Node's errors
   return code === undefined ? '' : ` (${code})`;
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }

@@ -1,8 +1,10 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { type Agent, request as requestSecure } from 'node:https';
+import type { Agent } from 'node:https';
+import { BodyError } from '../../../http/client/body.js';
+import { TimeoutError } from '../../../http/client/limits.js';
+import { openRequest } from '../../../http/client/request.js';
+import { readBytes, ResponseTooLargeError } from '../../../http/client/response.js';
 import { PeerError } from '../../../ports/data-exchange.js';
 import { decode } from '../../../wire/json/json.js';
-import { bodyOf } from './body.js';
 
 export interface PeerRequest {
   /** The full URL, with path and query. */
@@ -32,63 +34,22 @@ const maxReplyBytes = 65_536;
  */
 export async function requestPeer(options: PeerRequest): Promise<PeerReply> {
   const { url, method, contentType, sizeBytes, body, agent, silenceMs, signal } = options;
-  signal?.throwIfAborted();
   const headers = { 'content-type': contentType, 'content-length': sizeBytes };
-  const request = requestSecure(url, { method, headers, agent });
-  const abort = (): void => void request.destroy();
-  signal?.addEventListener('abort', abort, { once: true });
-  request.setTimeout(silenceMs, () => request.destroy(new PeerError(`The peer was silent for ${silenceMs} ms.`)));
   try {
-    if (!(body instanceof Uint8Array)) return await Promise.race([replyTo(request, silenceMs), sent(request, body)]);
-    request.end(body);
-    return await replyTo(request, silenceMs);
+    const limits = { idleMs: silenceMs };
+    const response = await openRequest({ url, method, headers, body, agents: { secure: agent }, limits, signal });
+    return { status: response.status, text: decode(await readBytes(response, maxReplyBytes)) };
   } catch (error) {
     signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    // After a response before the end of the body, the connection cannot be reused.
-    if (!request.writableFinished) request.destroy();
+    if (error instanceof BodyError) throw error.cause;
+    throw peerErrorOf(error, silenceMs);
   }
 }
 
-function replyTo(request: ClientRequest, silenceMs: number): Promise<PeerReply> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: unknown): void => {
-      reject(cause instanceof PeerError ? cause : new PeerError('The peer cannot be reached.', { cause }));
-    };
-    request.on('error', fail);
-    request.once('response', (response) => {
-      readReply(response, silenceMs).then(resolve, fail);
-    });
-  });
-}
-
-async function readReply(response: IncomingMessage, silenceMs: number): Promise<PeerReply> {
-  const bytes = await bodyOf(response, maxReplyBytes, silenceMs);
-  if (bytes === undefined || !response.complete) throw new PeerError('The peer’s answer was cut off, or has no end.');
-  return { status: response.statusCode ?? 0, text: decode(bytes) };
-}
-
-/** Sends a body. Never resolves; rejects if the body cannot be read. */
-async function sent(request: ClientRequest, body: AsyncIterable<Uint8Array>): Promise<never> {
-  let isOver = false;
-  let wake: (() => void) | undefined;
-  const onDrain = (): void => wake?.();
-  const onEnd = (): void => {
-    isOver = true;
-    wake?.();
-  };
-  request.on('drain', onDrain).once('response', onEnd).once('close', onEnd);
-  for await (const chunk of body) {
-    if (isOver) break;
-    if (request.write(chunk)) continue;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      if (isOver) resolve();
-    });
-    if (isOver) break;
-  }
-  if (!isOver) request.end();
-  return new Promise<never>(() => undefined);
+function peerErrorOf(cause: unknown, silenceMs: number): PeerError {
+  // The agent's own: its connection has ended, or is to another than this peer.
+  if (cause instanceof PeerError) return cause;
+  if (cause instanceof TimeoutError) return new PeerError(`The peer was silent for ${silenceMs} ms.`);
+  if (cause instanceof ResponseTooLargeError) return new PeerError('The peer’s answer has no end.');
+  return new PeerError('The peer cannot be reached.', { cause });
 }
