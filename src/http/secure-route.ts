@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ConnectionOptions, type PeerCertificate, rootCertificates } from 'node:tls';
+import { rootCertificates } from 'node:tls';
+import { pinnedTo } from './client/trust.js';
 
 /** A way to servers that speak TLS, over kept-alive connections. */
 export interface SecureRoute {
@@ -25,18 +25,6 @@ export function createPinnedRoute(certificate: string, host?: string): SecureRou
 export function createTrustedRoute(authorities: string): SecureRoute {
   const ca = [...rootCertificates, authorities];
   return routeOver(new Agent({ keepAlive: true, ca, allowPartialTrustChain: true }));
-}
-
-/** The options of a connection to a server that must show one of these certificates. */
-export function pinnedTo(certificates: readonly string[]): ConnectionOptions {
-  const known = certificates.map((pem) => new X509Certificate(pem));
-  return {
-    ca: known.map(String),
-    // A certificate that others have issued is known without its issuer.
-    allowPartialTrustChain: true,
-    checkServerIdentity: (_: string, { raw }: PeerCertificate) =>
-      known.some((each) => each.raw.equals(raw)) ? undefined : new Error('it shows another certificate than its own'),
-  };
 }
 
 function routeOver(agent: Agent): SecureRoute {
@@ -80,13 +68,4 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
     if (index % 2 === 0) headers.append(name, rawHeaders[index + 1] ?? '');
   });
   return headers;
-}
-
-/** Whether a text begins with a certificate in PEM. */
-export function isCertificate(text: string): boolean {
-  try {
-    return new X509Certificate(text).raw.length > 0;
-  } catch {
-    return false;
-  }
 }

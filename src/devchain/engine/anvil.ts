@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { Agent, request } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Agents, createAgents } from '../../http/client/agents.js';
+import { openRequest } from '../../http/client/request.js';
+import { readText } from '../../http/client/response.js';
 import { startAnvilProcess } from './anvil-process.js';
 import {
   blockGasLimit,
@@ -84,10 +86,10 @@ interface EngineCall {
 
 /** Speaks to Anvil as to Hardhat's engine: in what it is asked, and in how it answers. */
 function createProvider(url: string): Provider {
-  const agent = new Agent({ keepAlive: true });
+  const agents = createAgents();
   const answerTo = async (call: EngineCall): Promise<string> => {
-    if (call.method === 'eth_pendingTransactions') return waitingIn(await post(url, agent, 'txpool_content', []));
-    const text = await post(url, agent, call.method, call.params);
+    if (call.method === 'eth_pendingTransactions') return waitingIn(await post(url, agents, 'txpool_content', []));
+    const text = await post(url, agents, call.method, call.params);
     // Hardhat's engine answers with the number 0, as a text.
     return call.method === 'evm_mine' && text.startsWith('{"result"') ? '{"result":"0"}' : text;
   };
@@ -128,30 +130,18 @@ function membersOf(value: unknown): unknown[] {
   return value instanceof Object ? Object.values(value) : [];
 }
 
+/** More than the traces of a full block. */
+const maxAnswerBytes = 268_435_456;
 const envelope = /^\{"jsonrpc":"2\.0","id":1,("result":.*\})\s*$/s;
 
-async function post(url: string, agent: Agent, method: string, params: readonly unknown[]): Promise<string> {
+async function post(url: string, agents: Agents, method: string, params: readonly unknown[]): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const answer = await send(url, agent, body);
+  const headers = { 'content-type': 'application/json' };
+  const answer = await readText(await openRequest({ url, method: 'POST', headers, body, agents }), maxAnswerBytes);
   const [, result] = envelope.exec(answer) ?? [];
   if (result !== undefined) return `{${result}`;
   const error = memberOf(JSON.parse(answer), 'error');
   assert(error instanceof Object, 'Anvil answers with a result or an error');
   const data = memberOf(error, 'data');
   return JSON.stringify({ error: { ...error, ...(data !== undefined && { data: { data } }) } });
-}
-
-function send(url: string, agent: Agent, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const call = request(url, { agent, method: 'POST', headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
-      response.once('end', () => resolve(text));
-      response.once('error', reject);
-    });
-    call.once('error', reject);
-    call.end(body);
-  });
 }

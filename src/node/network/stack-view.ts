@@ -1,6 +1,7 @@
 import { access as findFile } from 'node:fs/promises';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { askSocket, bodyOf, isNobodyThere } from '../../http/socket-client.js';
+import { readText } from '../../http/client/response.js';
+import { askSocket, isNobodyThere, maxSocketBytes } from '../../http/client/unix-socket.js';
 import type { Database } from '../../ports/database.js';
 import { assertConforms } from '../../wire/check.js';
 import { ServiceError } from '../../wire/errors/error.js';
@@ -150,10 +151,10 @@ async function exchange(
   socketPath: string,
   method: 'GET' | 'POST',
   path: string,
-): Promise<{ readonly status: number | undefined; readonly text: string } | undefined> {
+): Promise<{ readonly status: number; readonly text: string } | undefined> {
   try {
     const response = await askSocket({ socketPath, method, path, until: limitMs });
-    return { status: response.statusCode, text: await bodyOf(response) };
+    return { status: response.status, text: await readText(response, maxSocketBytes) };
   } catch (error) {
     if (isNobodyThere(error)) return undefined;
     throw error;

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { askSocket, isNobodyThere } from '../../http/socket-client.js';
+import { discard } from '../../http/client/response.js';
+import { askSocket, isNobodyThere } from '../../http/client/unix-socket.js';
 import { type Identity, identify, killGroup } from '../../supervisor/machine/identity.js';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { settleLeftovers } from '../../supervisor/machine/leftovers.js';
@@ -80,7 +81,7 @@ async function deadSockets({ runtimeDirectory }: Place): Promise<readonly Stale[
 async function isDeadSocket(socketPath: string): Promise<boolean> {
   if ((await socketProblem(socketPath)) !== undefined) return false;
   try {
-    (await askSocket({ socketPath, path: '/health', until: answerLimitMs })).resume();
+    await discard(await askSocket({ socketPath, path: '/health', until: answerLimitMs }));
     return false;
   } catch (error) {
     return isNobodyThere(error);

@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { askSocket, bodyOf, isNobodyThere } from '../../http/socket-client.js';
+import { discard, readText } from '../../http/client/response.js';
+import { askSocket, isNobodyThere, maxSocketBytes } from '../../http/client/unix-socket.js';
 import { readShape } from '../../supervisor/files/json-file.js';
 import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../../supervisor/control/view.js';
 import { controlSockets } from './control-socket.js';
@@ -151,13 +152,13 @@ async function ask<Schema extends TSchema>(
   schema: Schema,
   limitMs = answerLimitMs,
 ): Promise<Static<Schema>> {
-  const { response, text } = await unlessEnded(async () => {
+  const { status, text } = await unlessEnded(async () => {
     const response = await askSocket({ socketPath, method, path, until: limitMs });
-    return { response, text: await bodyOf(response) };
+    return { status: response.status, text: await readText(response, maxSocketBytes) };
   });
   // The request is not possible in the current state of the service, which the error names.
-  if (response.statusCode === 409) throw new StackError('NOT_RUNNING', readShape(Refusal, text, path).error);
-  if (response.statusCode !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
+  if (status === 409) throw new StackError('NOT_RUNNING', readShape(Refusal, text, path).error);
+  if (status !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
   return readShape(schema, text, `The supervisor's answer to ${path}`);
 }
 
@@ -166,11 +167,11 @@ async function takeLease(socketPath: string): Promise<HeldLease> {
   const response = await unlessEnded(() =>
     askSocket({ socketPath, method: 'POST', path: '/lease', until: released.signal }),
   );
-  if (response.statusCode !== 200) {
-    throw new Error(`The supervisor refused the lease: ${await bodyOf(response)}`);
+  if (response.status !== 200) {
+    throw new Error(`The supervisor refused the lease: ${await readText(response, maxSocketBytes)}`);
   }
   // The end of the supervisor closes the connection; the user of the stack notices that otherwise.
-  response.on('error', () => undefined).resume();
+  void discard(response);
   return {
     setJob: async (pid) => void (await ask(socketPath, 'POST', `/lease/job?pid=${pid}`, Type.Object({}))),
     keep: async () => void (await ask(socketPath, 'POST', '/lease/keep', Type.Object({}))),
@@ -188,10 +189,10 @@ async function* events<Schema extends TSchema>(
 ): AsyncGenerator<Static<Schema>> {
   try {
     const response = await askSocket({ socketPath, path, until: signal });
-    response.setEncoding('utf8');
+    const decoder = new TextDecoder();
     let rest = '';
-    for await (const chunk of response) {
-      const parts = (rest + String(chunk)).split('\n\n');
+    for await (const chunk of response.body) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
       rest = parts.pop() ?? '';
       for (const part of parts)
         yield readShape(schema, part.slice('data: '.length), `The supervisor's event at ${path}`);

@@ -1,4 +1,4 @@
-import { isNobodyThere } from '../../http/socket-client.js';
+import { isNobodyThere } from '../../http/client/unix-socket.js';
 import { StackError } from '../error.js';
 
 /** The supervisor of a stack has ended since it was found. */

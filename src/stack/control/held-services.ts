@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { askSocket, bodyOf, isNobodyThere } from '../../http/socket-client.js';
+import { discard, readText } from '../../http/client/response.js';
+import { askSocket, isNobodyThere, maxSocketBytes } from '../../http/client/unix-socket.js';
 import { readShape } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
 import { unlessEnded } from './ended.js';
@@ -20,24 +21,24 @@ export async function holdServices(socketPath: string): Promise<HeldServices> {
   const response = await unlessEnded(() =>
     askSocket({ socketPath, method: 'POST', path: '/hold', until: released.signal }),
   );
-  if (response.statusCode !== 200) {
-    const text = await bodyOf(response);
-    if (response.statusCode === 404) {
+  if (response.status !== 200) {
+    const text = await readText(response, maxSocketBytes);
+    if (response.status === 404) {
       throw new StackError('PROTOCOL_MISMATCH', 'The supervisor of this stack is of a version that cannot hold it.', {
         hint: 'stack restart',
       });
     }
-    const why = response.statusCode === 409 ? readShape(Refusal, text, "The supervisor's refusal").error : text;
+    const why = response.status === 409 ? readShape(Refusal, text, "The supervisor's refusal").error : text;
     const hint = 'Wait until the stack is healthy, or stop it: stack stop';
     throw new StackError('SNAPSHOT_FAILED', `The stack cannot be held still: ${why}.`, { hint });
   }
   // The end of the supervisor closes the connection, and then nobody says that they are held.
-  response.on('error', () => undefined).resume();
+  void discard(response);
   return {
     release: async () => {
       try {
         const answer = await askSocket({ socketPath, path: '/hold', until: answerLimitMs });
-        return readShape(Held, await bodyOf(answer), 'The answer of the supervisor').held;
+        return readShape(Held, await readText(answer, maxSocketBytes), 'The answer of the supervisor').held;
       } catch (error) {
         if (isNobodyThere(error)) return false;
         throw error;

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { Agent as SecureAgent, request as requestSecure } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { pinnedTo } from '../../http/secure-route.js';
+import { createAgents } from '../../http/client/agents.js';
+import { openRequest } from '../../http/client/request.js';
+import { readText } from '../../http/client/response.js';
+import { pinnedTo } from '../../http/client/trust.js';
 import { isErrno, readShape } from '../../supervisor/files/json-file.js';
 
-const agent = new Agent({ keepAlive: true });
-const secureAgent = new SecureAgent({ keepAlive: true });
+const agents = createAgents();
 const answerLimitMs = 10_000;
 const maxAnswerBytes = 16_777_216;
 
@@ -32,35 +32,21 @@ export async function exchange(
   url: string,
   { body, token, authorization, certificateFile }: ExchangeOptions = {},
 ): Promise<Answer> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
-    ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(authorization !== undefined && { authorization }),
   };
-  const trust = certificateFile === undefined ? {} : pinnedTo([await readFile(certificateFile, 'utf8')]);
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(answerLimitMs);
-    const isSecure = url.startsWith('https:');
-    const how = { method, headers, signal };
-    const call = isSecure
-      ? requestSecure(url, { agent: secureAgent, ...how, ...trust }, take)
-      : request(url, { agent, ...how }, take);
-    function take(response: IncomingMessage): void {
-      let received = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        received += chunk;
-        if (received.length > maxAnswerBytes) response.destroy(new Error(`The answer of ${url} has no end.`));
-      });
-      response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, text: received });
-      });
-      response.once('error', reject);
-    }
-    call.once('error', reject);
-    call.end(text);
+  const response = await openRequest({
+    method,
+    url,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    agents,
+    tls: certificateFile === undefined ? {} : pinnedTo([await readFile(certificateFile, 'utf8')]),
+    limits: { totalMs: answerLimitMs },
   });
+  return { status: response.status, text: await readText(response, maxAnswerBytes) };
 }
 
 const RpcAnswer = Type.Object({

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { Agent, request as requestPlain, type IncomingMessage } from 'node:http';
-import { Agent as SecureAgent, request as requestSecure, type RequestOptions } from 'node:https';
-import { isCertificate, pinnedTo } from '../../http/secure-route.js';
+import { createAgents } from '../../http/client/agents.js';
+import { type HttpRequest, openRequest } from '../../http/client/request.js';
+import { readBeginning } from '../../http/client/response.js';
+import { isCertificate, pinnedTo } from '../../http/client/trust.js';
 
 /** An answer; `problem` = it says what it lacks, and a restart would not bring that. */
 export type ProbeResult = 'ready' | 'alive' | 'missing' | { readonly problem: string };
@@ -23,20 +24,15 @@ const maxBodyBytes = 65_536;
 const maxConnections = 2;
 
 export function createProbe(): Probe {
-  const plain = new Agent({ keepAlive: true, maxSockets: maxConnections });
-  const secure = new SecureAgent({ keepAlive: true, maxSockets: maxConnections });
+  const agents = createAgents({ maxConnections });
   const pins = createPins();
   return {
     ask: async (url, { timeoutMs, certificateFile }) => {
-      const signal = AbortSignal.timeout(timeoutMs);
-      if (certificateFile === undefined) return ask((take) => requestPlain(url, { agent: plain, signal }, take));
-      const options: RequestOptions = { agent: secure, signal, ...pinnedTo(await pins(certificateFile)) };
-      return ask((take) => requestSecure(url, options, take));
+      const limits = { totalMs: timeoutMs };
+      const tls = certificateFile === undefined ? {} : pinnedTo(await pins(certificateFile));
+      return ask({ url, agents, tls, limits });
     },
-    close: () => {
-      plain.destroy();
-      secure.destroy();
-    },
+    close: () => agents.close(),
   };
 }
 
@@ -54,29 +50,15 @@ function createPins(): (file: string) => Promise<readonly string[]> {
   };
 }
 
-function ask(
-  send: (take: (response: IncomingMessage) => void) => ReturnType<typeof requestPlain>,
-): Promise<ProbeResult> {
-  return new Promise((resolve) => {
-    const call = send((response) => {
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        if (body.length < maxBodyBytes) body += chunk;
-      });
-      response.on('end', () => {
-        resolve(response.statusCode === 200 ? resultOf(body) : 'missing');
-      });
-      response.on('error', () => {
-        resolve('missing');
-      });
-    });
-    call.on('error', (error: NodeJS.ErrnoException) => {
-      const hasExpired = error.code === 'CERT_HAS_EXPIRED';
-      resolve(hasExpired ? { problem: 'Its certificate has expired: renew the files of tls.' } : 'missing');
-    });
-    call.end();
-  });
+async function ask(request: HttpRequest): Promise<ProbeResult> {
+  try {
+    const response = await openRequest(request);
+    const text = await readBeginning(response, maxBodyBytes);
+    return response.status === 200 ? resultOf(text) : 'missing';
+  } catch (error) {
+    const hasExpired = error instanceof Error && 'code' in error && error.code === 'CERT_HAS_EXPIRED';
+    return hasExpired ? { problem: 'Its certificate has expired: renew the files of tls.' } : 'missing';
+  }
 }
 
 function resultOf(body: string): ProbeResult {

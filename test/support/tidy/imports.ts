@@ -92,14 +92,14 @@ const matrix: Readonly<Record<string, Row>> = {
     npm: { koa: [], '@sinclair/typebox': [], dockerode: ['engine.ts', 'services/container.ts'] },
   },
   client: { src: ['wire'], npm: {} },
-  bench: { src: ['client'], npm: {} },
+  bench: { src: ['client', 'http/client'], npm: {} },
   stack: {
     // Names and formats shared by both programs: the stack repairs what a dead supervisor left.
     src: [
       'wire',
       'client',
       'http/program.ts',
-      'http/socket-client.ts',
+      'http/client',
       'http/secure-route.ts',
       'ports/database-form.ts',
       'postgres',
@@ -162,6 +162,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'client',
       'bench',
       'stack',
+      'http/client',
       'http/secure-route.ts',
       'domain/events/filter.ts',
       'supervisor/machine/memory.ts',

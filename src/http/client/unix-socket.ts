@@ -1,4 +1,5 @@
-import { type IncomingMessage, request } from 'node:http';
+import { openRequest } from './request.js';
+import type { HttpResponse } from './response.js';
 
 export interface SocketRequest {
   /** Path of the Unix socket. */
@@ -9,27 +10,13 @@ export interface SocketRequest {
   readonly until: AbortSignal | number;
 }
 
-const maxAnswerBytes = 16_777_216;
+/** Maximum size of a response that is read as a whole. */
+export const maxSocketBytes = 16_777_216;
 
 /** Sends a request without a body to a Unix socket, on its own connection; resolves with the head of the response. */
-export function askSocket({ method = 'GET', until, ...target }: SocketRequest): Promise<IncomingMessage> {
-  const signal = typeof until === 'number' ? AbortSignal.timeout(until) : until;
-  return new Promise((resolve, reject) => {
-    request({ ...target, method, signal, agent: false }, resolve)
-      .once('error', reject)
-      .end();
-  });
-}
-
-/** Reads the body of a response as text. @throws Error if it is longer than 16 MiB or truncated */
-export async function bodyOf(response: IncomingMessage): Promise<string> {
-  response.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of response) {
-    text += String(chunk);
-    if (text.length > maxAnswerBytes) throw new Error('The answer on the socket has no end.');
-  }
-  return text;
+export function askSocket({ path, until, ...target }: SocketRequest): Promise<HttpResponse> {
+  const end = typeof until === 'number' ? { limits: { totalMs: until } } : { signal: until };
+  return openRequest({ ...target, ...end, url: `http://localhost${path}` });
 }
 
 const goneCodes = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'];
