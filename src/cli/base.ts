@@ -2,6 +2,7 @@ import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
 import { textOf } from '../wire/json/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
+import { nameStack, typedStack } from './errors/named-stack.js';
 import { inOurWords } from './errors/usage-error.js';
 
 /** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
@@ -109,7 +110,8 @@ export abstract class BaseCommand extends Command {
   protected async suggest(...commands: readonly string[]): Promise<void> {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
-    const words = commands.map((command) => `${this.program} ${command}`);
+    const stack = typedStack(this.argv);
+    const words = commands.map((command) => nameStack(`${this.program} ${command}`, this.program, stack));
     const isShort = `Try: ${words.join(gap)}`.length <= output.err.width;
     const shown = words.map((word) => output.err.paint('bold', word));
     await output.err.write(`Try: ${shown.join(isShort ? gap : '\n     ')}\n`);

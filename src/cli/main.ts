@@ -5,6 +5,7 @@ import { addToEnvironment, processEnvironment } from './base.js';
 import { CliError, exitCodes } from './errors/exit.js';
 import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
+import { nameStack, typedStack } from './errors/named-stack.js';
 import { createOutput, modesFrom, type Output } from './terminal/output.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
 import { userEnvironment } from './user-environment.js';
@@ -30,7 +31,9 @@ export async function main(argv: readonly string[], program: string, root: strin
     await runCommand(argv, await loadConfig(root, program), output);
     await output.out.write('');
   } catch (error) {
-    const shown = failureOf(error, program);
+    const failure = failureOf(error, program);
+    const hint = failure.hint && nameStack(failure.hint, program, typedStack(argv));
+    const shown = { ...failure, hint };
     exitCode = shown.exitCode;
     if (!(error instanceof CliError && error.isSaid)) await showFailure(output, shown, error);
   }

@@ -9,6 +9,7 @@ import { createGroups } from '../messages/listing/groups.js';
 import { result } from '../terminal/output.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { shortAuthor } from '../terminal/text.js';
+import { nameStack } from '../errors/named-stack.js';
 import { isBlocking } from './cause.js';
 import { batchCauseAt, causeAt } from './follow.js';
 import { type Look, openLook } from './look.js';
@@ -43,7 +44,7 @@ interface Explanation {
 export async function explain(flags: ExplainFlags, context: CommandContext): Promise<void> {
   const target = await openTarget(flags, context);
   const look = await openLook(target, context);
-  if (flags.id === undefined) return explainStack(look, context);
+  if (flags.id === undefined) return explainStack(look, context, flags.stack);
   const explanation = await explainRecord(flags.id, look, target);
   const { output, program } = context;
   const { kind, id, state, title, reason, parties } = explanation;
@@ -53,7 +54,8 @@ export async function explain(flags: ExplainFlags, context: CommandContext): Pro
   } else if (output.isQuiet) await output.line(state);
   else {
     const end = state === 'rejected' ? [`rejected: ${reason ?? 'no reason was given'}`] : causeLines(parties, program);
-    await output.line([title, ...partyLines(parties), ...end].join('\n'));
+    const lines = [title, ...partyLines(parties), ...end];
+    await output.line(lines.map((line) => nameStack(line, program, flags.stack)).join('\n'));
   }
   if (state !== 'final') throw new CliError(codes[state], `The ${kind} ${id} is ${state}.`, { isSaid: true });
 }

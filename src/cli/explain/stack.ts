@@ -1,6 +1,7 @@
 import { faultText } from '../../wire/network/faults.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
+import { nameStack } from '../errors/named-stack.js';
 import { result } from '../terminal/output.js';
 import type { PartyNode, CommandContext } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
@@ -21,7 +22,7 @@ interface Standing {
  *
  * @throws CliError UNHEALTHY when something does
  */
-export async function explainStack(look: Look, { output, program }: CommandContext): Promise<void> {
+export async function explainStack(look: Look, { output, program }: CommandContext, stack?: string): Promise<void> {
   const standings = await Promise.all(look.parties.map((party) => standingOf(look, party)));
   const views = standings.map(({ view }) => view);
   const chain = chainTrouble(look);
@@ -41,7 +42,9 @@ export async function explainStack(look: Look, { output, program }: CommandConte
     const counts = undecided.map(({ view, undecided: n }) => `  ${view.party}  ${countText(n)} undecided`);
     const lines = [...set.map(safe), ...counts, ...causeLines(views, program)];
     await output.line(
-      lines.length === 0 ? 'Nothing is held up: every message is decided everywhere.' : lines.join('\n'),
+      lines.length === 0
+        ? 'Nothing is held up: every message is decided everywhere.'
+        : lines.map((line) => nameStack(line, program, stack)).join('\n'),
     );
   }
   if (isHeld) throw new CliError('UNHEALTHY', 'Something holds the stack.', { isSaid: true });
