@@ -4,6 +4,7 @@ import { textOf } from '../../wire/json/json.js';
 import { certificateProblem } from './certificate-problem.js';
 import { environmentFault } from './environment-fault.js';
 import { CliError, exitCodes } from './exit.js';
+import { NodeDownError } from './node-down.js';
 import { logLine, readEntry } from '../stack/watching/log-line.js';
 import { type Output, result } from '../terminal/output.js';
 import { remedyOf } from './remedies.js';
@@ -24,12 +25,7 @@ export function failureOf(error: unknown, program: string): Failure {
   if (isStackError(error)) return { ...pick(error), hint: withProgram(error.hint, program), code: error.code };
   if (error instanceof ClientError) return refused(error);
   if (error instanceof UnreachableError) {
-    const found = certificateProblem(error);
-    if (found !== undefined) return failure('PREREQUISITE', found.message, { hint: found.hint });
-    return failure('NOT_RUNNING', `${error.message}.`, {
-      hint: `See what runs: ${program} status. Start it: ${program} start`,
-      details: { url: error.url },
-    });
+    return unreachable(error, program);
   }
   if (error instanceof ServiceError) return failure('USAGE', error.text);
   const fault = environmentFault(error);
@@ -87,6 +83,25 @@ function failure(
   { hint, details = {} }: { hint?: string; details?: Readonly<Record<string, unknown>> } = {},
 ): Failure {
   return { code, message, hint, exitCode: exitCodes[code], details };
+}
+
+function unreachable(error: UnreachableError, program: string): Failure {
+  const { url, cause, message } = error;
+  const details = { url };
+  if (cause instanceof NodeDownError) return failure(cause.exit, `${cause.message}.`, { hint: cause.hint, details });
+  const found = certificateProblem(error);
+  if (found !== undefined) return failure('PREREQUISITE', found.message, { hint: found.hint });
+  // The platform's own list of ports that belong to other protocols.
+  if (/: bad port$/.test(message)) {
+    return failure('USAGE', `No node listens on port ${new URL(url).port}, which HTTP clients refuse to call.`, {
+      hint: `The addresses of a stack's nodes: ${program} party list`,
+      details,
+    });
+  }
+  return failure('NOT_RUNNING', `${message}.`, {
+    hint: `Check the address. The stacks of this machine, and what runs: ${program} list`,
+    details,
+  });
 }
 
 function refused(error: ClientError): Failure {

@@ -4,6 +4,7 @@ import type { Message } from '../../wire/messages/message.js';
 import { messageCollection } from '../messages/listing/table.js';
 import { messageParameters } from '../messages/listing/filters.js';
 import { CliError } from '../errors/exit.js';
+import { awayText } from '../errors/node-down.js';
 import type { PartyNode, Target } from '../requests/target.js';
 import { chooseParty } from '../requests/target.js';
 import type { Selectors } from './parse.js';
@@ -40,7 +41,8 @@ export async function unlessAway<Value>(ask: () => Promise<Value>): Promise<Valu
     return await ask();
   } catch (error) {
     const isStarting = error instanceof ClientError && error.status === 503;
-    if (isStarting || error instanceof UnreachableError) return 'does not answer';
+    if (error instanceof UnreachableError) return awayText(error);
+    if (isStarting) return 'does not answer';
     throw error;
   }
 }

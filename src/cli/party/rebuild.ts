@@ -2,7 +2,7 @@ import { askForRebuild, readRebuilt, requireRebuildable } from '../../stack/memb
 import type { RebuildResult } from '../../wire/rebuild.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { openStack, type CommandContext } from '../requests/target.js';
+import { chooseStackToChange, openStack, type CommandContext } from '../requests/target.js';
 import { startWithProgress } from '../stack/starting/lifecycle.js';
 import { secondsText } from '../terminal/progress.js';
 import { confirm } from '../terminal/prompt.js';
@@ -20,7 +20,8 @@ export async function rebuildOne(flags: RebuildFlags, context: CommandContext): 
   const { output, program } = context;
   const { party, from } = flags;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
-  const stack = await openStack({ stack: flags.stack }, context);
+  const chosen = await chooseStackToChange(flags, context, `node rebuild ${party}`);
+  const stack = await openStack({ stack: chosen }, context);
   await requireRebuildable(stack, party);
   const blocks = from === undefined ? 'blocks that the chain does not have any more' : `block ${from} on`;
   const text = `What ${party} has read from ${blocks} will be taken back and read again, and its events told again.`;

@@ -1,10 +1,9 @@
 import type { targetFlags } from '../flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import type { AgentOf } from '../../bench/http.js';
-import { type Client, createClient } from '../../client/client.js';
+import type { Client } from '../../client/client.js';
 import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
-import type { PartySettings } from '../../stack/definition/definition.js';
 import { placeFrom } from '../../stack/layout.js';
 import {
   loadStack,
@@ -16,21 +15,18 @@ import {
 } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import { nearestHint } from '../../wire/lists/query.js';
-import {
-  agentsByNode,
-  clientAccess,
-  headersByNode,
-  type NodeAccess,
-  readAuthFile,
-  readCaFile,
-  stackAccess,
-} from './credentials.js';
+import { agentsByNode, headersByNode, type NodeAccess, readAuthFile, readCaFile, stackAccess } from './credentials.js';
+import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { describeDown } from '../errors/node-down.js';
+import { openNode } from '../party/open-node.js';
 import { createOpenSocket } from './open-socket.js';
 import type { Environment, Output } from '../terminal/output.js';
-import { safe } from '../terminal/text.js';
 
-export type TargetFlags = FlagsOf<typeof targetFlags>;
+export type TargetFlags = FlagsOf<typeof targetFlags> & {
+  /** The limit of a command that waits. */
+  readonly timeout?: string | undefined;
+};
 
 export interface CommandContext {
   readonly output: Output;
@@ -85,19 +81,20 @@ export async function chooseStack(
 }
 
 /**
- * `chooseStack` for a removal. The question shows the stack that was started last by its name; with `--yes` nobody has
- * seen the name, so it must be given.
+ * `chooseStack` for a command that deletes something, such as `reset`. The question shows the stack that was started
+ * last by its name; with `--yes` nobody has seen the name, so it must be given.
  *
  * @throws CliError USAGE; StackError NOT_SELECTED
  */
-export async function chooseStackToRemove(
-  flags: { readonly stack?: string | undefined; readonly yes: boolean },
+export async function chooseStackToChange(
+  flags: { readonly stack?: string | undefined; readonly name?: string | undefined; readonly yes: boolean },
   context: CommandContext,
+  command: string,
 ): Promise<string> {
   const { name, from } = await chosenStack(flags, context);
-  if (from !== 'last started' || !flags.yes) return name;
+  if (from !== 'last started' || !flags.yes) return chooseStack(flags, context);
   throw new CliError('USAGE', 'There are several stacks, and none of them is named.', {
-    hint: `Name it: ${context.program} remove ${name} --yes`,
+    hint: `Name it: ${context.program} ${command} -s ${name} --yes`,
   });
 }
 
@@ -140,12 +137,16 @@ export async function openStack(
  * @throws CliError NOT_FOUND for an unknown party, NOT_RUNNING for a stack that has no addresses yet or a node with
  * authentication that is not running, USAGE for an invalid URL or credential; StackError
  */
-export async function openTarget(flags: TargetFlags, context: CommandContext): Promise<Target> {
+export async function openTarget(
+  flags: TargetFlags,
+  context: CommandContext,
+  options: StackTargetOptions = {},
+): Promise<Target> {
   const { environment } = context;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
   const url = urlOf(flags, environment);
   if (url === undefined) {
-    if (flags.ca === undefined) return openStackTarget(flags, namespace, context);
+    if (flags.ca === undefined) return openStackTarget(flags, namespace, context, options);
     throw new CliError(
       'USAGE',
       '--ca is for a node that --url names: those of a stack are known by their certificates.',
@@ -156,7 +157,7 @@ export async function openTarget(flags: TargetFlags, context: CommandContext): P
   const credential = file === undefined ? undefined : await readAuthFile(file);
   const ca = flags.ca ?? (environment['STACK_CA_FILE'] || undefined);
   const access = { credential, ...(ca !== undefined && (await readCaFile(ca))) };
-  const place = { name, url: url.replace(/\/+$/, ''), namespace, access, party: undefined };
+  const place = { name, url: url.replace(/\/+$/, ''), namespace, access };
   const node = openNode(place, context);
   return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
 }
@@ -170,8 +171,23 @@ export function urlOf(
   return flags.url ?? (flags.stack === undefined ? environment['STACK_URL'] || undefined : undefined);
 }
 
-async function openStackTarget(flags: TargetFlags, namespace: string, context: CommandContext): Promise<Target> {
+interface StackTargetOptions {
+  /** Each party is a row of what the command prints: one that is paused is waited for briefly. */
+  readonly hasRows?: boolean;
+}
+
+/** How long a paused node is waited for by a command without a limit of its own, and for a row. */
+const defaultPause = '30s';
+const rowPause = '2s';
+
+async function openStackTarget(
+  flags: TargetFlags,
+  namespace: string,
+  context: CommandContext,
+  { hasRows = false }: StackTargetOptions,
+): Promise<Target> {
   const { environment, program } = context;
+  const maxPauseMs = durationMs(hasRows ? rowPause : (flags.timeout ?? defaultPause), '--timeout');
   // Not all flags: some commands have their own --name.
   const stack = await openStack({ stack: flags.stack }, context);
   const [{ services, state }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
@@ -192,42 +208,32 @@ async function openStackTarget(flags: TargetFlags, namespace: string, context: C
   }
   const parties = members.flatMap(({ name, url, pid }) => {
     if (url === null) return [];
-    const party = stack.settings.parties.find((each) => each.name === name);
+    const settings = stack.settings.parties.find((each) => each.name === name);
+    const member = { stack: stack.name, party: name, layout: stack.layout, maxPauseMs, isNoted: !hasRows, settings };
     const known = accesses.get(name) ?? {};
     const own = (name === wanted ? given : undefined) ?? known.credential;
     // The port of a node that is not running may belong to another program, so no secret is sent there.
     const isKept = own !== undefined && pid === null;
     const access = { ...known, credential: isKept ? undefined : own };
-    return [{ isKept, ...openNode({ name, url, namespace, access, party }, context) }];
+    return [{ isKept, ...openNode({ name, url, namespace, access, member }, context) }];
   });
   const party = parties.find(({ name }) => name === wanted);
   // A stopped stack keeps its ports; connecting would only be refused.
-  if (state === 'stopped' || party === undefined || party.isKept || parties.length < members.length) {
-    const what = state === 'stopped' ? stack.name : `${wanted} of the stack ${stack.name}`;
-    throw new CliError('NOT_RUNNING', `${what} is not running.`, { hint: `Start it: ${program} start ${stack.name}` });
+  if (state === 'stopped') {
+    throw new CliError('NOT_RUNNING', `${stack.name} is not running.`, {
+      hint: `Start it: ${program} start ${stack.name}`,
+    });
+  }
+  if (party === undefined || party.isKept || parties.length < members.length) {
+    const row = nodes.find(({ name }) => name === wanted);
+    const down = row && describeDown({ stack: stack.name, party: wanted }, row, program, Date.now());
+    const { text, hint } = down ?? {
+      text: `${stack.name} is starting`,
+      hint: `Wait for it: ${program} wait ${stack.name}`,
+    };
+    throw new CliError('NOT_RUNNING', `${text}.`, { hint });
   }
   return { stack: stack.name, namespace, parties, party, ...connections(parties) };
-}
-
-interface NodePlace {
-  readonly name: string;
-  readonly url: string;
-  readonly namespace: string;
-  readonly access: NodeAccess;
-  readonly party: PartySettings | undefined;
-}
-
-function openNode({ name, url, namespace, access, party }: NodePlace, { output }: CommandContext): PartyNode {
-  const options = clientAccess(access);
-  const talking = output.isVerbose ? { fetch: talkingFetch(output, options.fetch) } : {};
-  return {
-    name,
-    url,
-    organization: party?.organization,
-    node: party?.node,
-    ...access,
-    client: createClient({ url, namespace, ...options, ...talking }),
-  };
 }
 
 function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'agentOf' | 'openSocket'> {
@@ -255,7 +261,7 @@ export async function openParties(
   }
   const { output, program } = context;
   const environment = { ...context.environment, STACK_PARTY: undefined };
-  const target = await openTarget({ ...flags, party: undefined }, { output, program, environment });
+  const target = await openTarget({ ...flags, party: undefined }, { output, program, environment }, { hasRows: true });
   return { target, parties: target.parties };
 }
 
@@ -284,16 +290,3 @@ function hostOf(url: string): string {
 }
 
 const noUrl = { protocol: '', host: '', username: '', password: '' };
-
-/** A `fetch` that prints requests and responses to stderr, for `--verbose`. */
-function talkingFetch({ err }: Output, send = fetch): typeof fetch {
-  const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
-  return async (input, init) => {
-    const asked = performance.now();
-    await say(`→ ${init?.method ?? 'GET'} ${input instanceof Request ? input.url : String(input)}`);
-    if (typeof init?.body === 'string') await say(`  ${init.body}`);
-    const response = await send(input, init);
-    await say(`← ${response.status} in ${Math.round(performance.now() - asked)} ms`);
-    return response;
-  };
-}

@@ -9,7 +9,7 @@ import { result } from '../terminal/output.js';
 import { type ProgressKind, showProgress } from '../terminal/progress.js';
 import type { ConfirmFlags } from '../terminal/prompt.js';
 import { startedText } from '../stack/watching/view.js';
-import { openStack, type CommandContext } from '../requests/target.js';
+import { chooseStackToChange, openStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { confirmRestore } from './confirm-restore.js';
 import { snapshotMembers } from './snapshots.js';
@@ -33,7 +33,9 @@ export async function restoreOne(
   context: CommandContext,
 ): Promise<readonly string[]> {
   const { output } = context;
-  const stack = await openStack({ stack: flags.stack }, context);
+  const yes = flags.yes && flags.as === undefined;
+  const chosen = await chooseStackToChange({ ...flags, yes }, context, `snapshot restore ${name}`);
+  const stack = await openStack({ stack: chosen }, context);
   if (flags.as === undefined) {
     await restoreInPlace(stack, name, flags, context);
     return [];

@@ -8,7 +8,7 @@ import { textOf } from '../../wire/json/json.js';
 import { result } from '../terminal/output.js';
 import { confirm, type ConfirmFlags } from '../terminal/prompt.js';
 import { ageColumn, type Column, printTable, type TableOptions } from '../terminal/table.js';
-import { findStack, type CommandContext } from '../requests/target.js';
+import { chooseStackToChange, findStack, type CommandContext } from '../requests/target.js';
 import { safe, sizeOf as bytesText, spanOf } from '../terminal/text.js';
 
 interface StackFlag {
@@ -84,7 +84,8 @@ export async function removeOne(
   flags: StackFlag & ConfirmFlags,
   context: CommandContext,
 ): Promise<CommandResult | undefined> {
-  const stack = await findStack(flags, context);
+  const chosen = await chooseStackToChange(flags, context, `snapshot remove ${name}`);
+  const stack = await findStack({ stack: chosen }, context);
   const text = `The snapshot ${safe(name)} of ${stack.name} will be deleted.`;
   if (!(await confirm({ text }, flags, context))) return undefined;
   await removeSnapshot(stack, name);

@@ -23,6 +23,8 @@ export const ServiceView = Type.Object({
   type: Type.Union([Type.Literal('service'), Type.Literal('task')]),
   kind: Type.String(),
   state: ServiceState,
+  /** Time of the last change of the state; absent from supervisors of earlier versions. */
+  stateSince: Type.Optional(OrNull(Type.String())),
   pid: OrNull(Type.Integer()),
   identity: OrNull(Identity),
   /** Whether its process is in a container; absent from supervisors of earlier versions. */
@@ -77,6 +79,7 @@ export function emptyView(spec: Spec): ServiceView {
     type: spec.type,
     kind: spec.kind,
     state: 'pending',
+    stateSince: null,
     pid: null,
     identity: null,
     restarts: 0,

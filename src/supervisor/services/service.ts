@@ -51,7 +51,8 @@ export function createService(options: ServiceOptions): Service {
   const { onPausable, pause, resume } = createHolding(spec.name, log);
 
   const change = (changes: Partial<ServiceView>): void => {
-    view = { ...view, ...changes };
+    const isNew = changes.state !== undefined && changes.state !== view.state;
+    view = { ...view, ...changes, ...(isNew && { stateSince: clock.now() }) };
     options.onChange();
   };
 

@@ -18,6 +18,11 @@ describe('The nodes of a stack, one by one,', () => {
     const { code, out, err } = await cli.run(['broadcast', 'x', '--wait', 'all', '--timeout', '2s', '-q']);
     expect([code, out.trim().length]).toEqual([5, 36]);
     expect(err).toContain('blocked: at bob: bob is paused · Try: stack party resume bob');
+    expect(await ends('broadcast', 'y', '-p', 'bob', '--timeout', '2s')).toMatchObject({
+      code: 5,
+      said: expect.stringMatching(/bob of the stack .* is paused .*may still be carried out[^]* party resume bob -s /),
+    });
+    expect((await ends('messages', 'get', out.trim(), '--party', 'all')).said).toMatch(/^bob\t-\t-\tis paused/m);
     expect(await okJson('party', 'resume', 'bob')).toMatchObject({ state: 'healthy', changed: true });
     expect(await ok('party', 'resume', 'bob')).toBe('bob is running already');
     await ok('messages', 'watch', out.trim(), '--party', 'all');
@@ -26,6 +31,11 @@ describe('The nodes of a stack, one by one,', () => {
   test('are stopped and started, and say what is not there', async () => {
     expect(await ok('party', 'stop', 'bob')).toBe('✓ bob is stopped');
     expect(await okJson('party', 'stop', 'bob')).toMatchObject({ state: 'stopped', changed: false, forced: false });
+    expect(await okJson('stop', '-p', 'bob')).toMatchObject({ stopped: [], alreadyStopped: ['bob'] });
+    expect(await ends('messages', 'list', '-p', 'bob')).toMatchObject({
+      code: 4,
+      said: expect.stringMatching(/bob of the stack .* is stopped \(for \d+s\)[^]* party start bob -s /),
+    });
     expect(await ends('party', 'pause', 'bob')).toMatchObject({
       code: 4,
       said: expect.stringContaining('bob is stopped'),

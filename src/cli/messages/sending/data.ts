@@ -2,6 +2,7 @@ import type { Answer } from '../../../client/client.js';
 import { ClientError, UnreachableError } from '../../../client/errors.js';
 import type { Data } from '../../../wire/data/data.js';
 import { textOf } from '../../../wire/json/json.js';
+import { awayText } from '../../errors/node-down.js';
 import { resolveMessageId } from '../../requests/ids.js';
 import { withMember } from '../../requests/json-text.js';
 import { indentJson } from '../../../wire/json/json-indent.js';
@@ -59,7 +60,7 @@ async function dataAt({ client }: PartyNode, msgid: string): Promise<Answer<Data
   try {
     return await client.getMessageData({ path: { msgid } });
   } catch (error) {
-    if (error instanceof UnreachableError) return 'does not answer';
+    if (error instanceof UnreachableError) return awayText(error);
     if (error instanceof ClientError && error.status === 404) return 'knows no such message';
     throw error;
   }

@@ -2,6 +2,7 @@ import type { Answer } from '../../../client/client.js';
 import { ClientError, UnreachableError } from '../../../client/errors.js';
 import type { Message } from '../../../wire/messages/message.js';
 import { CliError } from '../../errors/exit.js';
+import { awayText } from '../../errors/node-down.js';
 import { resolveMessageId } from '../../requests/ids.js';
 import { withMember } from '../../requests/json-text.js';
 import { type Column, printTable } from '../../terminal/table.js';
@@ -51,7 +52,7 @@ export async function recordAt(party: PartyNode, id: string): Promise<PartyRecor
   try {
     return { party, answer: await party.client.getMessage({ path: { msgid: id }, query: { data: true } }), note: '' };
   } catch (error) {
-    if (error instanceof UnreachableError) return { party, answer: undefined, note: 'does not answer' };
+    if (error instanceof UnreachableError) return { party, answer: undefined, note: awayText(error) };
     if (!(error instanceof ClientError) || error.status !== 404) throw error;
     return { party, answer: undefined, note: 'knows no such message' };
   }

@@ -22,7 +22,7 @@ import { tellChanges } from './changes-note.js';
 import { plainNodes } from '../watching/plain-note.js';
 import { fundsText } from './funds-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
-import { chooseStack, chooseStackToRemove, openStack, type CommandContext } from '../../requests/target.js';
+import { chooseStack, chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
 import { safe, sizeOf } from '../../terminal/text.js';
 
 interface InterruptOptions {
@@ -100,22 +100,28 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
   const alreadyStopped: string[] = [];
   const forced: string[] = [];
   let failure: CliError | undefined;
-  for (const name of await namesOf(flags, context)) {
+  const names = await namesOf(flags, context);
+  if (flags.party !== undefined && (flags.all || names.length > 1)) {
+    throw new CliError('USAGE', '--party names a party of one stack: it goes with one name, not with --all.');
+  }
+  for (const name of names) {
     const stack = await locateStack(placeFrom(environment), name);
     const hook = flags.party === undefined ? await beforeStop(stack, context) : undefined;
     const outcome = await stopStack(stack, { timeoutMs, ...service });
     failure ??= hook;
-    (outcome.alreadyStopped ? alreadyStopped : stopped).push(name);
+    (outcome.alreadyStopped ? alreadyStopped : stopped).push(flags.party ?? name);
     forced.push(...outcome.forced);
   }
-  const what = flags.party === undefined ? '' : `${flags.party} of `;
+  const [stack = ''] = names;
+  const where = flags.party === undefined ? '' : ` of ${stack}`;
   const lines = [
-    ...stopped.map((name) => `${output.out.paint('green', '✓')} ${what}${name} stopped`),
-    ...alreadyStopped.map((name) => `${what}${name} is stopped already`),
+    ...stopped.map((name) => `${output.out.paint('green', '✓')} ${name}${where} stopped`),
+    ...alreadyStopped.map((name) => `${name}${where} is stopped already`),
     ...(forced.length === 0 ? [] : [`Killed, since they did not end in time: ${forced.join(', ')}`]),
   ];
   if (failure !== undefined) throw failure;
-  await answer(output, { stopped, alreadyStopped, forced }, lines.join('\n'));
+  const members = { ...(flags.party !== undefined && { stack }), stopped, alreadyStopped, forced };
+  await answer(output, members, lines.join('\n'));
 }
 
 /** The stacks selected for a command that takes several. */
@@ -137,13 +143,15 @@ export type ResetFlags = FlagsOf<typeof resetFlags> & { readonly name?: string |
 export async function resetOne(flags: ResetFlags, context: CommandContext): Promise<void> {
   const { output } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
-  const stack = await openStack(flags, context);
+  const isDry = flags['dry-run'];
+  const yes = flags.yes && !isDry;
+  const name = await chooseStackToChange({ ...flags, yes }, context, 'reset');
+  const stack = await openStack({ stack: name }, context);
   if (flags.to !== undefined) {
     const { restoreInPlace } = await import('../../snapshots/restore.js');
     await restoreInPlace(stack, flags.to, flags, context);
     return;
   }
-  const isDry = flags['dry-run'];
   const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
   const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'given up'}.`;
   if (!isDry && !(await confirm({ text }, flags, context))) return;
@@ -174,7 +182,7 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
   const absent: string[] = [];
   const leftovers: string[] = [];
   const kept: string[] = [];
-  const names = await namesOf(flags, context, () => chooseStackToRemove(flags, context));
+  const names = await namesOf(flags, context, () => chooseStackToChange(flags, context, 'remove'));
   // All questions come before the first removal, so that a negative answer leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
     const but = flags['keep-snapshots'] ? ' but its snapshots' : '';

@@ -12,7 +12,7 @@ import type { ServiceRow } from '../../../stack/status.js';
 import { durationMs } from '../../duration.js';
 import { confirm } from '../../terminal/prompt.js';
 import { confirmRestore } from '../../snapshots/confirm-restore.js';
-import { openStack, type CommandContext } from '../../requests/target.js';
+import { chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
 import { findCheckedOut } from './checkout.js';
 import { stayInForeground } from './foreground.js';
 import type { InterruptSource } from './interrupt.js';
@@ -80,9 +80,14 @@ async function noteExternals(
 
 async function openOrInit(flags: StartFlags, context: CommandContext): Promise<Stack> {
   const place = placeFrom(context.environment);
+  const snapshot = flags['from-snapshot'];
   if (flags.init === undefined) {
     const checkedOut = await findCheckedOut(place, flags, context);
-    return checkedOut ?? openStack(flags, context);
+    if (checkedOut !== undefined) return checkedOut;
+    const words = snapshot === undefined ? ['--fresh'] : ['--from-snapshot', snapshot];
+    const yes = flags.yes && (flags.fresh || snapshot !== undefined);
+    const name = await chooseStackToChange({ ...flags, yes }, context, ['start', ...words].join(' '));
+    return openStack({ stack: name }, context);
   }
   const name = flags.stack ?? flags.name ?? (context.environment['STACK_NAME'] || undefined);
   const workingDirectory = process.cwd();

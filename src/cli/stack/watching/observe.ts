@@ -89,7 +89,7 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
     await output.json(textOf(result(members)));
   } else if (output.isQuiet) await output.line(status.state);
   else {
-    await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
+    if (flags.hasHeaders) await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), flags);
     for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
     for (const { name } of rows.filter(({ isJoined }) => !isJoined)) {
@@ -129,11 +129,12 @@ export function whyNotRunning(
   const troubled = services.filter((row) => row.state !== 'healthy' && !row.isExternal);
   if (state === 'stopped' || troubled.length === 0) return { message: `The stack ${name} is ${state}.`, hint: start };
   const each = troubled.map((row) => `${row.name} is ${row.state}`).join(', ');
-  const failed = troubled.find((row) => row.state !== 'stopped')?.name;
-  return {
-    message: `The stack ${name} is ${state}: ${each}.`,
-    hint: failed === undefined ? start : `See why: ${program} logs -s ${name} ${failed}`,
-  };
+  const message = `The stack ${name} is ${state}: ${each}.`;
+  const paused = troubled.find((row) => row.state === 'paused')?.name;
+  const failed = troubled.find((row) => row.state !== 'stopped' && row.state !== 'paused')?.name;
+  if (failed !== undefined) return { message, hint: `See why: ${program} logs -s ${name} ${failed}` };
+  const resume = `Let it go on: ${program} party resume ${paused ?? ''} -s ${name}`;
+  return { message, hint: paused === undefined ? start : resume };
 }
 
 /** Whether a service has reported why it is not healthy. */

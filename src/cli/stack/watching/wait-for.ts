@@ -1,7 +1,7 @@
 import type { waitForFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finalHint, stackStatus, type StackStatus } from '../../../stack/status.js';
+import { finalHint, type ServiceRow, stackStatus, type StackStatus } from '../../../stack/status.js';
 import { textOf } from '../../../wire/json/json.js';
 import { isFinal } from '../../../client/wait.js';
 import { isPassing } from '../../../client/errors.js';
@@ -106,10 +106,7 @@ export function idleCheck(status: () => Promise<StackStatus>, reading: PartyRead
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
     const states = await readParties(nodes, reading);
     const parties = [...states.values()];
-    const busy = busyParties(
-      nodes.map(({ name }) => name),
-      states,
-    );
+    const busy = busyParties(nodes, states);
     const isQuiet = busy === undefined;
     const now = parties.map(({ chainHead, lastSequence }) => `${chainHead}/${lastSequence}`).join(' ');
     const isSame = now === before;
@@ -120,12 +117,12 @@ export function idleCheck(status: () => Promise<StackStatus>, reading: PartyRead
 
 /** The parties that are not idle, with reasons; undefined if all are. */
 export function busyParties(
-  names: readonly string[],
+  nodes: readonly Pick<ServiceRow, 'name' | 'state'>[],
   states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'outbox' | 'chainLag' | 'waiting'>>,
 ): string | undefined {
-  const busy = names.flatMap((name) => {
+  const busy = nodes.flatMap(({ name, state: nodeState }) => {
     const state = states.get(name);
-    if (state === undefined) return [`${name} does not answer`];
+    if (state === undefined) return [`${name} ${nodeState === 'healthy' ? 'does not answer' : `is ${nodeState}`}`];
     const { pending, outbox, chainLag, waiting } = state;
     const reasons = [
       ...(pending > 0 ? [`${pending} pending`] : []),

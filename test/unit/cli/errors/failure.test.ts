@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
 import { CliError, type ExitName, exitCodes } from '../../../../src/cli/errors/exit.js';
+import { awayText, describeDown, NodeDownError } from '../../../../src/cli/errors/node-down.js';
 import { failureOf, printFailure } from '../../../../src/cli/errors/failure.js';
 import { StackError } from '../../../../src/stack/error.js';
 import { ServiceError } from '../../../../src/wire/errors/error.js';
@@ -22,6 +23,48 @@ describe('a failure', () => {
     ['that is no error is FAILURE', 'text', 'FAILURE'],
   ])('%s', (_, error, code) => {
     expect(failureOf(error, 'stack')).toMatchObject({ code, exitCode: exitCodes[code] });
+  });
+
+  it('to reach a node that its supervisor knows to be down says so', () => {
+    const down = {
+      text: 'bob of the stack dev is stopped',
+      state: 'is stopped',
+      hint: 'Start it: stack party start bob',
+    };
+    const error = new UnreachableError(
+      'http://x',
+      new NodeDownError(down, { code: 'ECONNREFUSED', exit: 'NOT_RUNNING' }),
+    );
+    expect(error.isRefused).toBe(true);
+    expect(failureOf(error, 'stack')).toMatchObject({ exitCode: 4, message: `${down.text}.`, hint: down.hint });
+    const paused = new UnreachableError('http://x', new NodeDownError(down, { exit: 'TIMEOUT' }));
+    expect(failureOf(paused, 'stack')).toMatchObject({ exitCode: 5, message: `${down.text}.` });
+    expect([awayText(paused), awayText(new UnreachableError('http://x', refusedConnection))]).toEqual([
+      'is stopped',
+      'does not answer',
+    ]);
+  });
+
+  it('to call a port that HTTP clients never call is USAGE', async () => {
+    const cause = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
+    expect(failureOf(new UnreachableError('http://127.0.0.1:1/api', cause), 'stack')).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('port 1,') as string,
+    });
+  });
+
+  it.each([
+    ['healthy', undefined],
+    ['stopped', 'Start it: parley party start bob -s dev'],
+    ['paused', 'Let it go on: parley party resume bob -s dev'],
+    ['failed', 'Start it: parley party start bob -s dev. Its log: parley logs bob -s dev'],
+    ['starting', 'Wait for it: parley wait dev'],
+  ] as const)('at a node that is %s names the remedy', (state, hint) => {
+    const view = { state, stateSince: '2026-01-01T00:00:00Z', message: 'It is broken.' };
+    const down = describeDown({ stack: 'dev', party: 'bob' }, view, 'parley', Date.parse('2026-01-01T00:05:00Z'));
+    expect(down?.hint).toBe(hint);
+    if (state === 'paused') expect(down?.text).toBe('bob of the stack dev is paused (for 5m)');
+    if (state === 'failed') expect(down?.text).toBe('bob of the stack dev has failed: It is broken');
   });
 
   it.each([

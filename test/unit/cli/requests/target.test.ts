@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseStack, openTarget } from '../../../../src/cli/requests/target.js';
-import { removeMany } from '../../../../src/cli/stack/starting/lifecycle.js';
+import { rebuildOne } from '../../../../src/cli/party/rebuild.js';
+import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
+import { removeOne } from '../../../../src/cli/snapshots/snapshots.js';
+import { removeMany, resetOne } from '../../../../src/cli/stack/starting/lifecycle.js';
 import { createStack } from '../../../../src/stack/create.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
 import { listStacks } from '../../../../src/stack/places/list.js';
@@ -56,12 +59,20 @@ describe('what is not named', () => {
     const flags = { names: [], all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
     await expect(removeMany(flags, context)).rejects.toMatchObject({
       exitCode: 2,
-      hint: 'Name it: stack remove two --yes',
+      hint: 'Name it: stack remove -s two --yes',
     });
     await expect(removeMany({ ...flags, yes: false }, context)).rejects.toMatchObject({
       exitCode: 2,
       hint: 'Add --yes: stack remove two --yes',
     });
+    const isYes = { yes: true, 'no-input': false, progress: 'none', timeout: '1s', 'no-restart': false } as const;
+    const refused = (command: string) => ({ exitCode: 2, hint: `Name it: stack ${command} -s two --yes` });
+    await expect(resetOne({ ...isYes, 'dry-run': false }, context)).rejects.toMatchObject(refused('reset'));
+    await expect(restoreOne('s1', isYes, context)).rejects.toMatchObject(refused('snapshot restore s1'));
+    await expect(removeOne('s1', isYes, context)).rejects.toMatchObject(refused('snapshot remove s1'));
+    await expect(rebuildOne({ ...isYes, party: 'alice' }, context)).rejects.toMatchObject(
+      refused('node rebuild alice'),
+    );
     expect((await listStacks(placeFrom(home))).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 

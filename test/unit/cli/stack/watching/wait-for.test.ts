@@ -10,9 +10,11 @@ describe('a wait that ends in vain', () => {
       ['bob', { pending: 2, outbox: 1, chainLag: 1, waiting: ['the chain'] }],
       ['carol', { ...rest, chainLag: null }],
     ]);
-    expect(busyParties(['alice'], states)).toBeUndefined();
-    expect(busyParties(['alice', 'bob', 'carol', 'dave'], states)).toBe(
-      'bob: 2 pending, 1 not delivered, 1 block behind, waits for the chain; carol: no chain; dave does not answer',
+    const nodes = ['alice', 'bob', 'carol', 'dave'].map((name) => ({ name, state: 'healthy' as const }));
+    expect(busyParties(nodes.slice(0, 1), states)).toBeUndefined();
+    expect(busyParties([...nodes, { name: 'erin', state: 'paused' }], states)).toBe(
+      'bob: 2 pending, 1 not delivered, 1 block behind, waits for the chain; carol: no chain; ' +
+        'dave does not answer; erin is paused',
     );
   });
 });
