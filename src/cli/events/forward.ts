@@ -9,6 +9,9 @@ import { followEvents } from './follow.js';
 import { result, type Output } from '../terminal/output.js';
 import type { CommandContext } from '../requests/target.js';
 import { safe, shortId, spanOf } from '../terminal/text.js';
+import { type Agents, createAgents, shortUnusedMs } from '../../http/client/agents.js';
+import { openRequest } from '../../http/client/request.js';
+import { readBeginning } from '../../http/client/response.js';
 
 export type ForwardFlags = FlagsOf<typeof forwardFlags>;
 
@@ -28,7 +31,8 @@ const maxBodyBytes = 64 * 1024;
 export async function runForward(flags: ForwardFlags, context: CommandContext): Promise<void> {
   const url = targetUrl(flags.to);
   const { output } = context;
-  await followEvents(flags, context, (target) => {
+  const agents = createAgents({ maxUnusedMs: shortUnusedMs });
+  const following = followEvents(flags, context, (target) => {
     const textsOf = createEventTexts({ target, hasData: flags['with-data'], output });
     return async (came, signal) => {
       const body = flags['with-data'] ? (await textsOf(came)).json : came.text;
@@ -37,10 +41,11 @@ export async function runForward(flags: ForwardFlags, context: CommandContext): 
         const reference = output.out.isTerminal ? shortId(event.reference) : event.reference;
         await output.line(`→ ${safe(event.type)} ${reference}`);
       }
-      await postUntilTaken({ url, event, body, party: came.party.name, signal }, flags['print-body'], output);
+      await postUntilTaken({ url, agents, event, body, party: came.party.name, signal }, flags['print-body'], output);
       return 'more';
     };
   });
+  await following.finally(() => agents.close());
 }
 
 function targetUrl(to: string): string {
@@ -56,6 +61,7 @@ function targetUrl(to: string): string {
 
 interface Post {
   readonly url: string;
+  readonly agents: Agents;
   readonly event: DeliveredEvent;
   readonly body: string;
   readonly party: string;
@@ -85,42 +91,30 @@ interface Outcome {
 }
 
 /** @throws the signal's reason */
-async function postOnce({ url, event, body, signal }: Post): Promise<Outcome> {
+async function postOnce({ url, agents, event, body, signal }: Post): Promise<Outcome> {
   const begunMs = performance.now();
   const spentMs = () => Math.round(performance.now() - begunMs);
   try {
-    const response = await fetch(url, {
+    const response = await openRequest({
+      url,
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-parley-event': event.id },
       body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)]),
+      agents,
+      limits: { totalMs: maxAnswerMs },
+      signal,
     });
-    return { status: response.status, text: await beginningOf(response), durationMs: spentMs() };
+    return { status: response.status, text: await readBeginning(response, maxBodyBytes), durationMs: spentMs() };
   } catch (error) {
     signal.throwIfAborted();
     return { status: undefined, text: reasonOf(error), durationMs: spentMs() };
   }
 }
 
-/** Reads the beginning of a body; the rest is not read. */
-async function beginningOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    const bytes: unknown = chunk; // the compiler does not know the type of a stream's chunks
-    if (!(bytes instanceof Uint8Array)) continue;
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size >= maxBodyBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8');
-}
-
-/** The reason of a failed `fetch`, which is in its cause. */
+/** The reason of a request without a response. Of several addresses that were tried, only the code is known. */
 function reasonOf(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error ? inner.message : String(inner);
+  if (!(error instanceof Error)) return String(error);
+  return error.message || String('code' in error ? error.code : error.name);
 }
 
 async function printOutcome(

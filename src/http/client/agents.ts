@@ -20,6 +20,8 @@ interface AgentsOptions {
   readonly maxUnusedMs?: number;
 }
 
+/** For servers of others, which often keep unused connections for 5 s. */
+export const shortUnusedMs = 4_000;
 /** Shorter than our own servers keep unused connections. */
 const defaultUnusedMs = 60_000;
 

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openRequest } from '../../http/client/request.js';
+import { discard } from '../../http/client/response.js';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { type Accounts, deriveAccounts, readAccounts } from '../keys/accounts.js';
 import { addressOf, keccak256 } from '../keys/address.js';
@@ -115,7 +117,7 @@ const socketLimitMs = 5_000;
 async function requireSocket(url: string): Promise<void> {
   try {
     const plain = url.replace(/^ws/, 'http');
-    await fetch(plain, { method: 'HEAD', signal: AbortSignal.timeout(socketLimitMs) });
+    await discard(await openRequest({ url: plain, method: 'HEAD', limits: { totalMs: socketLimitMs } }));
   } catch (cause) {
     throw new StackError('CHAIN_UNREACHABLE', `chain.ws: nothing answers at ${url}.`, {
       hint: 'Name the address of its WebSocket, or remove chain.ws: the chain is then asked at intervals.',

@@ -1,3 +1,5 @@
+import { type HttpRequest, openRequest } from '../../http/client/request.js';
+import { readText } from '../../http/client/response.js';
 import { checkUserFiles } from '../keys/keys.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
@@ -10,16 +12,32 @@ export interface FoundStore {
 }
 
 const limitMs = 10_000;
+const limits = { totalMs: limitMs };
+const maxAnswerBytes = 1_048_576;
 const statusLimitMs = 2_000;
 
 /** A content to try the store with, and the name that it must give it: that of a node's payloads. */
 const sample = { text: 'parley\n', cid: 'QmTFsjFwmsfdaUSvUTfgUo6d6Zg2GbXVmDvfJfEJnAi9jm' };
 
+const boundary = 'parley-sample';
+const sampleForm: CallOptions = {
+  headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  body: [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="file"; filename="sample"',
+    'Content-Type: application/octet-stream',
+    '',
+    sample.text,
+    `--${boundary}--`,
+    '',
+  ].join('\r\n'),
+};
+
 /** Whether the store answers now. */
 export async function isStoreUp(store: ExternalStore): Promise<boolean> {
   try {
-    const response = await callApi(store, 'version', { signal: AbortSignal.timeout(statusLimitMs) });
-    return response.ok && versionIn(await response.text()) !== undefined;
+    const { status, text } = await callApi(store, 'version', { limits: { totalMs: statusLimitMs } });
+    return status === 200 && versionIn(text) !== undefined;
   } catch {
     return false;
   }
@@ -36,9 +54,7 @@ export async function inspectStore(store: ExternalStore): Promise<FoundStore> {
     throw unsuitable('store.api', `${store.api} is no RPC API of IPFS: it told no version`, swapHint);
   }
   const parameters = 'cid-version=0&hash=sha2-256&chunker=size-262144&raw-leaves=false&quieter=true&pin=false';
-  const body = new FormData();
-  body.append('file', new Blob([sample.text]), 'sample');
-  const added = await answerOf(store, `add?${parameters}`, body);
+  const added = await answerOf(store, `add?${parameters}`, sampleForm);
   if (!added.includes(`"${sample.cid}"`)) {
     throw unsuitable(
       'store.api',
@@ -61,19 +77,30 @@ export async function validateStore(settings: StackSettings): Promise<FoundStore
 const swapHint = 'Name the RPC API, which is on port 5001 unless Addresses.API says otherwise; the gateway is another.';
 const versionHint = 'Use Kubo, of a version like 0.36.';
 
-async function callApi({ api, authFile }: ExternalStore, method: string, init: RequestInit): Promise<Response> {
-  const headers = authFile === null ? {} : { authorization: await authorizationIn(authFile) };
-  return fetch(new URL(`/api/v0/${method}`, api), { method: 'POST', headers, redirect: 'manual', ...init });
+type CallOptions = Pick<HttpRequest, 'headers' | 'body' | 'limits'>;
+
+async function callApi({ api, authFile }: ExternalStore, method: string, options: CallOptions): Promise<Answer> {
+  const authorization = authFile === null ? {} : { authorization: await authorizationIn(authFile) };
+  const headers = { ...options.headers, ...authorization };
+  return ask({ ...options, url: new URL(`/api/v0/${method}`, api), method: 'POST', headers });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** The target of a redirect. */
+  readonly place: string | undefined;
+}
+
+async function ask(request: HttpRequest): Promise<Answer> {
+  const response = await openRequest(request);
+  return { status: response.status, text: await readText(response, maxAnswerBytes), place: response.headers.location };
 }
 
 /** The answer of the API to a call that must succeed. */
-async function answerOf(store: ExternalStore, method: string, body?: FormData): Promise<string> {
+async function answerOf(store: ExternalStore, method: string, form: CallOptions = {}): Promise<string> {
   const [name = method] = method.split('?');
-  const init = { signal: AbortSignal.timeout(limitMs), ...(body && { body }) };
-  const { status, text } = await reached('store.api', store.api, async () => {
-    const response = await callApi(store, method, init);
-    return { status: response.status, text: await response.text() };
-  });
+  const { status, text } = await reached('store.api', store.api, () => callApi(store, method, { ...form, limits }));
   if (status === 200) return text;
   if (status === 401 || status === 403) {
     const credentials = store.authFile === null ? 'it asks for credentials' : 'it refuses the credentials of the file';
@@ -88,11 +115,8 @@ async function requireGateway({ gateway, api, authFile }: ExternalStore): Promis
   const url = new URL(`/ipfs/${sample.cid}`, gateway);
   const isSameHost = new URL(api).hostname === url.hostname && new URL(api).protocol === url.protocol;
   const authorization = authFile !== null && isSameHost ? { authorization: await authorizationIn(authFile) } : {};
-  const { status, text, place } = await reached('store.gateway', gateway, async () => {
-    const headers = { accept: 'application/octet-stream', ...authorization };
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(limitMs) });
-    return { status: response.status, text: await response.text(), place: response.headers.get('location') };
-  });
+  const headers = { accept: 'application/octet-stream', ...authorization };
+  const { status, text, place } = await reached('store.gateway', gateway, () => ask({ url, headers, limits }));
   if (status === 200 && text === sample.text) return;
   if (status >= 300 && status < 400) {
     const isLocal = url.hostname === 'localhost';
@@ -113,8 +137,7 @@ async function reached<T>(setting: string, address: string, ask: () => Promise<T
     if (cause instanceof Error && cause.name === 'TimeoutError') {
       throw unreachable(setting, `${address} did not answer within ${limitMs / 1_000} s`, cause);
     }
-    const { cause: inner } = cause instanceof Error ? cause : {};
-    const reason = inner instanceof Error ? inner.message : 'no connection';
+    const reason = cause instanceof Error ? cause.message : '';
     throw unreachable(setting, `nothing answers at ${address}: ${reason || 'no connection'}`, cause);
   }
 }

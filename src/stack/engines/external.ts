@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { createPinnedRoute } from '../../http/secure-route.js';
+import { openRequest } from '../../http/client/request.js';
+import { discard } from '../../http/client/response.js';
+import { pinnedTo } from '../../http/client/trust.js';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import type { SettingChange } from '../definition/changes.js';
@@ -92,9 +94,11 @@ const probeLimitMs = 1_000;
 /** Whether the node at an address responds, with its certificate if it has one. */
 export async function answers(url: string, certificateFile?: string): Promise<boolean> {
   try {
-    const pinned = certificateFile && createPinnedRoute(await readFile(certificateFile, 'utf8'));
-    const ask = pinned ? pinned.fetch : fetch;
-    return (await ask(new URL('/livez', url), { signal: AbortSignal.timeout(probeLimitMs) })).ok;
+    const tls = certificateFile === undefined ? {} : pinnedTo([await readFile(certificateFile, 'utf8')]);
+    const limits = { totalMs: probeLimitMs };
+    const response = await openRequest({ url: new URL('/livez', url), tls, limits });
+    await discard(response);
+    return response.status === 200;
   } catch {
     return false;
   }

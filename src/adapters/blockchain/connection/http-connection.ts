@@ -1,3 +1,7 @@
+import { setMaxListeners } from 'node:events';
+import { createAgents, shortUnusedMs } from '../../../http/client/agents.js';
+import { openRequest } from '../../../http/client/request.js';
+import { readText } from '../../../http/client/response.js';
 import { ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Connection } from './connection.js';
@@ -13,22 +17,27 @@ const maxAnswerBytes = 268_435_456;
  */
 export function createHttpConnection(url: string, clock: Clock, authorization?: string): Connection {
   const ended = new AbortController();
+  // One for each request that is on its way.
+  setMaxListeners(0, ended.signal);
+  const agents = createAgents({ maxUnusedMs: shortUnusedMs });
   const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
   let lastId = 0;
 
   function close(): void {
     ended.abort();
+    agents.close();
   }
 
   async function ask(method: string, parameters: readonly unknown[]): Promise<RpcAnswer> {
     lastId += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params: parameters });
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(requestTimeoutMs)]);
-    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
-    const text = await textOf(response);
-    // Whatever the status: servers answer refused calls with 200, 400 or 500, and say so in the body.
-    if (text.startsWith('{')) return JSON.parse(text) as RpcAnswer;
-    throw new Error(`${response.status} ${response.statusText}`);
+    const limits = { totalMs: requestTimeoutMs };
+    const response = await openRequest({ url, method: 'POST', headers, body, agents, limits, signal: ended.signal });
+    const { status, statusText } = response;
+    const text = await readText(response, maxAnswerBytes);
+    // At any status but a redirect: servers answer refused calls with 200, 400 or 500, and say so in the body.
+    if (text.startsWith('{') && (status < 300 || status >= 400)) return JSON.parse(text) as RpcAnswer;
+    throw new Error(`${status} ${statusText}`);
   }
 
   const request: Connection['request'] = async (method, parameters) => {
@@ -52,20 +61,6 @@ export function createHttpConnection(url: string, clock: Clock, authorization?: 
   };
 }
 
-async function textOf({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  if (body === null) return text;
-  // The body of a response is bytes.
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxAnswerBytes) throw new Error(`its answer is longer than ${maxAnswerBytes} bytes`);
-  }
-  return text + decoder.decode();
-}
-
-/** The cause of a failed request, which `fetch` hides behind "fetch failed". */
 function reasonOf(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error ? inner.message : String(inner);
+  return error instanceof Error ? error.message : String(error);
 }
