@@ -8,10 +8,9 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
-import { oldestFirst, type Sort } from '../../wire/lists/query.js';
+import { oldestFirst } from '../../wire/lists/query.js';
 import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
-import { isUnpinnedKey } from '../common/messages/unpinned-key.js';
 import type { Bell } from '../bus.js';
 import type { Decider } from '../decider.js';
 import type { Judging } from '../judging/judging.js';
@@ -21,6 +20,7 @@ import type { Need } from '../judging/need.js';
 import type { Step } from '../loop.js';
 import type { Rulebook } from '../common/rulebook.js';
 import { decideContexts } from './contexts.js';
+import { type Due, endDue, readDue, readNewestDue } from './due.js';
 import { createFactFinder } from './facts.js';
 import { type Decided, type OrderedDecisions, recordDecisions } from './record.js';
 import { createTypedVerdicts, type TypedVerdicts } from './typed.js';
@@ -42,7 +42,7 @@ export interface AggregateParts {
 }
 
 /** Due contexts and unpinned messages decided in one step. */
-const maxDue = 200;
+const maxDue = 64;
 /** Contexts decided in the unit of another stage, which has its own work to do. */
 const maxFew = 32;
 
@@ -73,8 +73,8 @@ export function createAggregate(parts: AggregateParts): Aggregate {
       const now = clock.now();
       const decisions = await database.transaction(
         async (unit) => {
-          const due = await findDue(unit, oldestFirst, maxDue);
-          return due.length === 0 ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
+          const due = await readDue(unit, maxDue);
+          return due === undefined ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
         },
         { isBulk: isBehind },
       );
@@ -82,13 +82,12 @@ export function createAggregate(parts: AggregateParts): Aggregate {
       return decisions === undefined ? { hasWorked: false, rings: [] } : conclude(decisions);
     },
     async decideFew(unit) {
-      // Newest first: what this unit has made due must not wait behind a full batch of another member.
-      const due = await findDue(unit, newestFirst, maxFew);
-      if (due.length === 0) return async () => [];
+      const due = await readNewestDue(unit, maxFew);
+      if (due === undefined) return async () => [];
       const decisions = await decideDue(unit, due, { ...parts, verdicts, now: clock.now() });
       return async () => {
         const { hasWorked, rings } = await conclude(decisions);
-        return hasWorked || due.length === maxFew ? ['due', ...rings] : rings;
+        return hasWorked ? ['due', ...rings] : rings;
       };
     },
   };
@@ -112,7 +111,7 @@ interface Made extends OrderedDecisions {
 
 async function decideDue(
   unit: Unit,
-  due: readonly string[],
+  due: Due,
   parts: AggregateParts & { readonly verdicts: TypedVerdicts; readonly now: string },
 ): Promise<Made> {
   const { judge, known, own, random, failpoint, rulebook, now } = parts;
@@ -120,12 +119,8 @@ async function decideDue(
   assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
   const look = createLook(judge, known);
   const facts = createFactFinder(unit, { ...parts, look, rules });
-  const ordered = await decideContexts(
-    unit,
-    due.filter((key) => !isUnpinnedKey(key)),
-    facts,
-  );
-  const unpinned = await decideUnpinned(unit, due.filter(isUnpinnedKey), facts);
+  const ordered = await decideContexts(unit, due.contexts, facts);
+  const unpinned = await decideUnpinned(unit, due.unpinned, facts);
   const made = {
     ...ordered,
     decided: [...ordered.decided, ...unpinned.decided],
@@ -133,8 +128,9 @@ async function decideDue(
     waits: new Map([...ordered.waits, ...unpinned.waits]),
   };
   await recordDecisions(unit, made, { now, random, own, rules, look });
+  await endDue(unit, { ...made, batches: due.batches });
   await failpoint.reach('confirm.mid-transaction');
-  const isLast = due.length < maxDue && made.unread.size === 0 && made.released.size === 0;
+  const isLast = due.isWhole && made.unread.size === 0 && made.released.size === 0;
   return { ...made, needs: look.needs(), bells: facts.bells(), isLast, now };
 }
 
@@ -149,13 +145,6 @@ function ringsOf(step: {
     ...(needs.length > 0 ? (['judgements'] as const) : []),
     ...bells,
   ];
-}
-
-const newestFirst: readonly Sort[] = [{ field: 'sequence', descending: true }];
-
-async function findDue(unit: Unit, sort: readonly Sort[], limit: number): Promise<readonly string[]> {
-  const rows = await unit.find('due', { namespace: everyNamespace, where: [], sort, limit });
-  return rows.map(({ context }) => context);
 }
 
 function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly Decided[], now: string): void {

@@ -38,7 +38,7 @@ export type OrderedDecisions = Decisions;
  */
 export async function recordDecisions(unit: Unit, decisions: Decisions, parts: ApplyParts): Promise<void> {
   const { now } = parts;
-  const { spent, moved, decided, looked, waits, unread, released } = decisions;
+  const { spent, moved, decided, looked, waits, released } = decisions;
   await spendPins(unit, spent);
   await moveTurns(unit, moved);
   await decideMessages(unit, decided, now);
@@ -48,9 +48,6 @@ export async function recordDecisions(unit: Unit, decisions: Decisions, parts: A
     decided.flatMap((decision) => newEvents(decision, definitions.get(decision.message.sequence), parts)),
   );
   await recordWaits(unit, looked, waits, now);
-  const namespace = systemNamespace;
-  const settled = looked.filter((context) => !unread.has(context));
-  await unit.remove('due', { namespace, where: [among('context', settled)] });
   await release(unit, released, new Set(looked));
 }
 

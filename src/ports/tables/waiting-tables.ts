@@ -1,6 +1,9 @@
 import type { Row } from './row.js';
 
-/** A context, or `message:<id>/<hash>` for an unpinned message, that must be examined. Unique by context. */
+/**
+ * A context that must be examined, or `message:<id>/<hash>` for an unpinned message, or
+ * `batch:<index>/<id>/<hash>/<signer>` for the contexts of a broadcast batch from a pin on. Unique by context.
+ */
 export interface DueRow extends Row {
   readonly context: string;
 }

@@ -5,6 +5,7 @@ import type { Metrics } from '../../../ports/metrics.js';
 import type { BatchRow, NewRow } from '../../../ports/tables/tables.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import { markDue } from '../../common/messages/contexts.js';
+import { markBatchesDue } from '../../common/messages/due-batch.js';
 import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
 import { fetchLane, newOperation } from '../../operations/operation.js';
@@ -57,15 +58,11 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     for (const bell of await holdOwn(unit, batch, log, parts)) bells.add(bell);
   }
   for (const bell of await takeCandidates(unit, wanted, parts)) bells.add(bell);
-  const due = [
-    ...sealed
-      .map(({ log }) => log)
-      .filter(isBroadcast)
-      .flatMap(contextsOf),
-    ...(await expecting(unit, taken)),
-  ];
-  await markDue(unit, due);
-  if (due.length > 0) bells.add('due');
+  const held = sealed.flatMap(({ batch, log }) => (isBroadcast(log) ? [{ name: batch, from: 0 }] : []));
+  const contexts = await expecting(unit, taken);
+  await markBatchesDue(unit, held);
+  await markDue(unit, contexts);
+  if (held.length > 0 || contexts.length > 0) bells.add('due');
   parts.metrics.count('ff_batchpin_total', logs.length);
   parts.metrics.count('ff_blockchain_events_total', taken.length);
   return [...bells];

@@ -9,6 +9,7 @@ import type { EnvelopeGroup } from '../../../wire/messages/group.js';
 import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { markDue, openContexts } from '../../common/messages/contexts.js';
+import { markBatchesDue } from '../../common/messages/due-batch.js';
 import { newGroup, newTransaction } from '../../common/rows.js';
 import { downloadBlobs } from '../../blobs/downloads.js';
 import { type BatchRows, rowsOfBatch } from './batch-rows.js';
@@ -40,7 +41,7 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   if (verdict.status === 'void') {
     await unit.update('batches', selection, { state: 'void', reason: verdict.reason });
     await dropClaims(unit, batch.hash);
-    await markDue(unit, await contextsOfPins(unit, batch));
+    await markPinsDue(unit, batch);
     return ['due'];
   }
   const { payload } = verdict;
@@ -57,7 +58,8 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
     await recordPinInNamespace(unit, { batch, namespace }, { random: received.random, created: received.now });
   }
   const bells = await wantBlobs(unit, received, payload);
-  await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);
+  await markDue(unit, contexts);
+  await markPinsDue(unit, batch);
   return ['received', 'due', 'events', ...bells];
 }
 
@@ -93,13 +95,13 @@ async function wantBlobs(
   return downloadBlobs(unit, { subject, blobs, created: now, random });
 }
 
-/** Returns the contexts in which unspent pins of a batch stand or are expected. */
-async function contextsOfPins(unit: Unit, { id, hash, signer, type }: BatchRow): Promise<readonly string[]> {
+/** Marks the contexts as due in which unspent pins of a batch stand or are expected. */
+async function markPinsDue(unit: Unit, { id, hash, signer, type }: BatchRow): Promise<void> {
+  if (type === 'broadcast') return markBatchesDue(unit, [{ name: { id, hash, signer }, from: 0 }]);
   const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
   const limit = maxPins;
   const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
-  const values = [...new Set(pins.map(({ context }) => context))];
-  return type === 'broadcast' ? values : findExpecting(unit, values);
+  await markDue(unit, await findExpecting(unit, [...new Set(pins.map(({ context }) => context))]));
 }
 
 /** Returns the private contexts that expect one of these masked pins next. */

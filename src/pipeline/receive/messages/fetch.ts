@@ -64,14 +64,16 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     const now = clock.now();
     const rows =
       verdict.status === 'valid' ? await storeAhead(database, rowsOfBatch(verdict.payload, batch)) : undefined;
+    const isBulk = rows !== undefined && rows.messages.length > maxMessages;
     let conclude: AfterCommit | undefined;
     const write: Settlement['write'] = async (unit) => {
       const bells = await receiveBatch(unit, { batch, verdict, rows, now, random, ways });
+      // The loop decides a large batch, in parts.
+      if (isBulk) return bells;
       conclude = await decider.decideFew(unit);
       return bells.filter((bell) => bell !== 'due');
     };
     const after = async (): Promise<readonly Bell[]> => (await conclude?.()) ?? [];
-    const isBulk = rows !== undefined && rows.messages.length > maxMessages;
     return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write, after, isBulk } };
   };
 }

@@ -106,7 +106,7 @@ export const contentPlants: readonly Plant[] = [
     patches: [
       {
         file: receive,
-        find: 'await markDue(unit, [...contexts, ...(await contextsOfPins(unit, batch))]);',
+        find: 'await markDue(unit, contexts); await markPinsDue(unit, batch);',
         replace: '',
       },
     ],

@@ -85,8 +85,8 @@ export const privatePlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/receive/chain/pin.js',
-        find: '...(await expecting(unit, taken))',
-        replace: '',
+        find: 'const contexts = await expecting(unit, taken);',
+        replace: 'const contexts = [];',
       },
     ],
   },

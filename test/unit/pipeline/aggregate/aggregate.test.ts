@@ -8,10 +8,12 @@ import { createKnownAnswers } from '../../../../src/pipeline/judging/known.js';
 import { topicPin } from '../../../../src/domain/messages/pin.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createAggregate } from '../../../../src/pipeline/aggregate/aggregate.js';
+import { markBatchesDue } from '../../../../src/pipeline/common/messages/due-batch.js';
 import { describedItems, newMessage } from '../../../../src/pipeline/common/rows.js';
-import type { LogFields } from '../../../../src/ports/log.js';
+import type { Log, LogFields } from '../../../../src/ports/log.js';
+import type { Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
-import { oldestFirst } from '../../../../src/wire/lists/query.js';
+import { equal, oldestFirst } from '../../../../src/wire/lists/query.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 
@@ -59,6 +61,23 @@ function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
   return { batch, pins, messages: state === 'held' ? [newMessage(message, place)] : [] };
 }
 
+function aStage(database: Database, debug: Log['debug']) {
+  return createAggregate({
+    database,
+    log: { ...createSilentLog(), debug },
+    own,
+    clock: createManualClock(),
+    random: createSeededRandom(1),
+    metrics: createSilentMetrics(),
+    judge: createDirectJudge(),
+    known: createKnownAnswers(),
+    judging: { add: () => undefined },
+    rulebook: rulebookOf(),
+    connectors: new Map(),
+    failpoint: { reach: () => Promise.resolve() },
+  });
+}
+
 test('a context whose line is read for the sake of another keeps its own turn, and what it waits for', async () => {
   const database = createMemoryDatabase();
   // More than one step takes: the last ones are read in the first step, as second topics, and followed in the next.
@@ -79,20 +98,7 @@ test('a context whose line is read for the sake of another keeps its own turn, a
   });
   const logged: unknown[] = [];
   const debug = (_: string, fields?: LogFields) => logged.push(fields?.['message']);
-  const { step } = createAggregate({
-    database,
-    log: { ...createSilentLog(), debug },
-    own,
-    clock: createManualClock(),
-    random: createSeededRandom(1),
-    metrics: createSilentMetrics(),
-    judge: createDirectJudge(),
-    known: createKnownAnswers(),
-    judging: { add: () => undefined },
-    rulebook: rulebookOf(),
-    connectors: new Map(),
-    failpoint: { reach: () => Promise.resolve() },
-  });
+  const { step } = aStage(database, debug);
   for (let isWorking = true; isWorking;) isWorking = (await step()).hasWorked;
   const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 1_000 } as const;
   const decided = await database.find('messages', query);
@@ -101,4 +107,56 @@ test('a context whose line is read for the sake of another keeps its own turn, a
   const namespace = system;
   expect(await database.find('waits', { ...query, namespace })).toEqual([]);
   expect(await database.find('due', { ...query, namespace })).toEqual([]);
+});
+
+test('a batch of more contexts than a step takes is due in one row until its last message is decided', async () => {
+  const database = createMemoryDatabase();
+  const parts = Array.from({ length: 90 }, (_, i) => aBatch(i + 1, [`a${i}`, `b${i}`], 'held'));
+  const [first] = parts;
+  if (first === undefined) throw new Error('There is a message.');
+  const { id: batch, hash: batchHash, signer } = first.batch;
+  const pins = parts.flatMap((part) => part.pins).map((pin, index) => ({ ...pin, batch, batchHash, index }));
+  const manifest = parts.flatMap((part) => part.batch.manifest ?? []);
+  await database.transaction(async (unit) => {
+    await unit.insert('batches', [{ ...first.batch, manifest }]);
+    await unit.insert('pins', pins);
+    await unit.insert(
+      'messages',
+      parts.flatMap((part) => part.messages).map((message) => ({ ...message, batch, batchHash })),
+    );
+    await markBatchesDue(unit, [{ name: { id: batch, hash: batchHash, signer }, from: 0 }]);
+  });
+  const { step } = aStage(database, () => undefined);
+  const dueAfter: number[] = [];
+  for (let isWorking = true; isWorking;) {
+    isWorking = (await step()).hasWorked;
+    dueAfter.push(await database.count('due', { namespace: system, where: [] }));
+  }
+  expect(new Set(dueAfter)).toEqual(new Set([1, 0]));
+  expect(dueAfter.filter((count) => count === 1).length).toBeGreaterThan(1);
+  expect(await database.count('messages', { namespace: 'default', where: [equal('state', 'confirmed')] })).toBe(90);
+  expect(await database.count('pins', { namespace: system, where: [equal('spent', false)] })).toBe(0);
+});
+
+test('what became due last is decided in the unit that made it due, whatever of a full batch is left', async () => {
+  const database = createMemoryDatabase();
+  const parts = Array.from({ length: 90 }, (_, i) => aBatch(i + 1, [`t${i}`], i === 89 ? 'held' : 'wanted'));
+  const last = parts.at(-1);
+  if (last === undefined) throw new Error('There is a message.');
+  const { id: batch, hash: batchHash, signer } = last.batch;
+  await database.transaction(async (unit) => {
+    for (const { batch: row, pins, messages } of parts) {
+      await unit.insert('batches', [row]);
+      await unit.insert('pins', pins);
+      await unit.insert('messages', messages);
+    }
+    await unit.insert(
+      'due',
+      parts.slice(0, -1).map((_, i) => ({ namespace: system, context: topicPin(`t${i}`) })),
+    );
+    await markBatchesDue(unit, [{ name: { id: batch, hash: batchHash, signer }, from: 0 }]);
+    await aStage(database, () => undefined).decideFew(unit);
+  });
+  expect(await database.count('messages', { namespace: 'default', where: [equal('state', 'confirmed')] })).toBe(1);
+  expect(await database.count('due', { namespace: system, where: [] })).toBeGreaterThan(50);
 });

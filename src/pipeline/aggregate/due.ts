@@ -1,0 +1,121 @@
+import { systemNamespace } from '../../domain/network/identity.js';
+import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { PinRow } from '../../ports/tables/tables.js';
+import { among, equal, oldestFirst, type Sort } from '../../wire/lists/query.js';
+import {
+  type DueBatch,
+  dueBatchKey,
+  isDueBatchKey,
+  markBatchesDue,
+  readDueBatchKey,
+} from '../common/messages/due-batch.js';
+import { isUnpinnedKey } from '../common/messages/unpinned-key.js';
+
+/** The work of one step. */
+export interface Due {
+  readonly contexts: readonly string[];
+  /** Keys of unpinned messages. */
+  readonly unpinned: readonly string[];
+  readonly batches: readonly PartOfBatch[];
+  /** Whether nothing else was due. */
+  readonly isWhole: boolean;
+}
+
+/** The next pins of a due batch, whose contexts are looked at in this step. */
+interface PartOfBatch extends DueBatch {
+  readonly contexts: readonly string[];
+  /** Index of the first pin that was not read; undefined if there is none. */
+  readonly next: number | undefined;
+}
+
+/** Returns what is due, oldest first, up to this number of contexts and messages; undefined if nothing is. */
+export function readDue(unit: Unit, limit: number): Promise<Due | undefined> {
+  return read(unit, { sort: oldestFirst, limit, isPartly: true });
+}
+
+/**
+ * Returns what became due last, up to this number of contexts and messages, without batches that have more: what this
+ * unit has made due must not wait behind a full batch of another member.
+ */
+export function readNewestDue(unit: Unit, limit: number): Promise<Due | undefined> {
+  return read(unit, { sort: newestFirst, limit, isPartly: false });
+}
+
+const newestFirst: readonly Sort[] = [{ field: 'sequence', descending: true }];
+
+interface ReadOptions {
+  readonly sort: readonly Sort[];
+  readonly limit: number;
+  /** Whether a batch with more contexts is looked at in parts. */
+  readonly isPartly: boolean;
+}
+
+async function read(unit: Unit, { sort, limit, isPartly }: ReadOptions): Promise<Due | undefined> {
+  const rows = await unit.find('due', { namespace: everyNamespace, where: [], sort, limit });
+  const [contexts, unpinned, batches] = [new Set<string>(), new Array<string>(), new Array<PartOfBatch>()];
+  let isWhole = rows.length < limit;
+  for (const { context: key } of rows) {
+    const room = limit - contexts.size - unpinned.length;
+    if (room <= 0) isWhole = false;
+    else if (isUnpinnedKey(key)) unpinned.push(key);
+    else if (isDueBatchKey(key)) {
+      const part = await readPart(unit, readDueBatchKey(key), room);
+      if (part.next !== undefined) isWhole = false;
+      if (part.next !== undefined && !isPartly) continue;
+      batches.push(part);
+      for (const context of part.contexts) contexts.add(context);
+    } else contexts.add(key);
+  }
+  return rows.length === 0 ? undefined : { contexts: [...contexts], unpinned, batches, isWhole };
+}
+
+/** Pins in one read: of a full batch with one topic each. */
+const maxPins = 200;
+
+async function readPart(unit: Unit, batch: DueBatch, room: number): Promise<PartOfBatch> {
+  const pins = await readPins(unit, batch, maxPins);
+  const contexts = new Set<string>();
+  for (const { context, index } of pins) {
+    if (contexts.size === room && !contexts.has(context)) return { ...batch, contexts: [...contexts], next: index };
+    contexts.add(context);
+  }
+  const next = pins.length < maxPins ? undefined : (pins.at(-1)?.index ?? 0) + 1;
+  return { ...batch, contexts: [...contexts], next };
+}
+
+/** The unspent pins of a batch, in order. */
+function readPins(unit: Unit, { name, from }: DueBatch, limit: number): Promise<readonly PinRow[]> {
+  const named = [equal('batch', name.id), equal('batchHash', name.hash), equal('signer', name.signer)];
+  const where = [...named, equal('spent', false), { field: 'index', is: 'atLeast', value: from } as const];
+  return unit.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit });
+}
+
+/** Records that contexts and batches were looked at. Contexts that were not read to their end stay due. */
+export async function endDue(
+  unit: Unit,
+  {
+    looked,
+    unread,
+    batches,
+  }: {
+    readonly looked: readonly string[];
+    readonly unread: ReadonlySet<string>;
+    readonly batches: readonly PartOfBatch[];
+  },
+): Promise<void> {
+  const namespace = systemNamespace;
+  const settled = [...looked.filter((key) => !unread.has(key)), ...batches.map(dueBatchKey)];
+  await unit.remove('due', { namespace, where: [among('context', settled)] });
+  if (unread.size > 0)
+    await unit.put(
+      'due',
+      [...unread].map((context) => ({ namespace, context })),
+    );
+  const left: DueBatch[] = [];
+  for (const { name, next } of batches) {
+    if (next === undefined) continue;
+    const rest = { name, from: next };
+    if ((await readPins(unit, rest, 1)).length > 0) left.push(rest);
+  }
+  await markBatchesDue(unit, left);
+}
