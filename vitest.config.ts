@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * One kind of test: its folder below `test/`, and how long one test may take, which is far more than it needs: a test
@@ -23,11 +24,21 @@ const kinds: readonly Kind[] = [
   { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
 ];
 
+/** Seeds first: they have one core for minutes, and the last file to end should not be one of them. */
+class SeedsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isOfSeeds = ({ moduleId }: TestSpecification) => moduleId.includes('/long/seeds/');
+    return [...sorted.filter(isOfSeeds), ...sorted.filter((file) => !isOfSeeds(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
     // One more than the cores of a small machine: what starts stacks waits for half of its time.
     maxWorkers: 3,
+    sequence: { sequencer: SeedsFirst },
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, ...kind }) => ({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { byCommand, createStackCli } from './fixtures/stack-cli.js';
 
 const cli = createStackCli('minimal');
 const { ok, okJson, ends, following } = cli;
@@ -106,7 +106,9 @@ describe('A durable subscription from the command line', () => {
     expect(valuesOf(await tail('--count', '1'))).toEqual([1]);
     expect(valuesOf(await tail('--no-ack', '--count', '2'))).toEqual([2, 3]);
     expect(valuesOf(await tail('--count', '2'))).toEqual([2, 3]);
-    await expect.poll(() => okJson('subs', 'get', 'resume')).toMatchObject({ name: 'resume', status: { inFlight: 0 } });
+    await expect
+      .poll(() => okJson('subs', 'get', 'resume'), byCommand)
+      .toMatchObject({ name: 'resume', status: { inFlight: 0 } });
   });
 
   test('keeps an event whose command fails, and ends with 8', async () => {

@@ -70,13 +70,10 @@ function uploadAsCurl(content: string): Promise<StockAnswer> {
 async function confirmedAt(member: number, id: string): Promise<StockAnswer['body']> {
   let found: StockAnswer['body'] = {};
   await expect
-    .poll(
-      async () => {
-        found = await get(`messages/${id}?data=true`, member);
-        return found['state'];
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      found = await get(`messages/${id}?data=true`, member);
+      return found['state'];
+    })
     .toBe('confirmed');
   return found;
 }
@@ -259,7 +256,7 @@ test('Webhooks get the data of messages unless it is asked for otherwise', async
   expect(await post('subscriptions', body)).toMatchObject({ status: 201, body: { options: { withData: true } } });
   await post('messages/broadcast', '{"header":{"tag":"hooked"},"data":[{"value":{"some":"data"}}]}');
   const bodies = () => target.calls.map(({ body: said }) => JSON.parse(said) as unknown);
-  await expect.poll(bodies, { timeout: 20_000 }).toEqual([{ some: 'data' }]);
+  await expect.poll(bodies).toEqual([{ some: 'data' }]);
 });
 
 describe('Listen for events', () => {
@@ -286,7 +283,7 @@ describe('Listen for events', () => {
     });
     const open = await Promise.all(sockets);
     const ids = [await post('messages/broadcast', '{"data":[{"value":1}]}')].map(idOf);
-    await expect.poll(() => [...heard.values()], { timeout: 20_000 }).toEqual([ids, ids]);
+    await expect.poll(() => [...heard.values()]).toEqual([ids, ids]);
     for (const socket of open) socket.terminate();
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { byCommand } from './fixtures/stack-cli.js';
 import { type Host, isNetworkRoot, twoHosts } from './fixtures/hosts.js';
 
 describe.skipIf(!isNetworkRoot)('parties on hosts of their own (needs root, for network namespaces)', () => {
@@ -18,15 +19,17 @@ describe.skipIf(!isNetworkRoot)('parties on hosts of their own (needs root, for 
     expect(await first.ok('party', 'admit', request, '-q')).toBe('carol');
     expect(await readFile(invitation, 'utf8')).not.toMatch(/key|token"/i);
     await second.ok('start', 'carol', '-q', '--timeout', '2m');
-    await expect.poll(() => second.ok('messages', 'list', '-s', 'carol', '--json')).toContain('"confirmed"');
+    await expect.poll(() => second.ok('messages', 'list', '-s', 'carol', '--json'), byCommand).toContain('"confirmed"');
     await first.ok('send', '{"private":1}', '--to', 'carol');
-    await expect.poll(() => confirmedAt(second)).toBe(2);
+    await expect.poll(() => confirmedAt(second), byCommand).toBe(2);
     await first.cut();
     await first.ok('send', '{"private":2}', '--to', 'carol');
     await first.heal();
-    await expect.poll(() => confirmedAt(second)).toBe(3);
+    await expect.poll(() => confirmedAt(second), byCommand).toBe(3);
     await second.ok('broadcast', '{"from":"carol"}', '-s', 'carol', '--wait', 'local');
-    await expect.poll(() => first.ok('messages', 'list', '-s', 'dev', '--json')).toContain('did:parley:org/carol');
+    await expect
+      .poll(() => first.ok('messages', 'list', '-s', 'dev', '--json'), byCommand)
+      .toContain('did:parley:org/carol');
   });
 });
 

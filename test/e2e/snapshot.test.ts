@@ -47,7 +47,7 @@ describe('Snapshots of a stack', () => {
           const paths = (await pathsIn(directory)).filter((path) => !before.has(path));
           return running.child.exitCode !== null || paths.some((path) => moment.test(path));
         },
-        { interval: 5, timeout: 60_000 },
+        { interval: 5 },
       )
       .toBe(true);
     running.child.kill('SIGKILL');

@@ -14,6 +14,7 @@ import { freePortBase } from '../support/port-base.js';
 import { noSmallDisk, openSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { memoryOutput } from '../unit/cli/memory-output.js';
 import { createCli } from './fixtures/cli.js';
+import { byCommand } from './fixtures/stack-cli.js';
 import { aStack, removed } from './fixtures/stack.js';
 
 async function failureOf(start: Promise<unknown>): Promise<unknown> {
@@ -236,9 +237,7 @@ describe('A disk that fills up while a stack runs', () => {
       expect([words, code, err]).toEqual([words, 0, '']);
     }
     await free();
-    await expect
-      .poll(() => run('broadcast', 'after', '--wait', 'all', '-q'), { timeout: 60_000 })
-      .toMatchObject({ code: 0 });
+    await expect.poll(() => run('broadcast', 'after', '--wait', 'all', '-q'), byCommand).toMatchObject({ code: 0 });
     expect(await run('messages', 'data', before.out.trim(), '-p', 'bob', '-q')).toMatchObject({ out: '"before"\n' });
     expect(await run('wait', '--for', `message=${during.out.trim()}@all`, '--timeout', '60s')).toMatchObject({
       code: 0,

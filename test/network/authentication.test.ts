@@ -215,7 +215,7 @@ describe('an application with the SDK', () => {
     const listening = startListening(fireFly, 'mine');
     try {
       const { header } = await fireFly.sendBroadcast({ data: [{ value: 'with credentials' }] });
-      await expect.poll(listening.references, { timeout: 30_000 }).toContain(header.id);
+      await expect.poll(listening.references).toContain(header.id);
     } finally {
       listening.close();
     }

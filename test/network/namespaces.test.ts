@@ -160,17 +160,17 @@ test('events of one namespace reach no subscriber of another, and are acknowledg
   const heard = { blue: [] as { namespace: string }[], red: [] as { namespace: string; id: string }[] };
   blue.on('message', (data: Buffer) => heard.blue.push(JSON.parse(data.toString()) as { namespace: string }));
   red.on('message', (data: Buffer) => heard.red.push(JSON.parse(data.toString()) as { namespace: string; id: string }));
-  await expect.poll(() => heard.red.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => heard.red.length).toBe(1);
   await ask('POST', 'blue/messages/broadcast?confirm', { body: { data: [{ value: 3 }] } });
-  await expect.poll(() => heard.blue.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => heard.blue.length).toBe(1);
   expect(heard.blue.map(({ namespace }) => namespace)).toEqual(['blue']);
   // The event is of red, and nobody in blue has received it.
   const stranger = new WebSocket(`${ws}/ws?namespace=blue&name=watch`);
   const answers: string[] = [];
   stranger.on('message', (data: Buffer) => answers.push(data.toString()));
-  await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => answers.length).toBe(1);
   stranger.send(JSON.stringify({ type: 'ack', id: heard.red[0]?.id }));
-  await expect.poll(() => answers.at(-1), { timeout: 10_000 }).toContain('FF10175');
+  await expect.poll(() => answers.at(-1)).toContain('FF10175');
   const { body } = await ask('GET', 'red/subscriptions/watch?fetchstatus');
   expect(body).toMatchObject({ status: { inFlight: 1 } });
   for (const socket of [blue, red, stranger]) socket.terminate();
@@ -191,6 +191,6 @@ test('both namespaces are there for the other party, each by itself', async () =
   const sent = await ask('POST', 'blue/messages/broadcast?confirm', { body: { data: [{ value: 4 }] } });
   const { header } = sent.body as { header: { id: string } };
   const atBob = (namespace: string) => ask('GET', `${namespace}/messages/${header.id}`, { party: 1 });
-  await expect.poll(async () => (await atBob('blue')).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await atBob('blue')).status).toBe(200);
   expect((await atBob('red')).status).toBe(404);
 });

@@ -126,7 +126,7 @@ describe('the contract of the network', () => {
       (
         await database.find('operations', { namespace: 'default', where: [equal('id', uuid(70))], sort: [], limit: 1 })
       )[0];
-    await expect.poll(find, { timeout: 20_000 }).toMatchObject({
+    await expect.poll(find).toMatchObject({
       status: 'Failed',
       raw: null,
       error: expect.stringContaining('PY1503'),

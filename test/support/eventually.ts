@@ -5,5 +5,5 @@ import { vi } from 'vitest';
  * however slow the machine.
  */
 export function eventually<T>(look: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 30_000, interval: 10 });
+  return vi.waitFor(look, { timeout: 90_000, interval: 10 });
 }

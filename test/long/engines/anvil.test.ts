@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { hasNoAnvil } from '../../support/anvil.js';
 import { freePortBase } from '../../support/port-base.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario.js';
-import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => {
   test('does all of its work, and has the controls of a chain of its own', async () => {
@@ -12,10 +12,14 @@ describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => 
     await cli.ok('chain', 'pause');
     const held = (await cli.okJson('broadcast', '{"while":"paused"}', '--no-wait')) as Sent;
     expect(await cli.okJson('chain', 'info')).toMatchObject({ mining: 'paused' });
-    await expect.poll(async () => (await cli.ends('explain', held.header.id)).said).toContain('mining is paused');
+    await expect
+      .poll(async () => (await cli.ends('explain', held.header.id)).said, byCommand)
+      .toContain('mining is paused');
     await cli.ok('chain', 'resume');
     await cli.ok('chain', 'advance', '1h');
-    await expect.poll(() => cli.okJson('messages', 'get', held.header.id)).toMatchObject({ state: 'confirmed' });
+    await expect
+      .poll(() => cli.okJson('messages', 'get', held.header.id), byCommand)
+      .toMatchObject({ state: 'confirmed' });
     await cli.ok('snapshot', 'save', 'one');
     const head = await headOf(cli);
     await cli.ok('broadcast', '{"after":"the snapshot"}', '--wait', 'all');
@@ -32,8 +36,8 @@ describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => 
     const { pid } = await chainOf(cli);
     const [anvil] = (await cli.shell(`pgrep -P ${pid} anvil`).ended).out.trim().split('\n');
     process.kill(Number(anvil), 'SIGKILL');
-    await expect.poll(async () => (await chainOf(cli)).pid).not.toBe(pid);
-    await expect.poll(async () => (await chainOf(cli)).state).toBe('healthy');
+    await expect.poll(async () => (await chainOf(cli)).pid, byCommand).not.toBe(pid);
+    await expect.poll(async () => (await chainOf(cli)).state, byCommand).toBe('healthy');
     expect(await headOf(cli)).toEqual(head);
     const again = await chainOf(cli);
     process.kill(again.pid, 'SIGKILL');

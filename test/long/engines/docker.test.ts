@@ -6,7 +6,7 @@ import { dockerEngine, hasNoDocker, objectsOf } from '../../support/docker.js';
 import { isGone, openEngine } from '../../../src/supervisor/engine.js';
 import { freePortBase } from '../../support/port-base.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario.js';
-import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const services = ['alice', 'bob', 'chain', 'store'];
 const none = { containers: new Map(), networks: [] };
@@ -19,7 +19,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     await doesItsWork(cli);
     for (const service of services) {
       await (await objectsOfStack(cli)).containers.get(service)?.kill();
-      await expect.poll(() => restartsOf(cli, service)).toBe(1);
+      await expect.poll(() => restartsOf(cli, service), byCommand).toBe(1);
       await cli.ok('wait', '--for', 'healthy', '--timeout', '1m');
       await cli.ok('broadcast', `{"after":"${service}"}`, '--wait', 'all', '--timeout', '1m');
     }
@@ -47,13 +47,15 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     ]);
     const heal = await cutOff(cli, 'bob');
     const id = await cli.ok('broadcast', '{"while":"cut"}', '--no-wait', '-q');
-    await expect.poll(() => cli.ends('explain', id)).toMatchObject({ said: expect.stringMatching(/bob.*away/) });
+    await expect
+      .poll(() => cli.ends('explain', id), byCommand)
+      .toMatchObject({ said: expect.stringMatching(/bob.*away/) });
     await heal();
     for (const service of ['store', 'chain', 'bob']) {
       await cli.ok('wait', '--for', 'healthy', '--timeout', '1m');
       const before = await restartsOf(cli, service);
       await (await objectsOfStack(cli)).containers.get(service)?.kill();
-      await expect.poll(() => restartsOf(cli, service)).not.toBe(before);
+      await expect.poll(() => restartsOf(cli, service), byCommand).not.toBe(before);
     }
     const { out } = await load.ended;
     await cli.ok('wait', '--for', 'idle', '--timeout', '1m');

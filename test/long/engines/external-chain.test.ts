@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Anvil, hasNoAnvil, richKey, startAnvil } from '../../support/anvil.js';
 import { freePortBase } from '../../support/port-base.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario.js';
-import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** How a stack may be on a chain that others run: the arguments of Anvil, and the settings of the chain. */
 const ways = [
@@ -39,7 +39,7 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     }
     for (const id of sent) {
       for (const party of ['alice', 'bob']) {
-        await expect.poll(() => stateOf(cli, id, party)).toBe('confirmed');
+        await expect.poll(() => stateOf(cli, id, party), byCommand).toBe('confirmed');
       }
     }
     const { state, services } = (await cli.okJson('status', 'dev')) as Status;
@@ -57,7 +57,7 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
       const { services } = (await cli.okJson('status', 'dev')) as Status;
       return services.filter(({ kind }) => kind === 'node').map(({ state, final }) => ({ state, final }));
     };
-    await expect.poll(nodes).toEqual([
+    await expect.poll(nodes, byCommand).toEqual([
       { state: 'failed', final: true },
       { state: 'failed', final: true },
     ]);

@@ -6,7 +6,7 @@ import { type Geth, hasNoGeth, startGeth } from '../../support/geth.js';
 import { hasNoKubo, startKubo } from '../../support/kubo.js';
 import { freePortBase } from '../../support/port-base.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario.js';
-import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** The address of the key that pays. */
 const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -28,7 +28,9 @@ describe.skipIf(hasNoGeth)('a stack on geth (needs geth)', () => {
     const head = Number(await geth.ask<string>('eth_blockNumber'));
     await geth.ask('debug_setHead', `0x${(head - 2).toString(16)}`);
     await cli.ok('broadcast', '{"after":"the head was set back"}', '--wait', 'all', '--timeout', '2m');
-    await expect.poll(() => cli.okJson('messages', 'get', id, '-p', 'bob')).toMatchObject({ state: 'confirmed' });
+    await expect
+      .poll(() => cli.okJson('messages', 'get', id, '-p', 'bob'), byCommand)
+      .toMatchObject({ state: 'confirmed' });
     expect(await cli.okJson('status', 'dev')).toMatchObject({ state: 'running' });
   });
 });
@@ -47,7 +49,7 @@ describe.skipIf(hasNoGeth)('a chain that takes back more than its confirmations 
     await geth.ask('debug_setHead', last);
     for (const party of parties) {
       await expect
-        .poll(() => serviceOf(cli, party), { timeout: 60_000 })
+        .poll(() => serviceOf(cli, party), byCommand)
         .toMatchObject({ state: 'failed', message: expect.stringContaining(`stack node rebuild ${party}`) });
     }
     for (const party of parties) await cli.ok('node', 'rebuild', party, '--yes');
@@ -55,7 +57,7 @@ describe.skipIf(hasNoGeth)('a chain that takes back more than its confirmations 
       await cli.ok('wait', '--for', `message=${kept}`, '-p', party);
       for (const id of gone) await cli.ok('wait', '--for', `message=${id}`, '-p', party, '--timeout', '2m');
       const balance = () => cli.ok('balances', '--pool', 'coins', '--key', 'alice', '-p', party, '-q');
-      await expect.poll(balance, { timeout: 60_000 }).toBe('100');
+      await expect.poll(balance, byCommand).toBe('100');
     }
     await cli.ok('broadcast', '{"after":"all of it"}', '--wait', 'all', '--timeout', '1m');
     await cli.ok('expect', 'order', 'same', 'on', 'all');

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { hasNoKubo, type Kubo, startKubo } from '../../support/kubo.js';
 import { freePortBase } from '../../support/port-base.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario.js';
-import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const secret = 'engines:only-for-tests';
 const guarded = { API: { Authorizations: { parley: { AuthSecret: `basic:${secret}`, AllowedPaths: ['/api/v0'] } } } };
@@ -46,9 +46,9 @@ describe.skipIf(hasNoKubo)('a stack with an IPFS node that others run (needs Kub
     for (let round = 0; round < 2; round += 1) {
       await kubo.kill();
       const { id } = (await messageOf(cli)).header;
-      await expect.poll(async () => (await cli.ends('explain', id)).said).toContain('shared store');
+      await expect.poll(async () => (await cli.ends('explain', id)).said, byCommand).toContain('shared store');
       await kubo.restart();
-      await expect.poll(() => cli.okJson('messages', 'get', id)).toMatchObject({ state: 'confirmed' });
+      await expect.poll(() => cli.okJson('messages', 'get', id), byCommand).toMatchObject({ state: 'confirmed' });
     }
     const report = JSON.parse((await bench.ended).out) as { readonly findings: readonly { readonly status: string }[] };
     expect(report.findings.map(({ status }) => status)).not.toContain('violated');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { previousProgram } from '../../support/previous.js';
 import { isRequired } from '../../support/services.js';
+import { byCommand } from '../../e2e/fixtures/stack-cli.js';
 import { programFile } from '../../e2e/fixtures/cli.js';
 import { type Host, isNetworkRoot, twoHosts } from '../../e2e/fixtures/hosts.js';
 
@@ -62,9 +63,9 @@ async function exchange([first, second]: readonly [Host, Host], before: number):
   await second.ok('broadcast', '{"from":"carol"}', '-s', 'carol', '--wait', 'local');
   await second.ok('send', '{"private":2}', '--to', 'bob', '-s', 'carol', '--wait', 'local');
   const sent = before + 5;
-  await expect.poll(() => confirmedAt(second, 'carol'), { timeout: 30_000 }).toBe(sent);
+  await expect.poll(() => confirmedAt(second, 'carol'), byCommand).toBe(sent);
   await expect
-    .poll(() => second.ok('balances', '--pool', 'coins', '--key', 'carol', '-s', 'carol', '-q'))
+    .poll(() => second.ok('balances', '--pool', 'coins', '--key', 'carol', '-s', 'carol', '-q'), byCommand)
     .toBe(String(((sent - 1) / 5) * 3));
   await first.ok('wait', '--for', 'idle', '-s', 'dev');
   return sent;

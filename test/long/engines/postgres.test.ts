@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePortBase } from '../../support/port-base.js';
 import { hasNoPostgres, type PostgresServer, startPostgres } from '../../support/postgres.js';
-import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () => {
   let running: PostgresServer | undefined;
@@ -70,16 +70,16 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     await cli.ok('start', 'dev', '-q');
     const load = cli.begin(['bench', 'broadcast', '--rate', '20/s', '--warmup', '1s', '--duration', '20s', '--json']);
     const rows = async () => Number((await server().ask('select count(*)::int as n from dev_bob.messages'))[0]?.['n']);
-    await expect.poll(rows, { timeout: 60_000 }).toBeGreaterThan(50);
+    await expect.poll(rows).toBeGreaterThan(50);
     await server().kill();
     const health = async () => (await cli.ends('status', 'dev')).said;
-    await expect.poll(health, { timeout: 30_000 }).toContain('does not answer');
+    await expect.poll(health, byCommand).toContain('does not answer');
     await server().start();
     const { out } = await load.ended;
     // Its figures do not count, since the server was away; what the checker found does.
     expect(JSON.parse(out)).toMatchObject({ verdict: 'ok' });
     await cli.ok('broadcast', '{"last":true}', '--wait', 'all', '--timeout', '1m');
-    await expect.poll(health, { timeout: 30_000 }).not.toContain('does not answer');
+    await expect.poll(health, byCommand).not.toContain('does not answer');
   });
 
   test.each([

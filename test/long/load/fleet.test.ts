@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { situations } from '../../e2e/fixtures/situations.js';
-import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const cli = createStackCli('default');
 const { ok, okJson, ends } = cli;
@@ -152,7 +152,7 @@ describe('A network that is disturbed', () => {
     expect(await ok('chain', 'pause')).toContain('mining is paused');
     expect(await ok('chain', 'pause')).toBe('mining is paused already');
     const held = await ok('broadcast', 'held', '--no-wait', '-q');
-    await expect.poll(() => okJson('chain', 'info')).toMatchObject({ mining: 'paused', waiting: 1 });
+    await expect.poll(() => okJson('chain', 'info'), byCommand).toMatchObject({ mining: 'paused', waiting: 1 });
     expect(await okJson('messages', 'get', held)).toMatchObject({ state: 'ready' });
     expect(await okJson('status')).toMatchObject({ parties: { alice: { pending: 1, pendingTopics: ['default'] } } });
     expect((await ends('status')).said).toContain(
@@ -188,10 +188,10 @@ describe('A network that is disturbed', () => {
       return [ended, cause?.code, ...(remedy === undefined ? [] : [cause?.remedy])];
     };
     const offered = remedy === undefined ? [] : [expect.stringMatching(remedy)];
-    await expect.poll(shown, { timeout: 20_000 }).toEqual([exit, code, ...offered]);
+    await expect.poll(shown, byCommand).toEqual([exit, code, ...offered]);
     expect((await cli.run(['explain', id])).out).toMatch(says);
     await mend?.(cli);
-    if (mend !== undefined) await expect.poll(async () => (await explained()).ended, { timeout: 30_000 }).toBe(0);
+    if (mend !== undefined) await expect.poll(async () => (await explained()).ended, byCommand).toBe(0);
   });
 
   test('is explained as a whole, and says when nothing is held up', async () => {

@@ -101,7 +101,7 @@ exec '${process.execPath}' '${programFile}' init "$@" --port-base $base
 
   /** Returns the output of both streams up to the mark, and the exit code before it. */
   async function marked(mark: string): Promise<Typed> {
-    await expect.poll(() => out.text().includes(mark) && err.text().includes(mark), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => out.text().includes(mark) && err.text().includes(mark)).toBe(true);
     const [said = '', code = ''] = out.take(mark).split(/\n?<code (\d+)>/);
     return { code: Number(code), out: said, err: err.take(mark) };
   }
@@ -116,13 +116,10 @@ exec '${process.execPath}' '${programFile}' init "$@" --port-base $base
       const mark = `<end ${++count}>`;
       child.stdin.write(`{ exec ${command}\n} </dev/null &\n`);
       await expect
-        .poll(
-          async () => {
-            await cli.run(['broadcast', '{"order":20}', '--topic', 'orders', '--tag', 'order', '-q']);
-            return out.text().trim();
-          },
-          { timeout: 60_000 },
-        )
+        .poll(async () => {
+          await cli.run(['broadcast', '{"order":20}', '--topic', 'orders', '--tag', 'order', '-q']);
+          return out.text().trim();
+        })
         .not.toBe('');
       child.stdin.write(`kill -INT $!; wait $!\n${end(mark)}`);
       return marked(mark);
