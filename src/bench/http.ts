@@ -1,13 +1,9 @@
-import {
-  Agent,
-  type ClientRequest,
-  type IncomingMessage,
-  request as requestPlain,
-  type RequestOptions,
-} from 'node:http';
-import { type Agent as SecureAgent, request as requestSecure } from 'node:https';
+import type { Agent as SecureAgent } from 'node:https';
 import { UnreachableError } from '../client/errors.js';
 import type { HeadersOf } from '../client/headers.js';
+import { type Agents, createAgents } from '../http/client/agents.js';
+import { type HttpRequest, openRequest } from '../http/client/request.js';
+import type { HttpResponse } from '../http/client/response.js';
 
 /** Returns what connects to an address over TLS and knows its certificate; undefined: what Node has. */
 export type AgentOf = (url: string) => SecureAgent | undefined;
@@ -23,7 +19,7 @@ export interface HttpAnswer {
   readonly bytes: Buffer;
 }
 
-export interface HttpRequest {
+export interface NodeRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** JSON. */
   readonly body?: string;
@@ -35,7 +31,7 @@ export interface HttpClient {
    *
    * @throws UnreachableError if it is not complete within the timeout
    */
-  exchange(url: string, how?: HttpRequest): Promise<HttpAnswer>;
+  exchange(url: string, how?: NodeRequest): Promise<HttpAnswer>;
   /** GETs a 200. @throws Error for any other status */
   get(url: string): Promise<Buffer>;
   /** Makes a JSON-RPC call. @throws Error if the response is not a result */
@@ -46,16 +42,21 @@ export interface HttpClient {
 /** Maximum number of kept-alive connections per service: enough that a slow response delays no other. */
 const maxConnections = 128;
 
-/** Begins a request to a node, with its headers and its certificate. */
-export function openRequest(
-  url: string,
-  options: RequestOptions & { readonly headers?: Readonly<Record<string, string | number>> },
+/** More than any node answers. */
+const maxAnswerBytes = 1_073_741_824;
+
+/** Begins a request to a node, with its headers and its certificate. @throws as `openRequest` */
+export function openNodeRequest(
+  request: HttpRequest & { readonly url: string; readonly agents: Agents },
   { headersOf, agentOf }: HttpAccess,
-  take?: (response: IncomingMessage) => void,
-): ClientRequest {
-  const { agent, ...others } = { ...options, headers: { ...headersOf?.(url), ...options.headers } };
-  if (!url.startsWith('https:')) return requestPlain(url, { agent, ...others }, take);
-  return requestSecure(url, { agent: agentOf?.(url), ...others }, take);
+): Promise<HttpResponse> {
+  const { url, headers, agents } = request;
+  const secure = agentOf?.(url);
+  return openRequest({
+    ...request,
+    headers: { ...headersOf?.(url), ...headers },
+    agents: secure === undefined ? agents : { ...agents, secure },
+  });
 }
 
 /** A minimal client with kept-alive connections, since a load driver must use little CPU itself. */
@@ -63,26 +64,18 @@ export function createHttpClient({
   timeoutMs = 30_000,
   ...access
 }: HttpAccess & { readonly timeoutMs?: number } = {}): HttpClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' });
+  const agents = createAgents({ maxConnections });
+  const limits = { idleMs: timeoutMs };
 
-  const exchange: HttpClient['exchange'] = (url, { method = 'GET', body } = {}) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-      };
-      const how = { agent, method, headers, timeout: timeoutMs };
-      const request = openRequest(url, how, access, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) });
-        });
-        response.on('error', (error) => reject(new UnreachableError(url, error, method)));
-      });
-      request.on('timeout', () => request.destroy(new Error(`${url} did not answer within ${timeoutMs} ms`)));
-      request.on('error', (error) => reject(new UnreachableError(url, error, method)));
-      request.end(body);
-    });
+  const exchange: HttpClient['exchange'] = async (url, { method = 'GET', body } = {}) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    try {
+      const response = await openNodeRequest({ url, method, headers, body, agents, limits }, access);
+      return { status: response.status, bytes: await response.collect(maxAnswerBytes) };
+    } catch (error) {
+      throw new UnreachableError(url, error, method);
+    }
+  };
 
   async function get(url: string): Promise<Buffer> {
     const { status, bytes } = await exchange(url);
@@ -100,6 +93,6 @@ export function createHttpClient({
       if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
       throw new Error(`${method} answered ${bytes.toString('utf8').slice(0, 300)}`);
     },
-    close: () => agent.destroy(),
+    close: () => agents.close(),
   };
 }

@@ -2,7 +2,7 @@ import { createAgents } from '../../http/client/agents.js';
 import { BodyError } from '../../http/client/body.js';
 import { TimeoutError } from '../../http/client/limits.js';
 import { type HttpRequest, openRequest } from '../../http/client/request.js';
-import { discard, type HttpResponse, readBytes, ResponseTooLargeError } from '../../http/client/response.js';
+import { discard, type HttpResponse, ResponseTooLargeError } from '../../http/client/response.js';
 import { StoreError } from '../../ports/shared-store.js';
 
 type StoreRequest = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body' | 'signal'>;
@@ -33,7 +33,7 @@ export function createStoreExchange(totalMs: number, idleMs: number): StoreExcha
       try {
         const response = await openRequest({ ...request, agents, limits: { totalMs } });
         const { status } = response;
-        if (status === 200) return { status, bytes: await readBytes(response, maxBytes) };
+        if (status === 200) return { status, bytes: await response.collect(maxBytes) };
         void discard(response);
         return { status, bytes: new Uint8Array() };
       } catch (error) {

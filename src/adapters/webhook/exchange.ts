@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { TimeoutError } from '../../http/client/limits.js';
 import { openRequest } from '../../http/client/request.js';
-import { type HttpResponse, readBytes, ResponseTooLargeError } from '../../http/client/response.js';
+import { type HttpResponse, ResponseTooLargeError } from '../../http/client/response.js';
 import { maxReplyBytes, WebhookError, type WebhookReply, type WebhookRequest } from '../../ports/webhook.js';
 import type { Hop } from './redirect.js';
 import type { Address } from './target.js';
@@ -60,7 +60,7 @@ function headersOf({ headers }: HttpResponse): Record<string, string> {
 /** Reads the body. An unwanted one is read, too, so that its sender is not cut off, but its failure is ignored. */
 async function bodyOf(response: HttpResponse, isWanted: boolean): Promise<Uint8Array> {
   try {
-    const body = await readBytes(response, maxReplyBytes);
+    const body = await response.collect(maxReplyBytes);
     return isWanted ? body : new Uint8Array();
   } catch (error) {
     if (isWanted) throw error;

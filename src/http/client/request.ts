@@ -67,8 +67,15 @@ function responseTo(request: ClientRequest, body: HttpRequest['body']): Promise<
   return new Promise((resolve, reject) => {
     // It stays, since errors may come when nobody waits any more.
     request.on('error', reject);
-    request.once('response', resolve);
-    request.once('close', () => reject(new Error('The connection was closed.')));
+    let isAnswered = false;
+    request.once('response', (response) => {
+      isAnswered = true;
+      resolve(response);
+    });
+    request.once('close', () => {
+      // An error costs more than all listeners.
+      if (!isAnswered) reject(new Error('The connection was closed.'));
+    });
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) request.end(body);
     else sendStream(request, body).catch(reject);
   });

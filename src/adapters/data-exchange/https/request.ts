@@ -2,7 +2,7 @@ import type { Agent } from 'node:https';
 import { BodyError } from '../../../http/client/body.js';
 import { TimeoutError } from '../../../http/client/limits.js';
 import { openRequest } from '../../../http/client/request.js';
-import { readBytes, ResponseTooLargeError } from '../../../http/client/response.js';
+import { ResponseTooLargeError } from '../../../http/client/response.js';
 import { PeerError } from '../../../ports/data-exchange.js';
 import { decode } from '../../../wire/json/json.js';
 
@@ -38,7 +38,7 @@ export async function requestPeer(options: PeerRequest): Promise<PeerReply> {
   try {
     const limits = { idleMs: silenceMs };
     const response = await openRequest({ url, method, headers, body, agents: { secure: agent }, limits, signal });
-    return { status: response.status, text: decode(await readBytes(response, maxReplyBytes)) };
+    return { status: response.status, text: decode(await response.collect(maxReplyBytes)) };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof BodyError) throw error.cause;

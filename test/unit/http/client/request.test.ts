@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAgents } from '../../../../src/http/client/agents.js';
 import { openRequest } from '../../../../src/http/client/request.js';
-import { discard, readBeginning, readBytes, readText } from '../../../../src/http/client/response.js';
+import { discard, readBeginning, readText } from '../../../../src/http/client/response.js';
 
 /** A server that answers as told; its URL. */
 async function aServer(answer: RequestListener): Promise<string> {
@@ -110,7 +110,7 @@ describe('A request', () => {
     });
     const agents = createAgents();
     onTestFinished(() => agents.close());
-    await readBytes(await openRequest({ url, agents }), 100);
+    await (await openRequest({ url, agents })).collect(100);
     await discard(await openRequest({ url, agents }));
     await readBeginning(await openRequest({ url, agents }), 100);
     expect(ports.size).toBe(1);
@@ -170,7 +170,7 @@ describe('A request ends', () => {
     const untold = await aServer(echo);
     const { body } = endless();
     const response = await openRequest({ url: untold, method: 'POST', body });
-    await expect(readBytes(response, 1_000_000)).rejects.toMatchObject({ maxBytes: 1_000_000 });
+    await expect(response.collect(1_000_000)).rejects.toMatchObject({ maxBytes: 1_000_000 });
   });
 
   test('behind the beginning of a body, where no more is wanted', async () => {
