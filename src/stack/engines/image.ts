@@ -111,14 +111,22 @@ interface ImportOptions {
   readonly hasChain: boolean;
 }
 
-async function importArchive({ docker }: Engine, archive: NodeJS.ReadableStream, words: ImportOptions): Promise<void> {
+async function importArchive(
+  { docker, isPodman }: Engine,
+  archive: NodeJS.ReadableStream,
+  words: ImportOptions,
+): Promise<void> {
   const { tag, hash, hasChain } = words;
   const changes = [
-    `LABEL ${labels.content}=${hash} ${labels.chain}=${hasChain}`,
+    // Podman takes several labels of one instruction for the value of the first.
+    `LABEL ${labels.content}=${hash}`,
+    `LABEL ${labels.chain}=${hasChain}`,
     `WORKDIR /${places.root}`,
     `ENV PATH=/usr/local/bin`,
   ];
-  const answer = await docker.importImage(archive, { fromSrc: '-', repo: repository, tag, changes });
+  // Podman passes over the tag, unless it is a part of the name.
+  const name = isPodman ? { repo: `localhost/${repository}:${tag}` } : { repo: repository, tag };
+  const answer = await docker.importImage(archive, { fromSrc: '-', ...name, changes });
   let text = '';
   for await (const chunk of answer) text += String(chunk);
   const [, error] = /"error":"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
