@@ -5,11 +5,11 @@ import { checkAddresses } from './ports/addresses.js';
 import type { StackSettings } from './definition/definition.js';
 import { type Contracts, ContractsFile } from './running/contracts-file.js';
 import type { ExternalChain } from './settings/chain-settings.js';
-import { isStoreUp } from './engines/external-store.js';
+import { storeTrouble } from './engines/external-store.js';
 import type { ExternalStore } from './settings/store-settings.js';
 import { connectControl, statusOf } from './control/control.js';
 import { answers, readExternal } from './engines/external.js';
-import { isChainUp } from './engines/external-chain.js';
+import { chainTrouble } from './engines/external-chain.js';
 import type { Stack } from './places/locate.js';
 import { publicUrlOf, urlOf } from './running/node-config.js';
 import { type Ports, readPorts } from './ports/ports.js';
@@ -102,12 +102,18 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
   );
   return {
     name: stack.name,
-    state: stateOf(status),
+    state: withOthers(stateOf(status), services),
     runtime: stack.settings.docker === null ? 'process' : 'docker',
     services,
     contracts: contracts ?? null,
     env: environmentOf(stack, services, contracts, accounts),
   };
+}
+
+/** A chain or store that others run counts as well: without it no message is confirmed. */
+function withOthers(state: StackState, services: readonly ServiceRow[]): StackState {
+  const isLacking = services.some((row) => row.isExternal && row.state === 'unhealthy');
+  return state === 'running' && isLacking ? 'degraded' : state;
 }
 
 async function asExternal(row: ServiceRow, { parties }: StackSettings): Promise<ServiceRow> {
@@ -124,16 +130,17 @@ async function asExternal(row: ServiceRow, { parties }: StackSettings): Promise<
 
 /** The row of a chain that others run. */
 async function chainRow(row: ServiceRow, chain: ExternalChain): Promise<ServiceRow> {
-  const isUp = await isChainUp(chain);
-  const state = isUp ? 'healthy' : 'unhealthy';
+  const message = (await chainTrouble(chain)) ?? null;
+  const state = message === null ? 'healthy' : 'unhealthy';
   const { url, ws } = chain;
-  return { ...row, url, ws, port: null, isExternal: true, isJoined: true, state, health: state };
+  return { ...row, url, ws, port: null, isExternal: true, isJoined: true, state, health: state, message };
 }
 
 /** The row of a store that others run. */
 async function storeRow(row: ServiceRow, store: ExternalStore): Promise<ServiceRow> {
-  const state = (await isStoreUp(store)) ? 'healthy' : 'unhealthy';
-  return { ...row, url: store.api, port: null, isExternal: true, isJoined: true, state, health: state };
+  const message = (await storeTrouble(store)) ?? null;
+  const state = message === null ? 'healthy' : 'unhealthy';
+  return { ...row, url: store.api, port: null, isExternal: true, isJoined: true, state, health: state, message };
 }
 
 /** The state of a stack as a whole. */

@@ -12,7 +12,7 @@ import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { StackError } from '../error.js';
 import { checkUserFiles } from '../keys/keys.js';
 import type { Stack } from '../places/locate.js';
-import { authorizationIn, createRpc } from '../tasks/exchange.js';
+import { authorizationIn, createRpc, RpcRefusal } from '../tasks/exchange.js';
 
 /** A chain that others run, as it was found. */
 export interface FoundChain {
@@ -23,14 +23,40 @@ export interface FoundChain {
 
 const statusLimitMs = 2_000;
 
-/** Whether the chain answers now. */
-export async function isChainUp({ url, authFile }: ExternalChain): Promise<boolean> {
+/**
+ * Tells why nodes cannot use the chain now, as a sentence; undefined if it answers. A chain that accepts connections,
+ * or knows its id, may still answer no call, so it is asked for its newest block and for what a contract says.
+ */
+export async function chainTrouble({ url, authFile }: ExternalChain): Promise<string | undefined> {
+  const calls = [
+    ['eth_blockNumber'],
+    ['eth_call', { to: `0x${'0'.repeat(40)}`, data: selectorOf('maxContexts()') }, 'latest'],
+  ] as const;
   try {
     const authorization = authFile === null ? undefined : await authorizationIn(authFile);
-    const late = sleep(statusLimitMs, undefined, { ref: false });
-    return (await Promise.race([createRpc(url, { authorization })('eth_chainId'), late])) !== undefined;
+    const rpc = createRpc(url, { authorization, limitMs: statusLimitMs });
+    const troubles = await Promise.all(calls.map((call) => troubleOf(url, call, rpc)));
+    return troubles.find((trouble) => trouble !== undefined);
   } catch {
-    return false;
+    return 'chain.authFile: the file of the credentials cannot be read.';
+  }
+}
+
+async function troubleOf(
+  url: string,
+  [method, ...parameters]: readonly [string, ...unknown[]],
+  rpc: Rpc,
+): Promise<string | undefined> {
+  try {
+    await rpc(method, ...parameters);
+    return undefined;
+  } catch (error) {
+    // A refusal by a contract is an answer, too.
+    if (method === 'eth_call' && error instanceof RpcRefusal) return undefined;
+    const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+    if (isLate) return `chain.url: ${url} did not answer ${method} within ${statusLimitMs / 1_000} s.`;
+    const said = error instanceof Error ? error.message : String(error);
+    return `chain.url: ${url} does not answer ${method}: ${said || 'no connection'}.`;
   }
 }
 
@@ -210,7 +236,7 @@ export async function validateChain(stack: Stack): Promise<FoundChain | undefine
 export async function lowKeys({ settings, layout }: Stack): Promise<readonly LowKey[]> {
   const { external } = settings.chain;
   const accounts = await readAccounts(layout);
-  if (external === null || accounts === undefined || !(await isChainUp(external))) return [];
+  if (external === null || accounts === undefined || (await chainTrouble(external)) !== undefined) return [];
   const authorization = external.authFile === null ? undefined : await authorizationIn(external.authFile);
   const rpc = createRpc(external.url, { authorization });
   return readLow({ rpc, fees: await readChainFees(rpc, external.fees), accounts });

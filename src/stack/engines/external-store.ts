@@ -33,13 +33,17 @@ const sampleForm: CallOptions = {
   ].join('\r\n'),
 };
 
-/** Whether the store answers now. */
-export async function isStoreUp(store: ExternalStore): Promise<boolean> {
+/** Tells why nodes cannot use the store now, as a sentence; undefined if it answers. */
+export async function storeTrouble(store: ExternalStore): Promise<string | undefined> {
+  const { api } = store;
   try {
     const { status, text } = await callApi(store, 'version', { limits: { totalMs: statusLimitMs } });
-    return status === 200 && versionIn(text) !== undefined;
-  } catch {
-    return false;
+    const isStore = status === 200 && versionIn(text) !== undefined;
+    return isStore ? undefined : `store.api: ${api} answers ${status} to version, and tells none.`;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return `store.api: ${api} did not answer within ${statusLimitMs / 1_000} s.`;
+    return `store.api: nothing answers at ${api}.`;
   }
 }
 

@@ -24,13 +24,15 @@ export interface ExchangeOptions {
   readonly certificateFile?: string | undefined;
   /** The whole header, for other credentials. */
   readonly authorization?: string | undefined;
+  /** How long the answer may take; default: 10 s. */
+  readonly limitMs?: number;
 }
 
 /** Makes one HTTP request to a service of the stack, over kept-alive connections. */
 export async function exchange(
   method: 'GET' | 'POST',
   url: string,
-  { body, token, authorization, certificateFile }: ExchangeOptions = {},
+  { body, token, authorization, certificateFile, limitMs = answerLimitMs }: ExchangeOptions = {},
 ): Promise<Answer> {
   const headers = {
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -44,7 +46,7 @@ export async function exchange(
     body: body === undefined ? undefined : JSON.stringify(body),
     agents,
     tls: certificateFile === undefined ? {} : pinnedTo([await readFile(certificateFile, 'utf8')]),
-    limits: { totalMs: answerLimitMs },
+    limits: { totalMs: limitMs },
   });
   return { status: response.status, text: await readText(response, maxAnswerBytes) };
 }
@@ -71,7 +73,7 @@ export async function authorizationIn(path: string): Promise<string> {
 /** Creates a JSON-RPC caller of the chain. @throws RpcRefusal with the chain's message */
 export function createRpc(
   url: string,
-  credentials?: string | Pick<ExchangeOptions, 'authorization'>,
+  credentials?: string | Pick<ExchangeOptions, 'authorization' | 'limitMs'>,
 ): (method: string, ...parameters: readonly unknown[]) => Promise<unknown> {
   let id = 0;
   return async (method, ...params) => {

@@ -126,13 +126,14 @@ export function whyNotRunning(
   program: string,
 ): { readonly message: string; readonly hint: string } {
   const start = `Start it: ${program} start ${name}`;
-  const troubled = services.filter((row) => row.state !== 'healthy' && !row.isExternal);
+  const troubled = services.filter((row) => row.state === 'unhealthy' || (row.state !== 'healthy' && !row.isExternal));
   if (state === 'stopped' || troubled.length === 0) return { message: `The stack ${name} is ${state}.`, hint: start };
   const each = troubled.map((row) => `${row.name} is ${row.state}`).join(', ');
   const message = `The stack ${name} is ${state}: ${each}.`;
   const paused = troubled.find((row) => row.state === 'paused')?.name;
-  const failed = troubled.find((row) => row.state !== 'stopped' && row.state !== 'paused')?.name;
-  if (failed !== undefined) return { message, hint: `See why: ${program} logs -s ${name} ${failed}` };
+  const failed = troubled.find((row) => row.state !== 'stopped' && row.state !== 'paused');
+  if (failed?.isExternal === true) return { message, hint: `See why: ${program} config validate --online -s ${name}` };
+  if (failed !== undefined) return { message, hint: `See why: ${program} logs -s ${name} ${failed.name}` };
   const resume = `Let it go on: ${program} party resume ${paused ?? ''} -s ${name}`;
   return { message, hint: paused === undefined ? start : resume };
 }
