@@ -20,7 +20,7 @@ describeBlockchain('memory', async () => {
     wipe: async () => {
       ledger = openLedger('second');
     },
-    reorganise: async () => ledger.rewind(1),
+    reorganise: async () => void ledger.rewind(1),
     dispose: async () => undefined,
   };
 });

@@ -21,6 +21,8 @@ export interface Application {
   /** Checks, after `part`, that its node has stored how far it has searched, including events that do not match. */
   checkParted(): Promise<void>;
   onCommit(writes: readonly Write[]): void;
+  /** Called when a rebuild of the node has taken events back. */
+  rebuilt(): Promise<void>;
   check(): Promise<void>;
 }
 
@@ -272,6 +274,9 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
           );
         }
       }
+    },
+    async rebuilt() {
+      for (const record of records.values()) await record.rebuilt();
     },
     async check() {
       const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 1_000 } as const;

@@ -68,6 +68,8 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
   const { random } = simulator.scheduler;
   const { sometimes } = simulator;
   const heldItems = new Map<string, DataReference>();
+  // Without a place on the chain a value is judged by the datatypes that its receiver has at the time.
+  const isReorganised = simulator.faults().reorganisations > 0;
   const isHeavy = random.fraction() < 0.03;
   const hasDatatypes = random.fraction() < 0.4;
   if (isHeavy) sometimes('messages that fill a batch');
@@ -103,7 +105,7 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
     const values = inline.map((value) => ({ value, ...datatype }));
     const named = drawTopics();
     const tag = random.fraction() < 0.3 ? 'tagged' : undefined;
-    const isUnpinned = isPrivate && random.fraction() < 0.3;
+    const isUnpinned = isPrivate && random.fraction() < 0.3 && (typed === undefined || !isReorganised);
     const file = random.fraction() < 0.2 ? drawFile(number, isPrivate) : undefined;
     const items: DataInput[] = known === undefined ? values : [...values, { id: known.id }];
     const request = {

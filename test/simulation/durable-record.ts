@@ -26,6 +26,8 @@ export interface SubscriptionRecord {
   acknowledged(connection: Connection, frames: readonly Frame[]): void;
   disconnected(connection: Connection): void;
   removed(): void;
+  /** Forgets the events that a rebuild of the node has taken back. */
+  rebuilt(): Promise<void>;
   /** Checks what must hold in the end. Throws InvariantViolation I9. */
   check(): Promise<void>;
 }
@@ -149,6 +151,10 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
     },
     removed() {
       isRemoved = true;
+    },
+    async rebuilt() {
+      const left = new Set((await wantedAfter(start)).map(({ sequence }) => sequence));
+      for (const sequence of [...firsts]) if (!left.has(sequence)) firsts.delete(sequence);
     },
     async check() {
       const wanted = (await wantedAfter(start)).map(({ sequence }) => sequence);

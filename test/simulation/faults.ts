@@ -61,6 +61,8 @@ export interface Faults {
   readonly clockJumps: number;
   /** The answer to a request that was carried out is lost. */
   readonly answerLost: number;
+  /** How often the chain replaces blocks that nodes have read; 0 except in their own seeds. F19 */
+  readonly reorganisations: number;
   /** Number of token operations; 0 except in their own seeds. F18 */
   readonly tokens: number;
   /** A judgement is given up; 0 except in their own seeds, where nothing is judged directly. */
@@ -112,6 +114,7 @@ export function drawFaults(random: SeededRandom): Faults {
     hostilePins: times(0.5, 12),
     clockJumps: times(0.2, 3),
     answerLost: rate(0.3, 0.3),
+    reorganisations: 0,
     tokens: 0,
     judgementFailed: 0,
     paceMs: 0,
@@ -150,6 +153,7 @@ export const noFaults: Faults = {
   hostilePins: 0,
   clockJumps: 0,
   answerLost: 0,
+  reorganisations: 0,
   tokens: 0,
   judgementFailed: 0,
   paceMs: 0,

@@ -35,6 +35,8 @@ export interface Oracle {
   learnUnpinned(message: Omit<Expected, 'members' | 'batch' | 'verdict' | 'isReachable'>): void;
   /** Announces the result of a pin by this signer of this batch. A withheld private batch blocks these contexts. */
   plan(batch: BatchName, plan: Plan, contexts?: readonly string[]): void;
+  /** Forgets all pins, before those of a chain with other blocks. */
+  restart(): void;
   /** Processes the next pin of the chain. */
   take(pin: PinLog): void;
   /** Returns the message to be decided at a place of a line, or undefined if none is pinned there yet. */
@@ -94,7 +96,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   const messages = new Map<string, Expected>();
   const unpinned = new Map<string, Expected>();
   const blocked = new Set<string>();
-  const datatypes = createDatatypeOracle(sometimes);
+  let datatypes = createDatatypeOracle(sometimes);
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
 
   function block(contexts: readonly string[]): void {
@@ -135,6 +137,10 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
       unpinned.set(message.key, { ...message, ...expected, isReachable: true });
     },
     plan: ({ id, hash, signer }, plan, contexts = []) => void plans.set(`${id}/${hash}/${signer}`, { plan, contexts }),
+    restart() {
+      for (const derived of [seen, lines, messages, blocked]) derived.clear();
+      datatypes = createDatatypeOracle(sometimes);
+    },
     take(pin) {
       counts.pins += 1;
       const batchKey = `${pin.batchId}/${pin.batchHash}/${pin.signer}`;

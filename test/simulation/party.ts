@@ -11,7 +11,9 @@ import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
-import type { Reader } from '../../src/ports/database.js';
+import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
+import { type Blockchain, ChainError } from '../../src/ports/blockchain.js';
+import type { Database, Reader } from '../../src/ports/database.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import type { DatatypeRequest } from '../../src/wire/data/datatype.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/messages/message.js';
@@ -34,6 +36,8 @@ export interface PartyParts {
   readonly skewMs: () => number;
   readonly onCommit: (writes: readonly Write[]) => void;
   readonly onStart: (party: Party, pipeline: Pipeline, life: Life) => void;
+  /** Called when its history has been taken back to the blocks that the chain has. */
+  readonly onRebuilt: (party: Party) => void;
   /** Called with every envelope that leaves the node. */
   readonly onEnvelope: (envelope: string) => void;
 }
@@ -57,6 +61,10 @@ export interface Party {
   start(): void;
   /** Kills the node, as SIGKILL does. */
   kill(): void;
+  /** Tells that the chain has replaced blocks: from now on the node may stop with this reason. */
+  disturb(): void;
+  /** Ends the node; its next start rebuilds its history. */
+  rebuild(): void;
   /** Kills the node at its n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
   send(request: SendRequest): Promise<Message>;
@@ -70,6 +78,13 @@ export interface SimulatedFile {
   readonly value: string;
 }
 
+interface Rebuilding {
+  readonly life: Life;
+  readonly database: Database;
+  readonly blockchain: Blockchain;
+  readonly pipeline: Pipeline;
+}
+
 const namespaces = ['default', 'svc_system'];
 
 export function createParty(parts: PartyParts): Party {
@@ -81,6 +96,10 @@ export function createParty(parts: PartyParts): Party {
   const address = { publicKeyHash: publicKeyHashOf(key), endpoint: endpointOf(name) };
   const failedJudgements = new Set<string>();
   let lives = 0;
+  /** Number of reorganisations, and the last one that a rebuild has seen. */
+  const reorganisations = { met: 0, healed: 0 };
+  /** Number of rebuilds asked for, and the number of the last one that is done. */
+  const rebuilds = { asked: 0, done: 0 };
   let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   let serving: typeof current;
 
@@ -96,6 +115,31 @@ export function createParty(parts: PartyParts): Party {
     };
   }
 
+  function stopped(life: Life, error: Error): void {
+    if (life.isDead) return;
+    if (reorganisations.healed < reorganisations.met && error instanceof ChainError && error.reason === 'other_chain') {
+      sometimes('node stopped by a reorganisation');
+      life.end();
+      return;
+    }
+    scheduler.fail(new Error(`${life.name} stopped: ${error.message}`, { cause: error }));
+  }
+
+  async function rebuildFirst({ life, database, blockchain, pipeline }: Rebuilding): Promise<void> {
+    const { asked } = rebuilds;
+    const { met } = reorganisations;
+    life.onEnd(() => {
+      if (rebuilds.done < asked) sometimes('death during a rebuild');
+    });
+    const failpoint = { reach: () => Promise.resolve() };
+    await rebuildHistory({ database, blockchain, log: createSilentLog(), failpoint, firstBlock: 0 });
+    rebuilds.done = asked;
+    reorganisations.healed = met;
+    // Blocks that were replaced meanwhile take another rebuild, which will be asked for.
+    if (met === reorganisations.met) parts.onRebuilt(party);
+    await pipeline.start();
+  }
+
   const party: Party = {
     name,
     key,
@@ -106,10 +150,12 @@ export function createParty(parts: PartyParts): Party {
     start() {
       lives += 1;
       const life = createLife(simulator, name, lives);
+      const database = simulateDatabase(simulator, life, createMemoryDatabase(state), parts);
+      const blockchain = simulateChain(simulator, life, () => ledger.connect({ keys: [key] }), parts.chainReach);
       const pipeline = createPipeline({
-        database: simulateDatabase(simulator, life, createMemoryDatabase(state), parts),
+        database,
         bus: lossyBus(),
-        blockchain: simulateChain(simulator, life, () => ledger.connect({ keys: [key] }), parts.chainReach),
+        blockchain,
         sharedStore: simulateStore(simulator, life, store, parts.storeReach),
         dataExchange: simulateExchange(simulator, life, {
           ...parts.peerReach,
@@ -129,9 +175,7 @@ export function createParty(parts: PartyParts): Party {
         batching: { paceMs: faults().paceMs },
         organization: name,
         namespaces,
-        onFatal: (error) => {
-          if (!life.isDead) scheduler.fail(new Error(`${life.name} stopped: ${error.message}`, { cause: error }));
-        },
+        onFatal: (error) => stopped(life, error),
       });
       const mine = { life, pipeline };
       current = mine;
@@ -144,7 +188,9 @@ export function createParty(parts: PartyParts): Party {
         if (serving === mine) serving = undefined;
         scheduler.after(50 + random.integer(2_000), name, 'is started again', party.start);
       });
-      pipeline.start().then(
+      const ready =
+        rebuilds.asked === rebuilds.done ? pipeline.start() : rebuildFirst({ life, database, blockchain, pipeline });
+      ready.then(
         () => {
           if (life.isDead) return;
           serving = mine;
@@ -155,6 +201,13 @@ export function createParty(parts: PartyParts): Party {
       );
     },
     kill: () => current?.life.end(),
+    disturb() {
+      reorganisations.met += 1;
+    },
+    rebuild() {
+      rebuilds.asked += 1;
+      current?.life.end();
+    },
     killAtCall: (number, isAfterEffect) => current?.life.endAtCall(number, isAfterEffect),
     async send(sent) {
       if (serving === undefined) throw new Error('nobody listens');

@@ -25,6 +25,9 @@ export const firstTokenSeed = 1_000_000;
 /** From this seed on judgements fail. */
 export const firstJudgementSeed = 2_000_000;
 
+/** From this seed on the chain replaces blocks that nodes have read. */
+export const firstReorganisationSeed = 3_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -47,6 +50,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
 }
 
 function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
+  if (seed >= firstReorganisationSeed) return withReorganisations(seed);
   if (seed >= firstJudgementSeed) return withFailedJudgements;
   return seed >= firstTokenSeed ? withTokens(seed) : undefined;
 }
@@ -54,6 +58,10 @@ function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
 /** At most one crash: after three attempts without a result a judgement would be held. */
 function withFailedJudgements(faults: Faults): Faults {
   return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4, paceMs: 200 };
+}
+
+function withReorganisations(seed: number): (faults: Faults) => Faults {
+  return (faults) => ({ ...faults, reorganisations: 1 + (seed % 3) });
 }
 
 function withTokens(seed: number): (faults: Faults) => Faults {

@@ -16,7 +16,11 @@ export class InvariantViolation extends Error {
 /** Checks the commits of one party as they come. */
 export interface Shadow {
   onCommit(writes: readonly Write[]): void;
-  /** Number of messages decided so far. */
+  /** Stops the comparison: the chain has other blocks than the node has read. */
+  suspend(): void;
+  /** Compares again, beginning with the events that a rebuild has left. */
+  resume(events: readonly EventFields[]): void;
+  /** Number of messages decided so far; -1 while suspended. */
   decidedCount(): number;
   /** Ids of the events so far in the namespace that subscriptions watch. */
   visibleEvents(): readonly string[];
@@ -39,6 +43,7 @@ export function createShadow(party: string, { scheduler, sometimes }: Simulator,
   /** By message key: the namespaces with its event. A definition also has one in the namespace that it is for. */
   const decided = new Map<string, Map<string, string>>();
   const visible: string[] = [];
+  let isSuspended = false;
 
   function violated(invariant: string, sentence: string): void {
     scheduler.fail(new InvariantViolation(invariant, `${sentence} at ${party}`));
@@ -97,11 +102,21 @@ export function createShadow(party: string, { scheduler, sometimes }: Simulator,
       for (const { table, kind, rows } of writes) {
         if (table === 'waits' && rows.some(isWaitForContext)) sometimes('head in one context and blocked in another');
         if (table === 'waits' && rows.some(isWaitForDefinition)) sometimes('message waits for a definition');
-        if (table !== 'events') continue;
+        if (table !== 'events' || isSuspended) continue;
         if (kind === 'insert' || kind === 'put') for (const row of rows) if (isEvent(row)) take(row);
       }
     },
-    decidedCount: () => decided.size,
+    suspend() {
+      isSuspended = true;
+    },
+    resume(events) {
+      isSuspended = false;
+      places.clear();
+      decided.clear();
+      visible.length = 0;
+      events.forEach(take);
+    },
+    decidedCount: () => (isSuspended ? -1 : decided.size),
     visibleEvents: () => visible,
   };
 }

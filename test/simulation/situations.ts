@@ -64,6 +64,21 @@ const tokenSituations = ['operation of tokens accepted', 'operation of tokens re
 /** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up', 'death during a judgement'] as const;
 
+/** Situations that seeds with reorganisations must reach. */
+export const reorganisationSituations = [
+  'blocks replaced',
+  'transaction mined again by the chain',
+  'node stopped by a reorganisation',
+  'death during a rebuild',
+  'all events taken back',
+  'event kept by a rebuild',
+] as const;
+
 /** Situations that a few thousand seeds must reach. */
-export const situations = [...messagingSituations, ...tokenSituations, ...judgementSituations] as const;
+export const situations = [
+  ...messagingSituations,
+  ...tokenSituations,
+  ...judgementSituations,
+  ...reorganisationSituations,
+] as const;
 export type Situation = (typeof situations)[number];

@@ -1,5 +1,7 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
+import { everyNamespace } from '../../src/ports/database.js';
+import { oldestFirst } from '../../src/wire/lists/query.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type Application, createApplication } from './application.js';
 import { checkAtRest } from './at-rest.js';
@@ -13,6 +15,7 @@ import { createLife, type Simulator } from './life.js';
 import { createOracle } from './oracle.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPrivacy, checkPublic } from './privacy.js';
+import { reorganise } from './reorganisation.js';
 import { simulateClock } from './time.js';
 import type { Scheduler } from './scheduler.js';
 import { checkSenderOrder } from './sender-order.js';
@@ -149,13 +152,18 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
         exchange,
         peerReach: { isAway: () => cutOff.has(name) },
         onEnvelope: () => undefined,
+        onRebuilt: (party) =>
+          void resumeAfter(party, shadow, mine).catch((error: unknown) =>
+            scheduler.fail(new Error('what a rebuild has left cannot be read', { cause: error })),
+          ),
         onCommit(writes) {
           learn(oracle, name, writes);
           shadow.onCommit(writes);
           for (const application of mine) application.onCommit(writes);
         },
         onStart(_, pipeline, life) {
-          if (random.fraction() < 0.5) consumers.push(createConsumer(simulator, life, pipeline, shadow));
+          const isHere = shadow.decidedCount() >= 0;
+          if (random.fraction() < 0.5 && isHere) consumers.push(createConsumer(simulator, life, pipeline, shadow));
         },
       }),
     );
@@ -217,6 +225,58 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
     spanMs: 200 + random.integer(8_000),
   });
 
+  let reading = new AbortController();
+
+  /** The oracle reads the chain without faults, and before any node does. */
+  function readChain(): void {
+    reading = new AbortController();
+    const { signal } = reading;
+    const ended = ledger.connect({ keys: [] }).watch({
+      after: undefined,
+      selection: () => ({ revision: 0, sources: [] }),
+      handler: async ({ logs }) => {
+        for (const log of logs) if (log.type === 'batch_pin') oracle.take(log);
+        for (const { organization, id } of oracle.messages().values()) known.add(`${organization}/${id}`);
+        return 'taken';
+      },
+      signal,
+    });
+    ended.catch((error: unknown) => {
+      if (!signal.aborted) scheduler.fail(new Error('the oracle cannot read the chain', { cause: error }));
+    });
+  }
+
+  function replaceBlocks(): void {
+    const onRewind = (): void => {
+      reading.abort();
+      oracle.restart();
+      known.clear();
+      readChain();
+      for (const shadow of shadows) shadow.suspend();
+      consumers.length = 0;
+      for (const party of parties) {
+        party.disturb();
+        scheduler.after(random.fraction() * 6_000, party.name, 'is to be rebuilt', party.rebuild);
+      }
+    };
+    reorganise({ simulator, ledger, plannedKey: addressOf(0xbad), onRewind });
+  }
+
+  /** Compares what a rebuild has left, and then what comes. */
+  async function resumeAfter({ disk }: Party, shadow: Shadow, mine: readonly Application[]): Promise<void> {
+    const events = await disk.find('events', {
+      namespace: everyNamespace,
+      where: [],
+      sort: oldestFirst,
+      limit: 100_000,
+    });
+    sometimes(
+      events.some(({ type }) => type.startsWith('message_')) ? 'event kept by a rebuild' : 'all events taken back',
+    );
+    shadow.resume(events);
+    for (const application of mine) await application.rebuilt();
+  }
+
   const spanMs = 8_000;
   const traders =
     drawn.tokens === 0 ? undefined : createTraders({ simulator, parties, topics, operations: drawn.tokens, spanMs });
@@ -235,17 +295,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
       known.has(`${party}/${id}`) ||
       [...oracle.unpinned().values()].some((message) => message.id === id && message.organization === party),
     start(spanMs: number): void {
-      // The oracle reads the chain without faults, and before any node does.
-      void ledger.connect({ keys: [] }).watch({
-        after: undefined,
-        selection: () => ({ revision: 0, sources: [] }),
-        handler: async ({ logs }) => {
-          for (const log of logs) if (log.type === 'batch_pin') oracle.take(log);
-          for (const { organization, id } of oracle.messages().values()) known.add(`${organization}/${id}`);
-          return 'taken';
-        },
-        signal: new AbortController().signal,
-      });
+      readChain();
       parties.forEach((party, index) => {
         const isLate = drawn.hasLateJoiner && index === parties.length - 1;
         const registeredMs = isLate ? random.fraction() * spanMs : 0;
@@ -273,6 +323,9 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
       }
       for (let act = 0; act < drawn.hostilePins; act++) {
         scheduler.after(random.fraction() * spanMs, 'hostile', 'acts', hostile.act);
+      }
+      for (let time = 0; time < drawn.reorganisations; time++) {
+        scheduler.after(random.fraction() * spanMs, 'chain', 'is to replace blocks', replaceBlocks);
       }
       for (let time = 0; time < drawn.chainOutages; time++) outage('chain', spanMs, (isAway) => (isChainAway = isAway));
       for (let time = 0; time < drawn.storeOutages; time++) outage('store', spanMs, (isAway) => (isStoreAway = isAway));

@@ -33,6 +33,7 @@ export function createSendEnvelope(parts: PeerParts): RunOperation {
       operation.batchHash === '' ? messageEnvelope(database, registry, operation) : batchEnvelope(database, operation),
       findPeer(database, operation),
     ]);
+    if (envelope === undefined) return { status: 'unreachable', error: 'The registry does not name this node yet.' };
     await failpoint.reach('outbox.before-send');
     const send = async (known: Peer): Promise<PeerAnswer> => {
       const answer = await dataExchange.send(known, envelope, signal);
@@ -53,7 +54,12 @@ async function batchEnvelope(database: Database, operation: OperationRow): Promi
   return write(BatchEnvelope, { version: envelopeVersion, group, payload: payload.text });
 }
 
-async function messageEnvelope(database: Database, registry: Registry, operation: OperationRow): Promise<string> {
+/** Returns undefined while the registry does not name the sender: a rebuild reads its own registration again. */
+async function messageEnvelope(
+  database: Database,
+  registry: Registry,
+  operation: OperationRow,
+): Promise<string | undefined> {
   const { message: id, hash } = operation.input;
   assert(typeof id === 'string' && typeof hash === 'string', 'an envelope has a batch or a message');
   const { namespace } = operation;
@@ -67,7 +73,7 @@ async function messageEnvelope(database: Database, registry: Registry, operation
     registry.nodeOf(database, message.author),
     findExact(database, 'data', { namespace }, message.data),
   ]);
-  assert(node !== undefined, 'who has sent to a group has a node');
+  if (node === undefined) return undefined;
   const envelope: MessageEnvelope = {
     version: envelopeVersion,
     node: node.id,

@@ -34,7 +34,9 @@ interface Reopened {
  * that had failed stays without effect: an empty call takes its nonce, if the chain has none.
  */
 export async function reopenCalls({ database, blockchain, after }: Undoing): Promise<void> {
-  const reopened = [...(await findMined(database, after)), ...(await findFailed(database, blockchain))];
+  const counts = createCounts(blockchain);
+  const mined = inOrderOfNonces(await findMined(database, after, counts));
+  const reopened = [...mined, ...(await findFailed(database, blockchain, counts))];
   if (reopened.length === 0) return;
   const before = wavesOf(reopened);
   await database.transaction(async (unit) => {
@@ -64,30 +66,60 @@ async function* readEnded(database: Database, status: 'Succeeded' | 'Failed'): A
   }
 }
 
-async function findMined(database: Database, after: number): Promise<readonly Reopened[]> {
+/** Tells whether the chain has used a nonce of a key of this node. */
+type Counts = (operation: Pick<OperationRow, 'signer' | 'nonce'>) => Promise<boolean>;
+
+function createCounts(blockchain: Blockchain): Counts {
+  const counts = new Map<string, number>();
+  return async ({ signer, nonce }) => {
+    if (!blockchain.keys.includes(signer)) return true;
+    const count = counts.get(signer) ?? (await blockchain.count(signer));
+    counts.set(signer, count);
+    return (nonce ?? 0) < count;
+  };
+}
+
+/**
+ * Finds the calls whose blocks are gone. Besides those of blocks that were read, these are calls whose receipts came
+ * before their blocks were read: the node may since have read other blocks of these numbers.
+ */
+async function findMined(database: Database, after: number, isUsed: Counts): Promise<readonly Reopened[]> {
   const found: Reopened[] = [];
   for await (const operation of readEnded(database, 'Succeeded')) {
     const block = operation.output?.['blockNumber'];
-    if (typeof block === 'number' && block > after) found.push({ operation, block, filler: undefined });
+    if (typeof block !== 'number') continue;
+    if (block > after || !(await isUsed(operation))) found.push({ operation, block, filler: undefined });
   }
   return found;
 }
 
 /** Finds failed calls whose nonces the chain has not used: no later call of their keys could be mined. */
-async function findFailed(database: Database, blockchain: Blockchain): Promise<readonly Reopened[]> {
-  const counts = new Map<string, number>();
+async function findFailed(database: Database, blockchain: Blockchain, isUsed: Counts): Promise<readonly Reopened[]> {
   const found: Reopened[] = [];
   for await (const operation of readEnded(database, 'Failed')) {
     const { signer, nonce } = operation;
-    if (nonce === null || !blockchain.keys.includes(signer)) continue;
-    const count = counts.get(signer) ?? (await blockchain.count(signer));
-    counts.set(signer, count);
-    if (nonce < count) continue;
+    if (nonce === null || (await isUsed(operation))) continue;
     const empty = { type: 'contract', to: signer, data: '0x', gas: 21_000, value: '0' } as const;
     const { raw } = await blockchain.sign(signer, nonce, empty);
     found.push({ operation, block: undefined, filler: raw });
   }
   return found;
+}
+
+/**
+ * Gives each call a block that is not before that of the call with the nonce before its own. Receipts of different
+ * histories may say otherwise, and calls would wait for each other for ever.
+ */
+function inOrderOfNonces(mined: readonly Reopened[]): readonly Reopened[] {
+  const last = new Map<string, number>();
+  return [...mined]
+    .sort((a, b) => (a.operation.nonce ?? 0) - (b.operation.nonce ?? 0))
+    .map((each) => {
+      const { signer } = each.operation;
+      const block = Math.max(last.get(signer) ?? 0, each.block ?? 0);
+      last.set(signer, block);
+      return { ...each, block };
+    });
 }
 
 /** Returns, by block, the calls of the last block before it. */

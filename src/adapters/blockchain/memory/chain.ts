@@ -10,7 +10,7 @@ import {
 } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import { type ContractRules, createMemoryAccounts, type MemoryAccounts } from './accounts.js';
-import { decodeTransaction, type MemoryTransaction, transactionHashOf } from './call.js';
+import { decodeTransaction, encodeTransaction, type MemoryTransaction, transactionHashOf } from './call.js';
 import type { MemoryContract, MemoryLog, NewLog, Outcome } from './contract.js';
 import { createMemoryPool, usedByAnother } from './pool.js';
 
@@ -62,8 +62,8 @@ export interface MemoryChain {
   /** Mines an outcome of the operator. */
   operate(outcome: Outcome): void;
 
-  /** Removes the last blocks, with their receipts and nonces. */
-  rewind(count: number): void;
+  /** Removes the last blocks, with their receipts and nonces. Returns the signed bytes of their calls, in order. */
+  rewind(count: number): readonly string[];
 
   /** Called after every change of the blocks. */
   readonly listeners: Set<() => void>;
@@ -142,15 +142,20 @@ export function createMemoryChain(options: MemoryChainOptions): MemoryChain {
 
     rewind(count) {
       assert(count < blocks.length, 'the genesis block stays');
-      for (const { transaction } of blocks.splice(blocks.length - count).reverse()) {
-        if (transaction === undefined) continue;
+      const gone = blocks.splice(blocks.length - count).flatMap(({ transaction }) => transaction ?? []);
+      for (const transaction of [...gone].reverse()) {
         receipts.delete(transaction.hash);
         nonces.set(transaction.sender, nonceOf(transaction.sender) - 1);
         if (transaction.call.type === 'contract' && !transaction.isReverted) accounts.undo(transaction.call);
       }
       changed();
+      return gone.map(bytesOf);
     },
   };
+}
+
+function bytesOf({ sender, nonce, call }: MinedTransaction): string {
+  return encodeTransaction({ chainId, contract: contractAddress, from: sender, nonce, call }).raw;
 }
 
 function createQuery(

@@ -56,8 +56,11 @@ export interface MemoryLedger {
   stop(): void;
   start(): void;
 
-  /** Removes the last `count` blocks, like a reorganisation. Registered keys stay registered. */
-  rewind(count: number): void;
+  /**
+   * Removes the last `count` blocks, like a reorganisation. Registered keys stay registered. Returns the signed bytes
+   * of the removed calls, in order; submitted again they are mined again.
+   */
+  rewind(count: number): readonly string[];
 }
 
 export interface MemoryLedgerOptions {

@@ -1,5 +1,5 @@
 import { assert } from '../../../domain/invariant.js';
-import type { Blockchain, ChainCall } from '../../../ports/blockchain.js';
+import { type Blockchain, type ChainCall, ChainError } from '../../../ports/blockchain.js';
 import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
@@ -148,11 +148,24 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
   /**
    * Returns the next nonce: after the chain's count of mined calls and after the open calls stored here. Ended calls
    * are mined and therefore in the chain's count, so no row can cause a gap.
+   *
+   * @throws ChainError unreachable, if they are not: their nonces must not be used a second time
    */
   async function peek(): Promise<number> {
     await loaded();
-    next ??= Math.max(Math.max(-1, ...open.keys()) + 1, await blockchain.count(key));
+    next ??= Math.max(Math.max(-1, ...open.keys()) + 1, await countAll());
     return next;
+  }
+
+  async function countAll(): Promise<number> {
+    const count = await blockchain.count(key);
+    const where = [equal('signer', key), equal('status', 'Succeeded'), { field: 'nonce', is: 'notNull' } as const];
+    const sort = [{ field: 'sequence', descending: true }];
+    const last = await database.find('operations', { namespace: everyNamespace, where, sort, limit: maxTogether });
+    const nonce = Math.max(-1, ...last.map((row) => row.nonce ?? -1));
+    if (nonce < count) return count;
+    const what = `The chain has mined ${count} calls of ${key}, and a call with nonce ${nonce} was mined before`;
+    throw new ChainError('unreachable', `${what}: if this lasts, the chain was reorganised; rebuild this node.`);
   }
 
   return {

@@ -18,7 +18,7 @@ export type IsTimely = (
 
 export const notYet = 'It was mined before the chain was reorganised, and waits for what was mined before it.';
 
-/** Attempts for which a call waits that the contract would refuse: some minutes. */
+/** Attempts for which a call waits that the contract would refuse, or behind others that do not move: some minutes. */
 const maxRefusals = 40;
 
 /**
@@ -28,14 +28,29 @@ const maxRefusals = 40;
  */
 export function createTurns({ database, blockchain }: TurnParts): IsTimely {
   const refusals = new Map<string, number>();
+  const standstills = new Map<string, { readonly behind: string; readonly count: number }>();
   const isMined = async ({ signer, nonce }: Pick<OperationRow, 'signer' | 'nonce'>): Promise<boolean> =>
     (await blockchain.count(signer)) > (nonce ?? 0);
+
+  /** Whether an earlier call is not mined. What several rebuilds have asked for may go round in a circle. */
+  async function isBehind(id: string, after: readonly string[]): Promise<boolean> {
+    for (const earlier of await findOpen(database, after)) {
+      if (await isMined(earlier)) continue;
+      const behind = `${earlier.id} ${await blockchain.count(earlier.signer)}`;
+      const before = standstills.get(id);
+      const count = before?.behind === behind ? before.count + 1 : 0;
+      standstills.set(id, { behind, count });
+      return count < maxRefusals;
+    }
+    return false;
+  }
+
   return async (operation, work, stored) => {
     const { after, nonce } = stored;
     if (after === undefined || fillerOf(stored) !== undefined) return true;
     const { id, signer } = operation;
     if (await isMined({ signer, nonce })) return true;
-    for (const earlier of await findOpen(database, after)) if (!(await isMined(earlier))) return false;
+    if (await isBehind(id, after)) return false;
     const call = await work.call(operation);
     if (call.type !== 'contract') return true;
     const count = refusals.get(id) ?? 0;

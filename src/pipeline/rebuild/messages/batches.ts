@@ -74,8 +74,13 @@ function keyOf(pin: PinRow): string {
 async function messagesOf(unit: Unit, batches: readonly BatchRow[]): Promise<readonly MessageRow[]> {
   const entries = batches.flatMap(({ manifest }) => manifest ?? []);
   const found = await findExact(unit, 'messages', { namespace: everyNamespace }, entries);
-  const keys = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
-  return [...found.values()].filter(({ batch, batchHash }) => keys.has(`${batch}/${batchHash}`));
+  return messagesIn(batches, [...found.values()]);
+}
+
+/** Anybody may pin the id and hash of another's batch: its messages are those with the key that has signed the pin. */
+function messagesIn(batches: readonly BatchRow[], messages: readonly MessageRow[]): readonly MessageRow[] {
+  const names = new Set(batches.map(({ id, hash, signer }) => `${id}/${hash}/${signer}`));
+  return messages.filter(({ batch, batchHash, key }) => names.has(`${batch}/${batchHash}/${key}`));
 }
 
 /** A batch of others has its items described in its manifest, or has no manifest. */
@@ -90,9 +95,8 @@ async function sealAgain(unit: Unit, batches: readonly BatchRow[], messages: rea
     'sequence',
     batches.map(({ sequence }) => ({ sequence, state: 'sealed', confirmed: null, reason: null })),
   );
-  const keys = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
-  const undecided = messages
-    .filter(({ batch, batchHash, state }) => keys.has(`${batch}/${batchHash}`) && state !== 'cancelled')
+  const undecided = messagesIn(batches, messages)
+    .filter(({ state }) => state !== 'cancelled')
     .map(({ sequence, created }) => ({ sequence, ...undecidedColumns, rank: `~${created}` }));
   if (undecided.length > 0) await unit.updateEach('messages', 'sequence', undecided);
 }
@@ -115,8 +119,7 @@ async function forget(unit: Unit, batches: readonly BatchRow[], messages: readon
     unit,
     batches.map(({ txid }) => txid),
   );
-  const keys = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
-  const foreign = messages.filter(({ batch, batchHash }) => keys.has(`${batch}/${batchHash}`));
+  const foreign = messagesIn(batches, messages);
   const needed = await neededBy(unit, batches);
   const gone = foreign.filter((message) => !needed.has(referenceKey(message))).map(({ sequence }) => sequence);
   if (gone.length > 0) await unit.remove('messages', { namespace: everyNamespace, where: [among('sequence', gone)] });

@@ -31,31 +31,54 @@ export interface PrivateBatch {
   readonly peer: string;
 }
 
+/** A batch that is not wanted any more. */
+export interface JudgedPrivate {
+  readonly isVoid: boolean;
+  readonly bells: readonly Bell[];
+}
+
 /**
- * Judges a wanted private batch and marks it as held or void. Returns the bells to ring, or undefined for a payload
- * version unknown to this program; the batch then stays wanted.
+ * Judges a wanted private batch and marks it as held or void. Returns undefined for a payload version unknown to this
+ * program; the batch then stays wanted.
  */
 export async function judgePrivate(
   unit: Unit,
   batch: BatchRow,
   { examined, group, peer }: Omit<PrivateBatch, 'hash'>,
   parts: CandidateParts,
-): Promise<readonly Bell[] | undefined> {
+): Promise<JudgedPrivate | undefined> {
   const { namespace, name, members } = group;
   const verified = { namespace, members, hash: hashOfGroup(namespace, name, members) };
   const verdict = await judgeBatch(unit, parts, batch, { examined, group: verified });
   if (verdict.status === 'unknown_version') return undefined;
   const { clock, random, ways } = parts;
-  return receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random, ways });
+  const bells = await receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random, ways });
+  return { isVoid: verdict.status === 'void', bells };
 }
+
+/** A private batch with its text. */
+export type BroughtBatch = PrivateBatch & { readonly text: string };
 
 /**
  * Stores a private batch, invisible, until its pin comes (docs/protocol.md §8.2). Returns false if the peer has used up
  * its room for candidates and must keep the batch (docs/architecture.md §12.2).
  */
-export async function keepCandidate(
+export async function keepCandidate(unit: Unit, brought: BroughtBatch, created: string): Promise<boolean> {
+  if (!(await storeCandidate(unit, brought, created))) return false;
+  const { hash, examined, peer } = brought;
+  const payload = examined.status === 'read' ? examined.payload : undefined;
+  const blobs = payload?.data.flatMap(({ blob }) => blob ?? []) ?? [];
+  await claimBlobs(unit, { peer, source: hash, blobs });
+  return true;
+}
+
+/**
+ * Stores a batch, without its files, in the room of its peer. A void one is stored too: nobody brings it again, and it
+ * may be pinned in other blocks after a reorganisation, where others judge it again.
+ */
+export async function storeCandidate(
   unit: Unit,
-  { hash, text, examined, group, peer }: PrivateBatch & { readonly text: string },
+  { hash, text, examined, group, peer }: BroughtBatch,
   created: string,
 ): Promise<boolean> {
   const sizeBytes = Buffer.byteLength(text);
@@ -75,8 +98,6 @@ export async function keepCandidate(
   };
   await unit.put('candidates', [row]);
   await unit.put('payloads', [{ namespace: systemNamespace, hash, text }]);
-  const blobs = payload?.data.flatMap(({ blob }) => blob ?? []) ?? [];
-  await claimBlobs(unit, { peer, source: hash, blobs });
   return true;
 }
 
@@ -129,9 +150,9 @@ async function takeCandidate(
   const group = { namespace, name, members: [...members] };
   for (const batch of batches) {
     if ((await parts.registry.nodeIdOf(unit, batch.author)) !== peer) continue;
-    const rung = await judgePrivate(unit, batch, { examined: parts.examined.of(candidate.hash), group, peer }, parts);
-    isTaken ||= rung !== undefined;
-    for (const bell of rung ?? []) bells.add(bell);
+    const judged = await judgePrivate(unit, batch, { examined: parts.examined.of(candidate.hash), group, peer }, parts);
+    isTaken ||= judged?.isVoid === false;
+    for (const bell of judged?.bells ?? []) bells.add(bell);
   }
   if (isTaken) await dropCandidate(unit, candidate);
   return [...bells];

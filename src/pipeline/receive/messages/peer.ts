@@ -8,7 +8,7 @@ import type { BatchRow } from '../../../ports/tables/tables.js';
 import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { findNodesWithKey, type Registry } from '../../common/identities/registry.js';
-import { judgePrivate, keepCandidate, type PrivateBatch } from './candidate.js';
+import { judgePrivate, keepCandidate, storeCandidate, type PrivateBatch } from './candidate.js';
 import { createMemberCheck, type MemberCheck } from './members.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from '../received.js';
 import { receiveUnpinned } from './unpinned.js';
@@ -115,11 +115,14 @@ async function receivePrivate(
     return isKept ? stored : later('as much as a peer may bring waits for its pins');
   }
   const bells = new Set<Bell>();
+  let isTaken = batches.some(({ state }) => state === 'held');
   for (const batch of batches.filter(({ state }) => state === 'wanted')) {
-    const rung = await judgePrivate(unit, batch, brought, parts);
-    if (rung === undefined) return later('the version of the payload is newer than this program');
-    for (const bell of rung) bells.add(bell);
+    const judged = await judgePrivate(unit, batch, brought, parts);
+    if (judged === undefined) return later('the version of the payload is newer than this program');
+    isTaken ||= !judged.isVoid;
+    for (const bell of judged.bells) bells.add(bell);
   }
+  if (!isTaken) await storeCandidate(unit, brought, parts.clock.now());
   return { ...stored, bells: [...bells] };
 }
 

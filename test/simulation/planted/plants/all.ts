@@ -5,6 +5,7 @@ import { deliveryPlants } from './delivery.js';
 import { intakePlants } from './intake.js';
 import { orderPlants } from './order.js';
 import { privatePlants } from './private.js';
+import { rebuildPlants } from './rebuild.js';
 import { tokenPlants } from './tokens.js';
 
 /** Every bug that the seeds must notice. */
@@ -16,4 +17,5 @@ export const plants: readonly Plant[] = [
   ...privatePlants,
   ...deliveryPlants,
   ...tokenPlants,
+  ...rebuildPlants,
 ];

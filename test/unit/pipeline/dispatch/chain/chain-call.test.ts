@@ -127,7 +127,7 @@ test('a nonce that is used and not deep enough yet is not given up', async () =>
   scene.ledger.call(key, aPin({ batchHash: 'f'.repeat(64) }));
   await scene.live({
     between: (chain) => ({ ...chain, count: (of, which) => count(chain, of, which) }),
-    untilMs: 5_000,
+    untilMs: 15_000,
   });
   expect(await scene.operations()).toMatchObject([{ status: 'Pending', raw: before?.raw, nonce: 0 }]);
   await scene.live();

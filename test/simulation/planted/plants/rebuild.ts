@@ -1,0 +1,101 @@
+import { firstReorganisationSeed } from '../../run-seed.js';
+import type { Plant } from '../plant.js';
+
+const batches = 'src/pipeline/rebuild/messages/batches.js';
+const rebuild = 'src/pipeline/rebuild/rebuild.js';
+const from = firstReorganisationSeed;
+
+/** Bugs of what a node takes back when the chain has replaced blocks. */
+export const rebuildPlants: readonly Plant[] = [
+  {
+    id: 'P60',
+    bug: 'a rebuild leaves the verdicts of blocks that are gone',
+    patches: [{ file: batches, find: 'await takeBackVerdicts(unit, messages);', replace: '' }],
+    from,
+  },
+  {
+    id: 'P61',
+    bug: 'a rebuild does not expect again the masked pins that it takes back',
+    patches: [{ file: batches, find: 'await undoTurns(unit, pins);', replace: '' }],
+    from,
+  },
+  {
+    id: 'P62',
+    bug: 'a rebuild drops the payload of a private batch that nobody brings again',
+    patches: [{ file: batches, find: 'await keepPayload(unit, batch);', replace: '' }],
+    from,
+  },
+  {
+    id: 'P63',
+    bug: 'calls of blocks that are gone are not sent again',
+    patches: [{ file: rebuild, find: 'await reopenCalls(undoing);', replace: '' }],
+    from,
+  },
+  {
+    id: 'P64',
+    bug: 'a call counts as mined by its receipt, although the chain has its nonce free again',
+    patches: [
+      {
+        file: 'src/pipeline/rebuild/calls.js',
+        find: 'block > after || !(await isUsed(operation))',
+        replace: 'block > after',
+      },
+    ],
+    from,
+  },
+  {
+    id: 'P65',
+    bug: 'the messages of a batch are forgotten with a copy of it that another key has pinned',
+    patches: [
+      { file: batches, find: '`${id}/${hash}/${signer}`));', replace: '`${id}/${hash}`));' },
+      {
+        file: batches,
+        find: 'names.has(`${batch}/${batchHash}/${key}`)',
+        replace: 'names.has(`${batch}/${batchHash}`)',
+      },
+    ],
+    from,
+  },
+  {
+    id: 'P66',
+    bug: 'a rebuild goes back to the newest pin, whether its block is on the chain or not',
+    patches: [
+      {
+        file: 'src/pipeline/rebuild/kept-block.js',
+        find: 'event !== undefined && (await isOnChain(event))',
+        replace: 'event !== undefined',
+      },
+    ],
+    from,
+  },
+  {
+    id: 'P67',
+    bug: 'a rebuild leaves the definitions of blocks that are gone',
+    patches: [{ file: batches, find: 'await undoDefinitions(unit, messages,', replace: 'void (unit, messages,' }],
+    from,
+  },
+  {
+    id: 'P68',
+    bug: 'the payload of a void private batch is dropped, although other blocks may need it',
+    patches: [
+      {
+        file: 'src/pipeline/receive/messages/candidate.js',
+        find: 'isTaken ||= judged?.isVoid === false;',
+        replace: 'isTaken ||= judged !== undefined;',
+      },
+    ],
+    from,
+  },
+  {
+    id: 'P69',
+    bug: 'a call takes the nonce of one whose block is gone',
+    patches: [
+      {
+        file: 'src/pipeline/dispatch/chain/signing.js',
+        find: 'if (nonce < count) return count;',
+        replace: 'if (true) return count;',
+      },
+    ],
+    from,
+  },
+];

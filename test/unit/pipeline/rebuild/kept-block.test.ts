@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { createMemoryLedger, type MemoryLedger } from '../../../../src/adapters/blockchain/memory/memory.js';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createMemoryDatabase, createMemoryState } from '../../../../src/adapters/database/memory/memory.js';
+import { protocolIdOf } from '../../../../src/domain/protocol-id.js';
+import { networkSource } from '../../../../src/pipeline/common/chain/cursor.js';
+import { findKeptBlock } from '../../../../src/pipeline/rebuild/kept-block.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { chainHash } from '../../../../src/wire/chain/chain-hash.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { uuid } from '../../../support/fixtures.js';
+
+const clock = createManualClock();
+
+/** Mines blocks with a member each, later than all before. */
+async function mine(ledger: MemoryLedger, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) {
+    await clock.advance(1_000);
+    const name = `member-${clock.now().replaceAll(/\D/g, '')}`;
+    const key = `0x${clock.now().replaceAll(/\D/g, '').padStart(40, '0')}`;
+    const node = { node: `${name}-node`, endpoint: `https://${name}`, publicKeyHash: key.slice(2).padStart(64, '0') };
+    ledger.addMember({ organization: name, key, ...node });
+  }
+}
+
+/** The rows of a node that has read the ledger, with pins in these blocks. */
+async function nodeThatRead(ledger: MemoryLedger, blocksWithPins: readonly number[]): Promise<Database> {
+  const database = createMemoryDatabase(createMemoryState());
+  const chain = ledger.connect({ keys: [] });
+  const { genesisHash, head } = await chain.status();
+  const events = await Promise.all(
+    blocksWithPins.map(async (block, index) => ({
+      namespace: 'svc_system',
+      id: uuid(index),
+      source: 'ethereum',
+      name: 'BatchPin',
+      listener: null,
+      origin: 'network',
+      protocolId: protocolIdOf({ block, transactionIndex: 0, logIndex: 0 }),
+      output: textOf({}),
+      info: textOf({ blockHash: chainHash((await chain.blockHash(block)) ?? '') }),
+      timestamp: clock.now(),
+      txtype: null,
+      txid: null,
+      blockchainId: null,
+    })),
+  );
+  const blockHash = (await chain.blockHash(head)) ?? '';
+  const cursor = { namespace: 'svc_system', source: networkSource, genesisHash, contract: chain.network };
+  await database.transaction(async (unit) => {
+    await unit.insert('cursors', [{ ...cursor, block: head, blockHash }]);
+    await unit.insert('blockchainevents', events);
+  });
+  return database;
+}
+
+test('a node that has read nothing keeps nothing', async () => {
+  const ledger = createMemoryLedger({ clock });
+  const database = createMemoryDatabase(createMemoryState());
+  expect(await findKeptBlock(database, ledger.connect({ keys: [] }))).toEqual({ block: -1, readBlock: undefined });
+});
+
+test('a node whose last block is on the chain keeps all', async () => {
+  const ledger = createMemoryLedger({ clock });
+  await mine(ledger, 5);
+  const database = await nodeThatRead(ledger, [2]);
+  await mine(ledger, 3);
+  expect(await findKeptBlock(database, ledger.connect({ keys: [] }))).toEqual({ block: 5, readBlock: 5 });
+});
+
+test.each([
+  ['the newest pin that is left', 3, 4, 4],
+  ['the only pin that is left', 9, 1, 1],
+  ['no block, if all pins are gone', 10, 0, -1],
+])('behind replaced blocks it keeps %s', async (_, gone, __, block) => {
+  const ledger = createMemoryLedger({ clock });
+  await mine(ledger, 10);
+  const database = await nodeThatRead(ledger, [1, 3, 4, 9, 10]);
+  ledger.rewind(gone);
+  await mine(ledger, 12);
+  expect(await findKeptBlock(database, ledger.connect({ keys: [] }))).toEqual({ block, readBlock: 10 });
+});
+
+test('it looks beyond a page of pins', async () => {
+  const ledger = createMemoryLedger({ clock });
+  await mine(ledger, 1_100);
+  const blocks = Array.from({ length: 1_100 }, (_, index) => index + 1);
+  for (const left of [1, 99, 601, 1_099]) {
+    const copy = createMemoryLedger({ clock });
+    await mine(copy, 1_100);
+    const database = await nodeThatRead(copy, blocks);
+    copy.rewind(1_100 - left);
+    expect((await findKeptBlock(database, copy.connect({ keys: [] }))).block).toBe(left);
+  }
+});
+
+test('another chain is refused, since nothing of it can be kept', async () => {
+  const ledger = createMemoryLedger({ clock });
+  await mine(ledger, 2);
+  const database = await nodeThatRead(ledger, [1]);
+  const other = createMemoryLedger({ clock, name: 'another' }).connect({ keys: [] });
+  await expect(findKeptBlock(database, other)).rejects.toMatchObject({ reason: 'other_chain' });
+});
