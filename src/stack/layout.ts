@@ -37,6 +37,8 @@ export interface Layout {
   readonly genesis: string;
   /** The settings of the last start. */
   readonly applied: string;
+  /** The definition of the last start. */
+  readonly appliedDefinition: string;
   readonly run: string;
   readonly plan: string;
   readonly state: string;
@@ -98,6 +100,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     guests: inside('guests.json'),
     genesis: inside('genesis.json'),
     applied: inside('applied.json'),
+    appliedDefinition: inside('applied.yaml'),
     run: inside('run'),
     plan: inside('run', 'plan.json'),
     state: inside('run', 'state.json'),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { isErrno } from '../supervisor/files/json-file.js';
 import { syncDirectory } from '../supervisor/files/private-file.js';
 import { StackError } from './error.js';
+import { forgetDefinition } from './definition/applied-definition.js';
 import { forgetSettings } from './definition/changes.js';
 import { dropDatabases } from './engines/external-database.js';
 import type { Stack } from './places/locate.js';
@@ -47,6 +48,7 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
     for (const file of [layout.contracts, layout.pendingContracts, layout.genesis]) await rm(file, { force: true });
     await forgetSettings(layout);
+    await forgetDefinition(layout);
     await removeTrash(layout.directory);
     return !alreadyStopped;
   });

@@ -19,7 +19,7 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { durationMs, ratePerSecond } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
-import { openStack, openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
+import { openRunningStack, openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { plural, sizeOf } from '../terminal/text.js';
 import { reportLines, type ReportRow } from './report.js';
 
@@ -36,7 +36,7 @@ export async function benchMessages(workload: Workload, flags: LoadFlags, contex
   const { rate, maxLatencyMs } = limitsOf(flags);
   const target = await openTarget(flags, context);
   const parties = partiesIn(target, flags.parties, workload === 'broadcast' ? 1 : 2);
-  const stack = target.stack === undefined ? undefined : await openStack(flags, context);
+  const stack = target.stack === undefined ? undefined : await openRunningStack(flags, context);
   const status = stack === undefined ? undefined : await stackStatus(stack);
   const report = await runMessageBench({
     workload,
@@ -68,7 +68,7 @@ export async function benchMint(flags: RateFlags, context: CommandContext): Prom
   const { rate, maxLatencyMs } = limitsOf(flags);
   const target = await openTarget(flags, context);
   const parties = partiesIn(target, flags.parties, 1);
-  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
+  const status = target.stack === undefined ? undefined : await stackStatus(await openRunningStack(flags, context));
   const report = await runMintBench({
     parties: parties.map(({ name, url }) => ({ name, url })),
     rate,

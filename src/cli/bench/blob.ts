@@ -8,7 +8,7 @@ import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
-import { openStack, openTarget, type CommandContext } from '../requests/target.js';
+import { openRunningStack, openTarget, type CommandContext } from '../requests/target.js';
 import { sizeOf } from '../terminal/text.js';
 
 export type BlobFlags = FlagsOf<typeof blobFlags>;
@@ -24,7 +24,7 @@ export async function benchBlob(flags: BlobFlags, context: CommandContext): Prom
       'A file goes from one party to another; this needs a stack of at least two, and privacy is judged with three.',
     );
   }
-  const status = target.stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
+  const status = target.stack === undefined ? undefined : await stackStatus(await openRunningStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runBlobBench({
     parties: target.parties.map(endpointOf),

@@ -7,7 +7,7 @@ import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
-import { openStack, openTarget, type CommandContext } from '../requests/target.js';
+import { openRunningStack, openTarget, type CommandContext } from '../requests/target.js';
 
 export type ReplayFlags = FlagsOf<typeof replayFlags>;
 
@@ -16,7 +16,7 @@ export async function benchReplay(flags: ReplayFlags, context: CommandContext): 
   const { output } = context;
   const { events, repeats, 'read-ahead': readAhead } = flags;
   const { party, stack, openSocket, headersOf, agentOf } = await openTarget(flags, context);
-  const status = stack === undefined ? undefined : await stackStatus(await openStack(flags, context));
+  const status = stack === undefined ? undefined : await stackStatus(await openRunningStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
   const report = await runReplayBench({
     party: { name: party.name, url: party.url },

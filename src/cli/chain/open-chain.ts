@@ -15,7 +15,7 @@ import { authorizationIn, RpcRefusal } from '../../stack/tasks/exchange.js';
 import { readToken, serviceTokenFile } from '../../stack/keys/tokens.js';
 import type { NameOf } from './events.js';
 import { CliError } from '../errors/exit.js';
-import { openStack, type CommandContext } from '../requests/target.js';
+import { openRunningStack, type CommandContext } from '../requests/target.js';
 
 export type StackFlags = FlagsOf<typeof stackFlags>;
 
@@ -34,7 +34,7 @@ interface OpenChain {
 
 /** Opens the chain of a stack. @throws CliError NOT_RUNNING if it is not running */
 export async function openChain(flags: StackFlags, context: CommandContext): Promise<OpenChain> {
-  const stack = await openStack(flags, context);
+  const stack = await openRunningStack(flags, context);
   const [status, accounts] = await Promise.all([stackStatus(stack), readAccounts(stack.layout)]);
   const row = status.services.find(({ kind }) => kind === 'chain');
   const { external } = stack.settings.chain;

@@ -3,6 +3,8 @@ import { ClientError, UnreachableError } from '../../client/errors.js';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../client/page.js';
 import type { ChainMining } from '../../stack/engines/chain.js';
 import { readFaults } from '../../stack/faults.js';
+import { placeFrom } from '../../stack/layout.js';
+import { loadAppliedStack } from '../../stack/places/locate.js';
 import { type ServiceRow, stackStatus } from '../../stack/status.js';
 import type { Batch } from '../../wire/messages/batch-record.js';
 import type { Fault } from '../../wire/network/faults.js';
@@ -15,7 +17,7 @@ import { chainReaderOf, ifAnswered } from '../chain/open-chain.js';
 import { limitSignal } from '../duration.js';
 import { clientAccess } from '../requests/credentials.js';
 import { partyOfDid } from '../requests/owners.js';
-import { openStack, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
+import { type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 
 /** A record of a node; `absent`: it has none, `away`: it does not answer. */
 export type Found<Value> = Value | 'absent' | 'away';
@@ -51,7 +53,8 @@ export const maxUndecided = 50;
 
 /** Opens the eyes: of a stack its services, faults and chain are looked at now, nodes when they are asked about. */
 export async function openLook(target: Target, context: CommandContext): Promise<Look> {
-  const stack = target.stack === undefined ? undefined : await openStack({ stack: target.stack }, context);
+  const place = placeFrom(context.environment);
+  const stack = target.stack === undefined ? undefined : (await loadAppliedStack(place, target.stack)).stack;
   const services = stack === undefined ? [] : (await stackStatus(stack)).services;
   const reader = stack === undefined ? undefined : await chainReaderOf(stack, services);
   const chain = await readMining(reader);

@@ -8,7 +8,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
-import { findStack, openStack, type CommandContext } from '../requests/target.js';
+import { findStack, openRunningStack, type CommandContext } from '../requests/target.js';
 import { age, spanOf } from '../terminal/text.js';
 
 export type FaultFlags = FlagsOf<typeof faultFlags> &
@@ -24,7 +24,7 @@ export async function setOne(flags: FaultFlags, context: CommandContext): Promis
   const { kind, from, to } = flags;
   const delayMs = flags.delay === undefined ? undefined : spanIn(flags.delay, 'The delay');
   const forMs = flags.for === undefined ? undefined : spanIn(flags.for, '--for');
-  const stack = await openStack({ stack: flags.stack }, context);
+  const stack = await openRunningStack({ stack: flags.stack }, context);
   const fault = await setFault(stack, { kind, from, to, oneWay: flags['one-way'] ?? false, delayMs, forMs });
   const mark = context.output.out.paint('yellow', '!');
   const end = forMs === undefined ? '' : ` for ${spanOf(forMs)}`;

@@ -7,7 +7,7 @@ import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
 import { secondsText } from '../terminal/progress.js';
 import { startWithProgress } from '../stack/starting/lifecycle.js';
-import { openStack, type CommandContext } from '../requests/target.js';
+import { openRunningStack, openStack, type CommandContext } from '../requests/target.js';
 
 export type PartyFlags = FlagsOf<typeof stackFlags> & { readonly name: string };
 
@@ -15,21 +15,21 @@ export type PartyStartFlags = FlagsOf<typeof partyStartFlags> & { readonly name:
 
 /** `stack party pause`. @throws StackError as `pauseParty` */
 export async function pauseOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
-  const stack = await openStack({ stack: flags.stack }, context);
+  const stack = await openRunningStack({ stack: flags.stack }, context);
   const { changed } = await pauseParty(stack, flags.name);
   return said(flags, context, { changed, state: 'paused' });
 }
 
 /** `stack party resume`. @throws StackError as `resumeParty` */
 export async function resumeOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
-  const stack = await openStack({ stack: flags.stack }, context);
+  const stack = await openRunningStack({ stack: flags.stack }, context);
   const { changed } = await resumeParty(stack, flags.name);
   return said(flags, context, { changed, state: 'healthy', done: 'resumed', already: 'is running already' });
 }
 
 /** `stack party stop`. @throws StackError as `stopParty` */
 export async function stopOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
-  const stack = await openStack({ stack: flags.stack }, context);
+  const stack = await openRunningStack({ stack: flags.stack }, context);
   const { changed, forced } = await stopParty(stack, flags.name);
   const answer = said(flags, context, { changed, state: 'stopped' });
   const text = forced ? `${answer.text}; it did not end in time and was killed` : answer.text;

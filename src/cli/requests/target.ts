@@ -6,6 +6,7 @@ import type { HeadersOf } from '../../client/headers.js';
 import type { OpenSocket } from '../../client/socket.js';
 import { placeFrom } from '../../stack/layout.js';
 import {
+  loadAppliedStack,
   loadStack,
   type LocatedStack,
   locateStack,
@@ -19,7 +20,9 @@ import { agentsByNode, headersByNode, type NodeAccess, readAuthFile, readCaFile,
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { describeDown } from '../errors/node-down.js';
+import { hostOf } from '../party/node-address.js';
 import { openNode } from '../party/open-node.js';
+import { safe } from '../terminal/text.js';
 import { createOpenSocket } from './open-socket.js';
 import type { Environment, Output } from '../terminal/output.js';
 
@@ -131,6 +134,26 @@ export async function openStack(
 }
 
 /**
+ * `openStack` for commands that look at a stack, or use its nodes as they run: if its definition was broken since the
+ * start, its settings are those of the start, and a note says so.
+ *
+ * @throws StackError as `loadAppliedStack`
+ */
+export async function openRunningStack(
+  flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
+  context: CommandContext,
+): Promise<Stack> {
+  const name = await chooseStack(flags, context);
+  const { stack, problem } = await loadAppliedStack(placeFrom(context.environment), name);
+  if (problem !== undefined) {
+    await context.output.note(
+      `${safe(problem.message)}\n  Until it is corrected, the settings of the last start are used.`,
+    );
+  }
+  return stack;
+}
+
+/**
  * Determines stack, party, namespace, addresses and credentials from flags and environment (docs/operations.md §11.1).
  * Connects to no node.
  *
@@ -189,7 +212,7 @@ async function openStackTarget(
   const { environment, program } = context;
   const maxPauseMs = durationMs(hasRows ? rowPause : (flags.timeout ?? defaultPause), '--timeout');
   // Not all flags: some commands have their own --name.
-  const stack = await openStack({ stack: flags.stack }, context);
+  const stack = await openRunningStack({ stack: flags.stack }, context);
   const [{ services, state }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
@@ -198,13 +221,8 @@ async function openStackTarget(
   // A party that was only added to stack.yaml does not prevent access to the others.
   const members = nodes.filter(({ isJoined }) => isJoined);
   if (state !== 'stopped' && !members.some(({ name }) => name === wanted)) {
-    throw new CliError(
-      'NOT_RUNNING',
-      `${wanted} is in stack.yaml and has not joined the network of ${stack.name} yet.`,
-      {
-        hint: `Let it join: ${program} party add ${wanted}`,
-      },
-    );
+    const text = `${wanted} is in stack.yaml and has not joined the network of ${stack.name} yet.`;
+    throw new CliError('NOT_RUNNING', text, { hint: `Let it join: ${program} party add ${wanted}` });
   }
   const parties = members.flatMap(({ name, url, pid }) => {
     if (url === null) return [];
@@ -277,16 +295,3 @@ export function chooseParty(
   const near = nearestHint(wanted ?? '', names);
   throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}`);
 }
-
-function hostOf(url: string): string {
-  const { protocol, host, username, password } = URL.canParse(url) ? new URL(url) : noUrl;
-  if (username !== '' || password !== '') {
-    throw new CliError('USAGE', 'A password must not stand in --url, where everybody can see it.', {
-      hint: 'Put user:password into a file of mode 0600 and name it with --auth-file.',
-    });
-  }
-  if (/^https?:$/.test(protocol) && host !== '') return host;
-  throw new CliError('USAGE', `--url must be like http://127.0.0.1:16010, not "${url}".`);
-}
-
-const noUrl = { protocol: '', host: '', username: '', password: '' };

@@ -3,7 +3,7 @@ import type { FlagsOf } from '../flag-types.js';
 import { stackStatus } from '../../stack/status.js';
 import { CliError } from '../errors/exit.js';
 import { takeSignals } from '../signals.js';
-import { openStack, type CommandContext } from '../requests/target.js';
+import { openRunningStack, type CommandContext } from '../requests/target.js';
 import { jobEnvironment, requireProgram } from './command.js';
 import { runCommand } from './job.js';
 
@@ -18,7 +18,7 @@ export type ExecFlags = FlagsOf<typeof stackFlags> & {
  */
 export async function execCommand({ stack: name, command }: ExecFlags, context: CommandContext): Promise<void> {
   const { environment, program } = context;
-  const stack = await openStack({ stack: name }, context);
+  const stack = await openRunningStack({ stack: name }, context);
   await requireProgram(command[0] ?? '', environment);
   const { env, state } = await stackStatus(stack);
   if (state === 'stopped') {

@@ -1,11 +1,13 @@
-import { basename, dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { isErrno } from '../../supervisor/files/json-file.js';
 import { makeDirectory, rewriteFile } from '../../supervisor/files/private-file.js';
 import { defaults, type StackSettings } from './definition.js';
 import { StackError } from '../error.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
 import { type Setting, setIn, valueIn } from './render.js';
-import { openStackFile, readStackText } from './stack-file.js';
+import { type OpenDefinition, openStackFile, readStackText } from './stack-file.js';
 import { openUserFile, readUserText } from './user-file.js';
 import { InvalidFile, type YamlText } from './yaml-text.js';
 
@@ -69,7 +71,7 @@ function membersOf(value: unknown, path = ''): (readonly [setting: string, value
 export async function validateStack({ place, definitionFile }: LocatedStack): Promise<readonly string[]> {
   const userText = await readUserText(place.configFile);
   const user = openUserFile(userText ?? '', place.configFile);
-  openStackFile(await readStackText(definitionFile), definitionFile, user.defaults);
+  await requireSeeds(openStackFile(await readStackText(definitionFile), definitionFile, user.defaults), definitionFile);
   return userText === undefined ? [definitionFile] : [definitionFile, place.configFile];
 }
 
@@ -77,7 +79,28 @@ export async function validateStack({ place, definitionFile }: LocatedStack): Pr
 export async function validateFile(path: string): Promise<void> {
   const text = await readStackText(path);
   if (basename(path) === 'config.yaml') openUserFile(text, path);
-  else openStackFile(text, path);
+  else await requireSeeds(openStackFile(text, path), path);
+}
+
+/** Checks that the seed files of a definition exist, which a start reads only after the network works. */
+async function requireSeeds({ settings, yaml }: OpenDefinition, path: string): Promise<void> {
+  const directory = dirname(path);
+  const absent = await Promise.all(settings.seed.map(async (file) => !(await isFile(resolve(directory, file)))));
+  const findings = settings.seed.flatMap((file, index) =>
+    absent[index] === true
+      ? [{ path: `/seed/${index}`, key: false, message: `There is no file ${file} in ${directory}.` }]
+      : [],
+  );
+  if (findings.length > 0) throw new InvalidFile(path, yaml.problemsOf(findings));
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return false;
+    throw error;
+  }
 }
 
 export interface ChangedSettings {

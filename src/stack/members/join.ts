@@ -5,6 +5,7 @@ import { writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
 import { readGuests } from './admit.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from '../keys/accounts.js';
+import { keepDefinition } from '../definition/applied-definition.js';
 import { changeText, isOpeningBalance, noteParty, reviewChanges } from '../definition/changes.js';
 import { tryChange } from '../definition/configure.js';
 import { prepareContainers } from '../engines/containers.js';
@@ -156,6 +157,7 @@ export async function joinRunning(
   if (view !== undefined && ['stopped', 'failed'].includes(view.state)) await control.service(party.name, 'start');
   await untilItWorks(stack, control, request, begunAt);
   await noteParty(layout, settings, party.name);
+  await keepDefinition(layout, stack.definitionFile);
   await writeFireflyFiles(stack, await describeStack(stack, await control.status()));
   await rm(layout.join(party.name), { force: true });
 }

@@ -6,7 +6,8 @@ import { StackError } from '../error.js';
 import { type Layout, layoutOf, type Place } from '../layout.js';
 import { findProject } from './project.js';
 import { readRegistry, type Registry, type RegistryEntry } from './registry.js';
-import { readStackFile } from '../definition/stack-file.js';
+import { readKeptDefinition } from '../definition/applied-definition.js';
+import { parseStackFile, readStackFile } from '../definition/stack-file.js';
 import { readUserDefaults } from '../definition/user-file.js';
 
 /** An existing stack, with a readable definition or not. */
@@ -83,6 +84,36 @@ export async function loadStack(place: Place, name: string): Promise<Stack> {
   const located = await locateStack(place, name);
   const user = await readUserDefaults(place);
   return { ...located, settings: { ...(await readStackFile(located.definitionFile, user)), name } };
+}
+
+/** A stack with the settings of its definition, or of its last start if the definition cannot be used. */
+export interface AppliedStack {
+  readonly stack: Stack;
+  /** The problem of the definition. */
+  readonly problem: StackError | undefined;
+}
+
+/**
+ * Loads a stack for commands that only look at it, or use what runs: a definition that was broken since the start does
+ * not prevent them.
+ *
+ * @throws StackError as `loadStack`, if the stack has not been started with a definition yet
+ */
+export async function loadAppliedStack(place: Place, name: string): Promise<AppliedStack> {
+  const located = await locateStack(place, name);
+  const user = await readUserDefaults(place);
+  const { definitionFile, layout } = located;
+  try {
+    return {
+      stack: { ...located, settings: { ...(await readStackFile(definitionFile, user)), name } },
+      problem: undefined,
+    };
+  } catch (error) {
+    const text = error instanceof StackError ? await readKeptDefinition(layout) : undefined;
+    if (!(error instanceof StackError) || text === undefined) throw error;
+    const settings = { ...parseStackFile(text, definitionFile, user), name };
+    return { stack: { ...located, settings }, problem: error };
+  }
 }
 
 export type Selection =

@@ -4,6 +4,7 @@ import { readJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
 import { writeFireflyFiles } from '../firefly-files.js';
 import { requireBindable } from '../ports/bind.js';
+import { keepDefinition } from '../definition/applied-definition.js';
 import { isNewParty, noteSettings, reviewChanges, type SettingChange } from '../definition/changes.js';
 import { type Control } from '../control/control.js';
 import type { StackSettings } from '../definition/definition.js';
@@ -116,7 +117,10 @@ async function startUnlocked(
     return result;
   }
   await noteStart(stack);
-  if (running === undefined) await noteSettings(stack.layout, defined);
+  if (running === undefined) {
+    await noteSettings(stack.layout, defined);
+    await keepDefinition(stack.layout, stack.definitionFile);
+  }
   if (options.wait === false) {
     const status = await attempt.control.status();
     return resultOf(stack, status, begunMs, { alreadyRunning: false, smoke: false, changes });

@@ -7,7 +7,7 @@ import { withMember } from '../../requests/json-text.js';
 import { logLine, type LogEntry, readEntry } from './log-line.js';
 import type { Output } from '../../terminal/output.js';
 import { watchReader } from '../../terminal/reader.js';
-import { openStack, type CommandContext } from '../../requests/target.js';
+import { openRunningStack, type CommandContext } from '../../requests/target.js';
 import { timeWord } from '../../terminal/time-word.js';
 import { textOf } from '../../../wire/json/json.js';
 
@@ -25,7 +25,7 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 export async function showLogs(flags: LogsFlags, context: CommandContext): Promise<void> {
   const { output } = context;
   const isWanted = filterOf(flags);
-  const stack = await openStack(flags, context);
+  const stack = await openRunningStack(flags, context);
   const done = new AbortController();
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
   const { services, lines, follow } = flags;

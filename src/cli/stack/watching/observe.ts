@@ -23,7 +23,7 @@ import { result } from '../../terminal/output.js';
 import { readParties, type PartyState } from './party-state.js';
 import { stateText, statusMembers } from './view.js';
 import { type Column, printTable, type TableOptions } from '../../terminal/table.js';
-import { openStack, type CommandContext } from '../../requests/target.js';
+import { openRunningStack, type CommandContext } from '../../requests/target.js';
 import { age, plural, safe, sizeOf } from '../../terminal/text.js';
 
 /** `stack list`. */
@@ -62,7 +62,7 @@ interface ShownRow extends ServiceRow {
 /** `stack status`. @throws CliError NOT_RUNNING, UNHEALTHY with `--check` */
 export async function showStatus(flags: StatusOptions, context: CommandContext): Promise<void> {
   const { output } = context;
-  const stack = await openStack(flags, context);
+  const stack = await openRunningStack(flags, context);
   const status = await stackStatus(stack);
   const nodes = status.services.filter(({ kind }) => kind === 'node');
   const { namespaces } = stack.settings;
@@ -212,7 +212,7 @@ export type EnvironmentFlags = FlagsOf<typeof environmentFlags> & {
 /** `stack env`. @throws CliError NOT_RUNNING if there are no addresses yet */
 export async function showEnvironment(flags: EnvironmentFlags, context: CommandContext): Promise<void> {
   const { output, program } = context;
-  const { env, name } = await stackStatus(await openStack(flags, context));
+  const { env, name } = await stackStatus(await openRunningStack(flags, context));
   if (env['STACK_CHAIN_URL'] === undefined) {
     throw new CliError('NOT_RUNNING', `The stack ${name} has no addresses yet.`, {
       hint: `Start it: ${program} start ${name}`,
@@ -243,7 +243,7 @@ export async function findService(
   flags: ServiceFlags,
   context: CommandContext,
 ): Promise<ServiceRow & { readonly port: number; readonly url: string }> {
-  const { services, name } = await stackStatus(await openStack(flags, context));
+  const { services, name } = await stackStatus(await openRunningStack(flags, context));
   const { service } = flags;
   const row = services.find((candidate) =>
     service === undefined ? candidate.kind === 'node' : candidate.name === service,

@@ -2,7 +2,7 @@ import { stackStatus } from '../../../stack/status.js';
 import { textOf } from '../../../wire/json/json.js';
 import { result } from '../../terminal/output.js';
 import { type Column, printTable, type TableOptions } from '../../terminal/table.js';
-import { openStack, type CommandContext } from '../../requests/target.js';
+import { openRunningStack, type CommandContext } from '../../requests/target.js';
 
 interface PartyRow {
   readonly name: string;
@@ -20,7 +20,7 @@ export async function listParties(
   flags: TableOptions & { readonly stack?: string | undefined },
   context: CommandContext,
 ): Promise<void> {
-  const stack = await openStack(flags, context);
+  const stack = await openRunningStack(flags, context);
   const { services, env } = await stackStatus(stack);
   const rows = stack.settings.parties.map(({ name, organization, node }): PartyRow => {
     const service = services.find((row) => row.name === name);

@@ -14,7 +14,7 @@ import { resolveMessageId } from '../../requests/ids.js';
 import { result } from '../../terminal/output.js';
 import { type PartyReading, type PartyState, readParties } from './party-state.js';
 import { plural, spanOf } from '../../terminal/text.js';
-import { openStack, openTarget, type PartyNode, type CommandContext } from '../../requests/target.js';
+import { openRunningStack, openTarget, type PartyNode, type CommandContext } from '../../requests/target.js';
 
 export type WaitFlags = FlagsOf<typeof waitForFlags> & {
   readonly name?: string | undefined;
@@ -57,7 +57,7 @@ async function checkOf(condition: string, flags: WaitFlags, context: CommandCont
   if (flags.url !== undefined) {
     throw new CliError('USAGE', `${condition} needs a stack; with --url only message=ID and event=RE are possible.`);
   }
-  const stack = await openStack(flags, context);
+  const stack = await openRunningStack(flags, context);
   const status = () => stackStatus(stack);
   if (condition === 'healthy') return async () => unless('running', withoutEnd(await status()));
   if (condition === 'running') {

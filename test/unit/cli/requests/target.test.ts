@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseStack, openTarget } from '../../../../src/cli/requests/target.js';
+import { chooseStack, openRunningStack, openStack, openTarget } from '../../../../src/cli/requests/target.js';
 import { rebuildOne } from '../../../../src/cli/party/rebuild.js';
 import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
 import { removeOne } from '../../../../src/cli/snapshots/snapshots.js';
 import { removeMany, resetOne } from '../../../../src/cli/stack/starting/lifecycle.js';
 import { createStack } from '../../../../src/stack/create.js';
+import { forgetDefinition, keepDefinition } from '../../../../src/stack/definition/applied-definition.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
 import { listStacks } from '../../../../src/stack/places/list.js';
 import { loadStack } from '../../../../src/stack/places/locate.js';
@@ -33,6 +34,30 @@ describe('a stack that is stopped', () => {
       message: 'dev is not running.',
       hint: 'Start it: parley start dev',
     });
+  });
+});
+
+describe('a stack whose definition was broken since its start', () => {
+  it('is looked at with the settings of the start, and a note; it is not started or changed', async () => {
+    const home = { STACK_HOME: join(folder, 'broken'), XDG_RUNTIME_DIR: folder };
+    const place = placeFrom(home);
+    const { configPath } = await createStack(place, { name: 'dev', parties: ['alice'], workingDirectory: folder });
+    const { output, err } = memoryOutput();
+    const context = { output, environment: home, program: 'stack' };
+    const { layout } = await loadStack(place, 'dev');
+    const whole = readFileSync(configPath, 'utf8');
+    writeFileSync(configPath, 'parties: [');
+    await expect(openRunningStack({}, context)).rejects.toMatchObject({ code: 'STACK_FILE_INVALID' });
+    writeFileSync(configPath, whole);
+    await keepDefinition(layout, configPath);
+    writeFileSync(configPath, 'parties: [');
+    expect((await openRunningStack({}, context)).settings.parties).toMatchObject([{ name: 'alice' }]);
+    expect(err()).toContain(`${configPath}:1:`);
+    await expect(openStack({}, context)).rejects.toMatchObject({ code: 'STACK_FILE_INVALID' });
+    rmSync(configPath);
+    expect((await openRunningStack({}, context)).settings.parties).toHaveLength(1);
+    await forgetDefinition(layout);
+    await expect(openRunningStack({}, context)).rejects.toMatchObject({ code: 'STACK_NOT_FOUND' });
   });
 });
 

@@ -100,6 +100,13 @@ describe('The settings of a stack', () => {
         { line: 6, column: 10 },
       ],
     });
+    await writeFile(
+      stack.definitionFile,
+      'apiVersion: stack/v1\nname: dev\nparties: [alice]\nseed: [stack.yaml, x.yaml]\n',
+    );
+    await expect(validateStack(stack)).rejects.toMatchObject({
+      problems: [{ line: 4, column: 20, message: expect.stringContaining('no file x.yaml') as string }],
+    });
     await userFile(place, 'color: maybe\n');
     await expect(validateStack(stack)).rejects.toMatchObject({
       file: place.configFile,
