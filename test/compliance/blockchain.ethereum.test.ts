@@ -5,11 +5,11 @@ import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../src/ports/blockchain.js';
 import { describeBlockchain } from './blockchain.js';
-import { type ChainOfTest, memberKey, openChain, outsiderKey } from './blockchain-devchain.js';
-import { aPin, follow } from './blockchain-follower.js';
-import { openHttpProxy } from './blockchain-http-proxy.js';
-import { openProxy } from './blockchain-proxy.js';
-import type { BlockchainUnderTest } from './blockchain-scene.js';
+import { type ChainOfTest, memberKey, openChain, outsiderKey } from './blockchain/devchain.js';
+import { aPin, follow } from './blockchain/follower.js';
+import { openHttpProxy } from './blockchain/http-proxy.js';
+import { openProxy } from './blockchain/proxy.js';
+import type { BlockchainUnderTest } from './blockchain/scene.js';
 
 describeBlockchain('ethereum over WebSocket', () => onDevChain(openProxy));
 describeBlockchain('ethereum over HTTP', () => onDevChain(openHttpProxy));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AbiEntry, AbiParameter } from '../../src/domain/contracts/abi.js';
 import { CodecError, type ContractCodec } from '../../src/ports/contract-codec.js';
 import { compact } from '../../src/wire/json/json-reader.js';
-import { describeCodecLimits } from './contract-codec-limits.js';
-import { describeValues } from './contract-codec-values.js';
+import { describeCodecLimits } from './contract-codec/limits.js';
+import { describeValues } from './contract-codec/values.js';
 
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
 const address = `0x${'ab'.repeat(20)}`;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Peer, DataExchange } from '../../src/ports/data-exchange.js';
-import { describeAdmission } from './data-exchange-admission.js';
-import { describeBlobs } from './data-exchange-blobs.js';
-import { describeEnvelopes } from './data-exchange-envelopes.js';
+import { describeAdmission } from './data-exchange/admission.js';
+import { describeBlobs } from './data-exchange/blobs.js';
+import { describeEnvelopes } from './data-exchange/envelopes.js';
 
 export interface DataExchangeUnderTest {
   readonly alice: Peer;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { describeDatabase } from './database.js';
-import { aDue, query } from './database-rows.js';
+import { aDue, query } from './database/rows.js';
 
 describeDatabase('memory', async () => {
   const state = createMemoryState();

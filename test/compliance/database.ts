@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError, type Database } from '../../src/ports/database.js';
-import { describeChanges } from './database-changes.js';
-import { describeExact } from './database-exact.js';
-import { describeQueries } from './database-queries.js';
-import { aDue, aMessage, equal, pluck, query } from './database-rows.js';
-import { describeTexts } from './database-texts.js';
-import { describeSharedCommits, describeUnits } from './database-units.js';
-import { describeKeys, describeWrites } from './database-writes.js';
+import { describeChanges } from './database/changes.js';
+import { describeExact } from './database/exact.js';
+import { describeQueries } from './database/queries.js';
+import { aDue, aMessage, equal, pluck, query } from './database/rows.js';
+import { describeTexts } from './database/texts.js';
+import { describeSharedCommits, describeUnits } from './database/units.js';
+import { describeKeys, describeWrites } from './database/writes.js';
 
 export interface DatabaseUnderTest {
   readonly database: Database;

@@ -4,7 +4,7 @@ import type { TokenConnector } from '../../src/ports/token-connector.js';
 import { type ContractChain, artifactOf } from '../support/contract-chain.js';
 import { alice } from '../unit/devchain/support.js';
 import { aRequest, createdPool, describeTokenConnector } from './token-connector.js';
-import { keys, openTokenWorld } from './token-connector-world.js';
+import { keys, openTokenWorld } from './token-connector/world.js';
 
 async function open(contracts: ContractChain): Promise<TokenConnector> {
   const { address } = await contracts.deploy(alice, await artifactOf('TokenPools'));

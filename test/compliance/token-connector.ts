@@ -12,7 +12,7 @@ import type {
 } from '../../src/ports/token-connector.js';
 import type { TokenType } from '../../src/wire/token.js';
 import type { ContractChain } from '../support/contract-chain.js';
-import { keys, openTokenWorld, type TokenWorld } from './token-connector-world.js';
+import { keys, openTokenWorld, type TokenWorld } from './token-connector/world.js';
 
 const { alice, bob, carol } = keys;
 const told = '{"tx":"5f1c","txtype":"token_transfer","message":"48b0","messageHash":"3063"}';

@@ -19,7 +19,7 @@ import { recordedLimits } from '../../src/domain/network/network-rules.js';
 import { createNode } from '../../src/node/node.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json/json.js';
-import { memberKey, openChain, operatorKey, outsiderKey } from '../compliance/blockchain-devchain.js';
+import { memberKey, openChain, operatorKey, outsiderKey } from '../compliance/blockchain/devchain.js';
 import { createDisk } from './disk.js';
 
 /** A party with its node behind HTTP. */

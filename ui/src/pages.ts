@@ -1,5 +1,5 @@
 import type { IconName } from './components/icon.js';
-import { type OnDemand, onDemand } from './components/on-demand.js';
+import { type OnDemand, onDemand } from './components/page/on-demand.js';
 
 /** A page of the explorer. Its folder is `pages/<name>/`; ui/README.md says how one is made. */
 export interface PageModule {

@@ -45,6 +45,7 @@ const bySubject: Readonly<Record<string, readonly string[]>> = {
   'src/pipeline/accept': [],
   'src/pipeline/receive': [],
   'src/pipeline/common': [],
+  'test/network': ['crash', 'firefly', 'requests', 'trials'],
 };
 
 /** Finds rooms of such folders, and of their unit tests, that are neither. */
@@ -59,10 +60,10 @@ export function strangeRooms(paths: readonly string[]): string[] {
   return [...new Set(found)].map((room) => `${room} is no subject: ${subjects.join(', ')}. Put its files there.`);
 }
 
-/** Most files beside the rooms of a folder of `src`. */
+/** Most files beside the rooms of a folder. */
 const maxFiles = 12;
 /** Folders in which each file is one row of a list, its name being the row's. */
-const lists = ['src/cli/commands', 'src/node/handlers', 'src/ports', 'src/wire/routes'];
+const lists = ['src/cli/commands', 'src/node/handlers', 'src/ports', 'src/wire/routes', 'test/network/trials'];
 /** Finds folders that hold too many files to be read at a glance. */
 export function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import { hashOfHeader, hashOfReferences } from '../../../src/domain/hash.js';
 import { identityId, systemNamespace } from '../../../src/domain/network/identity.js';
 import { headerOf } from '../../../src/pipeline/records/records.js';
 import type { NewRow } from '../../../src/ports/tables/tables.js';
-import { aMessage } from '../../compliance/database-rows.js';
+import { aMessage } from '../../compliance/database/rows.js';
 import { uuid } from '../../support/fixtures.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 

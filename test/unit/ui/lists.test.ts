@@ -3,7 +3,13 @@ import { judgeFilter, parameterOf, parametersOf, rangeOf } from '../../../ui/src
 import { maxRows, withPage } from '../../../ui/src/api/held.js';
 import { joinHead, joinTail } from '../../../ui/src/api/join.js';
 import { pageBehind, sortParameters } from '../../../ui/src/api/sorting.js';
-import { chosenColumns, type Column, nextSort, shownColumns, sortingOf } from '../../../ui/src/components/columns.js';
+import {
+  chosenColumns,
+  type Column,
+  nextSort,
+  shownColumns,
+  sortingOf,
+} from '../../../ui/src/components/table/columns.js';
 import { lostAt } from '../../../ui/src/live/live-state.js';
 import { createRing } from '../../../ui/src/live/ring.js';
 import { judgeEventFilter, passes } from '../../../ui/src/pages/events/filter.js';

@@ -4,8 +4,14 @@ import { compact } from '../../../src/wire/json/json-reader.js';
 import type { Data } from '../../../src/wire/data/data.js';
 import type { Message } from '../../../src/wire/messages/message.js';
 import type { Progress } from '../../../src/wire/messages/progress.js';
-import { chartRange } from '../../../ui/src/components/chart-range.js';
-import { axisTop, barsOf, messageSummary, ratesOf, rateSummary } from '../../../ui/src/components/histogram-shape.js';
+import { chartRange } from '../../../ui/src/components/chart/chart-range.js';
+import {
+  axisTop,
+  barsOf,
+  messageSummary,
+  ratesOf,
+  rateSummary,
+} from '../../../ui/src/components/chart/histogram-shape.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
 import { explain } from '../../../src/wire/messages/progress-words.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';

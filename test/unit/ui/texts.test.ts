@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { amountText, sumOf } from '../../../ui/src/components/amount.js';
-import { csvOf } from '../../../ui/src/components/csv.js';
-import { piecesOf } from '../../../ui/src/components/marked-text.js';
-import { imageTypeOf, isText } from '../../../ui/src/components/preview.js';
-import { cleanName } from '../../../ui/src/components/clean-name.js';
-import { agoText } from '../../../ui/src/components/time-text.js';
+import { amountText, sumOf } from '../../../ui/src/components/text/amount.js';
+import { csvOf } from '../../../ui/src/components/table/csv.js';
+import { piecesOf } from '../../../ui/src/components/text/marked-text.js';
+import { imageTypeOf, isText } from '../../../ui/src/components/text/preview.js';
+import { cleanName } from '../../../ui/src/components/text/clean-name.js';
+import { agoText } from '../../../ui/src/components/text/time-text.js';
 
 describe('a text of somebody else', () => {
   it('shows every character that could hide or move others', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountText } from '../../../ui/src/components/amount.js';
+import { amountText } from '../../../ui/src/components/text/amount.js';
 import { addUp, heldBy, poolAmount } from '../../../ui/src/pages/tokens/amounts.js';
 import { formatSingle, parseSingle } from '../../../ui/src/pages/tokens/single.js';
 import type { TokenBalance } from '../../../src/wire/token.js';

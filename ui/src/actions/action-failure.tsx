@@ -1,5 +1,5 @@
 import { UnreachableError } from '../../../src/client/errors.js';
-import { Failure } from '../components/failure.js';
+import { Failure } from '../components/page/failure.js';
 
 const kept = 'Nothing that you entered is lost.';
 const uncertain =

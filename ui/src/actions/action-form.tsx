@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Dialog } from '../components/dialog.js';
+import { Dialog } from '../components/page/dialog.js';
 import type { Action } from './action.js';
 import { ActionFailure } from './action-failure.js';
 import styles from './actions.module.css';

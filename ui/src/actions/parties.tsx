@@ -3,9 +3,9 @@ import { readPage } from '../../../src/client/page.js';
 import type { Identity } from '../../../src/wire/identities/identity.js';
 import { useExplorer } from '../api/explorer.js';
 import { useRead } from '../api/read.js';
-import { Failure } from '../components/failure.js';
-import { Skeleton } from '../components/skeleton.js';
-import { Text } from '../components/text.js';
+import { Failure } from '../components/page/failure.js';
+import { Skeleton } from '../components/page/skeleton.js';
+import { Text } from '../components/text/text.js';
 import styles from './actions.module.css';
 import { CheckField } from './fields.js';
 

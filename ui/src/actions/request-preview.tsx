@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useExplorer } from '../api/explorer.js';
-import { CopyButton } from '../components/copy.js';
-import { Text } from '../components/text.js';
+import { CopyButton } from '../components/record/copy.js';
+import { Text } from '../components/text/text.js';
 import type { Action } from './action.js';
 import { type ActionTarget, curlText, isChangedBySdk, requestText, sdkText, stackText } from './action-texts.js';
 import styles from './actions.module.css';

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
-import { Failure } from '../components/failure.js';
+import { Failure } from '../components/page/failure.js';
 import { Icon } from '../components/icon.js';
 import { Link } from '../components/link.js';
-import { Text } from '../components/text.js';
+import { Text } from '../components/text/text.js';
 import type { Hit } from './kinds.js';
 import styles from './search.module.css';
 import { type Group, meantHit, useSearch } from './use-search.js';

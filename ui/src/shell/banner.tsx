@@ -1,7 +1,7 @@
 import { useConnection, useExplorer } from '../api/explorer.js';
 import { useLasting } from '../components/lasting.js';
-import { useNow } from '../components/now.js';
-import { agoText } from '../components/time-text.js';
+import { useNow } from '../components/text/now.js';
+import { agoText } from '../components/text/time-text.js';
 import styles from './shell.module.css';
 
 const patienceMs = 1_500;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Failure } from '../components/failure.js';
+import { Failure } from '../components/page/failure.js';
 
 interface Props {
   readonly children: ReactNode;

@@ -1,6 +1,6 @@
 import { useConnection } from '../api/explorer.js';
-import { useNow } from '../components/now.js';
-import { agoText } from '../components/time-text.js';
+import { useNow } from '../components/text/now.js';
+import { agoText } from '../components/text/time-text.js';
 import styles from './shell.module.css';
 
 const words = { connecting: 'connecting', live: 'live', lost: 'reconnecting' } as const;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '../components/dialog.js';
+import { Dialog } from '../components/page/dialog.js';
 import { pages } from '../pages.js';
 import { hasSingleKeys, setSingleKeys } from './keys.js';
 import styles from './shell.module.css';

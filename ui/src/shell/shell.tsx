@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useConnection, useExplorer, usePlace } from '../api/explorer.js';
-import { onDemand } from '../components/on-demand.js';
+import { onDemand } from '../components/page/on-demand.js';
 import { pages } from '../pages.js';
 import { pagePlace, type Place } from '../url/place.js';
 import type { Places } from '../url/places.js';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { Icon } from '../components/icon.js';
-import { Menu } from '../components/menu.js';
-import { Text } from '../components/text.js';
+import { Menu } from '../components/page/menu.js';
+import { Text } from '../components/text/text.js';
 import { Connection } from './connection.js';
 import styles from './shell.module.css';
 import { applyTheme, storedTheme, type Theme, themes } from './theme.js';

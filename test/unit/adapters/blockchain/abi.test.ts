@@ -10,7 +10,7 @@ import {
   encodeMemberQuery,
   uuidsOf,
 } from '../../../../src/adapters/blockchain/abi.js';
-import { aPin } from '../../../compliance/blockchain-follower.js';
+import { aPin } from '../../../compliance/blockchain/follower.js';
 
 const artifact: { abi: [] } = JSON.parse(
   readFileSync(new URL('../../../../contracts/artifacts/Network.json', import.meta.url), 'utf8'),

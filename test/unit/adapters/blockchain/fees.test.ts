@@ -4,7 +4,7 @@ import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/
 import { feeLimitsOf } from '../../../../src/adapters/blockchain/fees.js';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { aPin } from '../../../compliance/blockchain-follower.js';
+import { aPin } from '../../../compliance/blockchain/follower.js';
 import { openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
 
 const gwei = 1_000_000_000n;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Interface } from 'ethers';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { uuidsOf } from '../../../../src/adapters/blockchain/abi.js';
-import { aPin } from '../../../compliance/blockchain-follower.js';
+import { aPin } from '../../../compliance/blockchain/follower.js';
 
 /** A JSON-RPC server that says what a test wants it to say, over blocks that a test makes. */
 export interface ScriptedChain {

@@ -4,7 +4,7 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';
-import { aPin, follow } from '../../../compliance/blockchain-follower.js';
+import { aPin, follow } from '../../../compliance/blockchain/follower.js';
 import { openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
 
 const receipt = { status: '0x1', blockNumber: '0x7' };

@@ -6,7 +6,7 @@ import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { aDataItem } from '../../../compliance/database-rows.js';
+import { aDataItem } from '../../../compliance/database/rows.js';
 
 let directory: string;
 let file: string;

@@ -6,7 +6,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { type Database, everyNamespace, type Selection } from '../../../../src/ports/database.js';
 import { isDiskFull } from '../../../../src/wire/errors/disk.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { aDataItem } from '../../../compliance/database-rows.js';
+import { aDataItem } from '../../../compliance/database/rows.js';
 import { noSmallDisk, openSmallDisk } from '../../../support/small-disk.js';
 
 function insert(database: Database, id: string): Promise<void> {

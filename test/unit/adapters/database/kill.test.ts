@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { query } from '../../../compliance/database-rows.js';
+import { query } from '../../../compliance/database/rows.js';
 import { compiled } from '../../../support/compiled.js';
 
 const databaseModule = compiled('src/adapters/database/knex.ts');

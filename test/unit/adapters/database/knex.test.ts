@@ -20,7 +20,7 @@ import { databaseForm } from '../../../../src/ports/database-form.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';
-import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database-rows.js';
+import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database/rows.js';
 
 let directory: string;
 let file: string;

@@ -13,7 +13,7 @@ import { plain } from '../../../../src/adapters/database/statements/statement.js
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { everyNamespace, type ScopedQuery } from '../../../../src/ports/database.js';
 import { equal, type Sort } from '../../../../src/wire/lists/query.js';
-import { aDue } from '../../../compliance/database-rows.js';
+import { aDue } from '../../../compliance/database/rows.js';
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

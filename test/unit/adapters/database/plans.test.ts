@@ -8,7 +8,7 @@ import type { TableName } from '../../../../src/ports/tables/tables.js';
 import { fields } from '../../../../src/wire/lists/fields.js';
 import { readFilter } from '../../../../src/wire/lists/filter.js';
 import type { Condition, Sort } from '../../../../src/wire/lists/query.js';
-import { equal, isIn, query } from '../../../compliance/database-rows.js';
+import { equal, isIn, query } from '../../../compliance/database/rows.js';
 import { openNewDatabase } from './new-database.js';
 
 /** The schema of a new database, as reported by SQLite. */

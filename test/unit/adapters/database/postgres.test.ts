@@ -8,7 +8,7 @@ import { plain } from '../../../../src/adapters/database/statements/statement.js
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { parsePostgresAddress } from '../../../../src/postgres/address.js';
-import { aDue, pluck, query } from '../../../compliance/database-rows.js';
+import { aDue, pluck, query } from '../../../compliance/database/rows.js';
 import { eventually } from '../../../support/eventually.js';
 import { hasNoPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.js';
 

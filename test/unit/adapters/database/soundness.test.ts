@@ -7,7 +7,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { type Database, everyNamespace } from '../../../../src/ports/database.js';
 import { DamagedDatabase } from '../../../../src/wire/errors/disk.js';
 import { eventually } from '../../../support/eventually.js';
-import { aDataItem } from '../../../compliance/database-rows.js';
+import { aDataItem } from '../../../compliance/database/rows.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 
 let directory: string;

@@ -2,7 +2,7 @@ import { Interface, type ParamType, getAddress } from 'ethers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createErc20Erc721 } from '../../../../src/adapters/token-connector/erc20-erc721.js';
 import type { ConnectorCall, FoundPool, TokenEvent, TransferRequest } from '../../../../src/ports/token-connector.js';
-import { keys, openTokenWorld, type TokenWorld } from '../../../compliance/token-connector-world.js';
+import { keys, openTokenWorld, type TokenWorld } from '../../../compliance/token-connector/world.js';
 import { codeOf } from '../../../support/codes.js';
 import { foreignContract } from '../../../support/foreign-contracts.js';
 import { alice as aliceWallet, transfer } from '../../devchain/support.js';

@@ -9,7 +9,7 @@ import {
 import { readAbi } from '../../../../src/domain/contracts/abi.js';
 import type { TransferRequest } from '../../../../src/ports/token-connector.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { keys } from '../../../compliance/token-connector-world.js';
+import { keys } from '../../../compliance/token-connector/world.js';
 
 const { alice, bob, carol } = keys;
 const told = '{"tx":"1"}';

@@ -3,7 +3,7 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { detailOf } from '../../../../src/node/chain/operation-detail.js';
 import type { Attempted } from '../../../../src/pipeline/operations/lane.js';
 import type { OperationRow } from '../../../../src/ports/tables/tables.js';
-import { anOperation } from '../../../compliance/database-rows.js';
+import { anOperation } from '../../../compliance/database/rows.js';
 
 const clock = createManualClock({ start: '2026-01-15T10:00:00.000Z' });
 const operation = (values: Partial<OperationRow>): OperationRow => ({ sequence: 1, ...anOperation(), ...values });

@@ -7,7 +7,7 @@ import { pinEventTopic } from '../../../../src/domain/network/identity.js';
 import type { Unit } from '../../../../src/ports/database.js';
 import type { NewRow, TransactionType } from '../../../../src/ports/tables/tables.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { aBatch, anOperation } from '../../../compliance/database-rows.js';
+import { aBatch, anOperation } from '../../../compliance/database/rows.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { uuid } from '../../../support/fixtures.js';
 import { aChange } from '../../../support/listeners.js';

@@ -4,7 +4,7 @@ import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { messageCollection } from '../../../../src/node/messages/message-collection.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { Sort } from '../../../../src/wire/lists/query.js';
-import { aMessage } from '../../../compliance/database-rows.js';
+import { aMessage } from '../../../compliance/database/rows.js';
 import { uuid } from '../../../support/fixtures.js';
 
 const namespace = 'default';

@@ -12,7 +12,7 @@ import { callLane, keyLane, newOperation } from '../../../../src/pipeline/operat
 import type { Blockchain, ChainCall } from '../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { OperationRow } from '../../../../src/ports/tables/tables.js';
-import { aPin, hashOf } from '../../../compliance/blockchain-follower.js';
+import { aPin, hashOf } from '../../../compliance/blockchain/follower.js';
 import { uuid } from '../../../support/fixtures.js';
 import { createLife } from '../../../support/pipeline-life.js';
 import { rowsOf } from '../../../support/pipelines-check.js';

@@ -6,7 +6,7 @@ import { newEvent, newSubmittedEvent, newTransaction } from '../../../../src/pip
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import type { EventType } from '../../../../src/wire/events/event.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { anOperation, query } from '../../../compliance/database-rows.js';
+import { anOperation, query } from '../../../compliance/database/rows.js';
 import { uuid } from '../../../support/fixtures.js';
 import { aChange } from '../../../support/listeners.js';
 import { aPool } from '../../../support/token-rows.js';

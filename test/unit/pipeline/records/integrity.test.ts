@@ -5,7 +5,7 @@ import { createIntegrity } from '../../../../src/pipeline/records/integrity.js';
 import { embeddedMessage } from '../../../../src/pipeline/records/message-shape.js';
 import { headerOf } from '../../../../src/pipeline/records/records.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
-import { aMessage } from '../../../compliance/database-rows.js';
+import { aMessage } from '../../../compliance/database/rows.js';
 import { createDisk } from '../../../support/disk.js';
 
 const id = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
+import { Failure } from '../../components/page/failure.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
 import styles from '../actions.module.css';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../../src/wire/chain/transaction.js';
-import { Tone } from '../../components/state.js';
+import { Tone } from '../../components/record/state.js';
 
 const looks = {
   Initialized: { tone: 'waiting', icon: 'waiting' },

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { Operation } from '../../../../src/wire/chain/transaction.js';
 import type { Parameters } from '../../../../src/client/page.js';
 import { usePlace } from '../../api/explorer.js';
-import { Browse } from '../../components/browse.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Browse } from '../../components/table/browse.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { OperationRecord } from './operation-record.js';
 import { OperationState } from './operation-state.js';
 

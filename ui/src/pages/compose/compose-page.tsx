@@ -4,7 +4,7 @@ import { ActionForm } from '../../actions/action-form.js';
 import { Follow } from '../../actions/follow.js';
 import { useAction } from '../../actions/use-action.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
-import { Page, Scroll } from '../../components/page.js';
+import { Page, Scroll } from '../../components/page/page.js';
 import styles from './compose.module.css';
 import { type DraftMessage, emptyDraft, isEmpty } from './draft-message.js';
 import { HistoryList } from './history-list.js';

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useExplorer } from '../../api/explorer.js';
 import { type Progress, uploadFile } from '../../api/upload.js';
 import { Field } from '../../actions/fields.js';
-import { Failure } from '../../components/failure.js';
+import { Failure } from '../../components/page/failure.js';
 import { Icon } from '../../components/icon.js';
-import { Id } from '../../components/id.js';
-import { sizeText } from '../../components/size-text.js';
-import { Text } from '../../components/text.js';
+import { Id } from '../../components/record/id.js';
+import { sizeText } from '../../components/text/size-text.js';
+import { Text } from '../../components/text/text.js';
 import styles from './compose.module.css';
 import type { DraftItem } from './draft-message.js';
 

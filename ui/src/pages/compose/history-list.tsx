@@ -1,8 +1,8 @@
 import { usePlace } from '../../api/explorer.js';
 import { Link } from '../../components/link.js';
-import { Section } from '../../components/section.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Section } from '../../components/page/section.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import styles from './compose.module.css';
 import type { DraftMessage } from './draft-message.js';
 import type { Written } from './history.js';

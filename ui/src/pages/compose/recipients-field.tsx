@@ -4,7 +4,7 @@ import { TextField } from '../../actions/fields.js';
 import { PartiesField, useParties } from '../../actions/parties.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
-import { Author } from '../../components/author.js';
+import { Author } from '../../components/record/author.js';
 import { Link } from '../../components/link.js';
 import { pagePlace } from '../../url/place.js';
 import styles from './compose.module.css';

@@ -1,5 +1,5 @@
-import { Tone } from '../../components/state.js';
-import { Text } from '../../components/text.js';
+import { Tone } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
 import styles from './compose.module.css';
 import type { Verdict } from './validation.js';
 

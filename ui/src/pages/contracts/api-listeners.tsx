@@ -1,7 +1,7 @@
 import { readPage } from '../../../../src/client/page.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Section } from '../../components/section.js';
+import { Failure } from '../../components/page/failure.js';
+import { Section } from '../../components/page/section.js';
 import { addressOf } from './location.js';
 import { HeardList } from './heard-list.js';
 

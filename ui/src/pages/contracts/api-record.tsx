@@ -1,11 +1,11 @@
 import type { ContractApi } from '../../../../src/wire/contracts/contract.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Json } from '../../components/json.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Json } from '../../components/text/json.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
 import { ApiActions } from './forms/api-actions.js';
 import { Events, Methods } from './callable-members.js';
 import { InterfaceName } from './interface-name.js';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ContractApi } from '../../../../src/wire/contracts/contract.js';
-import { Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
+import { Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
 import { ApiRecord } from './api-record.js';
 import { ContractActions } from './forms/contract-actions.js';
 import { InterfaceName } from './interface-name.js';

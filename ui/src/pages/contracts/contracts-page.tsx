@@ -1,5 +1,5 @@
 import { OperationRecord } from '../../actions/operations/operation-record.js';
-import { type Part, Parts } from '../../components/parts.js';
+import { type Part, Parts } from '../../components/page/parts.js';
 import { ApiRecord } from './api-record.js';
 import { ApisView } from './apis-view.js';
 import { CallsView } from './calls-view.js';

@@ -1,11 +1,11 @@
 import { readPage } from '../../../../src/client/page.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
+import { Failure } from '../../components/page/failure.js';
 import { Link } from '../../components/link.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 
 const previewCharacters = 160;
 

@@ -3,7 +3,7 @@ import { readPage } from '../../../../src/client/page.js';
 import type { ContractInterface } from '../../../../src/wire/contracts/contract.js';
 import { useRead } from '../../api/read.js';
 import { Link } from '../../components/link.js';
-import { Text } from '../../components/text.js';
+import { Text } from '../../components/text/text.js';
 
 const maxInterfaces = '1000';
 

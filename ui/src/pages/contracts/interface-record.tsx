@@ -1,10 +1,10 @@
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Json } from '../../components/json.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Json } from '../../components/text/json.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
 import { Events, Methods } from './callable-members.js';
 import { InterfaceActions } from './forms/interface-actions.js';
 import { Members } from './members.js';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ContractInterface } from '../../../../src/wire/contracts/contract.js';
-import { Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
+import { Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
 import { ContractActions } from './forms/contract-actions.js';
 import { InterfaceRecord } from './interface-record.js';
 import { Published } from './published.js';

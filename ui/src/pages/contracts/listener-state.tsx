@@ -1,6 +1,6 @@
 import type { ContractListener } from '../../../../src/wire/contracts/contract.js';
 import { useRead } from '../../api/read.js';
-import { Tone } from '../../components/state.js';
+import { Tone } from '../../components/record/state.js';
 
 /** The interval at which a listener that reads its history is read again: its end has no event. */
 const stepMs = 1_000;

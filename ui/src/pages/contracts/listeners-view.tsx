@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ContractListener } from '../../../../src/wire/contracts/contract.js';
-import { Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { ContractActions } from './forms/contract-actions.js';
 import { ListenerRecord } from './listener-record.js';
 import { ListenerState } from './listener-state.js';

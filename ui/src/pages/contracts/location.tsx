@@ -1,7 +1,7 @@
 import { valueOf } from '../../../../src/wire/json/json.js';
 import type { JsonText } from '../../../../src/wire/scalar.js';
-import { Id } from '../../components/id.js';
-import { Text } from '../../components/text.js';
+import { Id } from '../../components/record/id.js';
+import { Text } from '../../components/text/text.js';
 
 /** The address in the location of a contract; undefined where it has none. */
 export function addressOf(location: JsonText | undefined): string | undefined {

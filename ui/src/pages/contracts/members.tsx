@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FfiEvent, FfiMethod } from '../../../../src/wire/contracts/contract.js';
-import { Section } from '../../components/section.js';
-import { Text } from '../../components/text.js';
+import { Section } from '../../components/page/section.js';
+import { Text } from '../../components/text/text.js';
 import styles from './contracts.module.css';
 import { parametersOf, signatureWords, wordsOf } from './parameters.js';
 

@@ -5,7 +5,7 @@ import { noValue } from '../../../../src/wire/scalar.js';
 import { pathOf } from '../../actions/action.js';
 import { ActionButton } from '../../actions/action-button.js';
 import { useExplorer } from '../../api/explorer.js';
-import { Section } from '../../components/section.js';
+import { Section } from '../../components/page/section.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { publishDataAction } from './data-action.js';
 import styles from './data.module.css';

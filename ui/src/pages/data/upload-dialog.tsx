@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useExplorer } from '../../api/explorer.js';
-import { Dialog } from '../../components/dialog.js';
-import { Failure } from '../../components/failure.js';
-import { sizeText } from '../../components/size-text.js';
+import { Dialog } from '../../components/page/dialog.js';
+import { Failure } from '../../components/page/failure.js';
+import { sizeText } from '../../components/text/size-text.js';
 import { type Progress, uploadFile } from '../../api/upload.js';
 import styles from './data.module.css';
 

@@ -1,11 +1,11 @@
 import { useRead } from '../../api/read.js';
-import { CopyButton } from '../../components/copy.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { CopyButton } from '../../components/record/copy.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { Definitions } from './definitions.js';
 import { SampleBox } from './sample-box.js';
 import { Usage } from './usage.js';

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ActionDialog } from '../../actions/action-form.js';
 import { usePlace } from '../../api/explorer.js';
-import { Alone, Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Alone, Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { DatatypeRecord } from './datatype-record.js';
 import { DefineForm } from './define-form.js';
 

@@ -2,10 +2,10 @@ import { isFinal } from '../../../../src/client/wait.js';
 import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ClientError } from '../../../../src/client/errors.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { State } from '../../components/state.js';
-import { Text } from '../../components/text.js';
+import { Failure } from '../../components/page/failure.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { State } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
 import { useSystemClient } from './definitions.js';
 import styles from './datatypes.module.css';
 

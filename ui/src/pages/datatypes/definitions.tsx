@@ -6,12 +6,12 @@ import type { Message } from '../../../../src/wire/messages/message.js';
 import { readAlong } from '../../api/along.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
-import { Author } from '../../components/author.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Section } from '../../components/section.js';
-import { State } from '../../components/state.js';
-import { Text } from '../../components/text.js';
+import { Author } from '../../components/record/author.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Section } from '../../components/page/section.js';
+import { State } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
 import styles from './datatypes.module.css';
 
 const systemNamespace = 'svc_system';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { AreaField } from '../../actions/fields.js';
 import { jsonProblem } from '../../actions/json-text.js';
-import { Section } from '../../components/section.js';
+import { Section } from '../../components/page/section.js';
 import { useValidation } from '../compose/validation.js';
 import { VerdictView } from '../compose/verdict-view.js';
 

@@ -1,9 +1,9 @@
 import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { useRead } from '../../api/read.js';
 import { usePlace } from '../../api/explorer.js';
-import { Failure } from '../../components/failure.js';
+import { Failure } from '../../components/page/failure.js';
 import { Link } from '../../components/link.js';
-import { Facts, Section } from '../../components/section.js';
+import { Facts, Section } from '../../components/page/section.js';
 import { pagePlace } from '../../url/place.js';
 import { countOf } from '../../api/count.js';
 

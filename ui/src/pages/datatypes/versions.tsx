@@ -4,10 +4,10 @@ import { indentJson } from '../../../../src/wire/json/json-indent.js';
 import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ChoiceField } from '../../actions/fields.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Json } from '../../components/json.js';
-import { Section } from '../../components/section.js';
-import { Text } from '../../components/text.js';
+import { Failure } from '../../components/page/failure.js';
+import { Json } from '../../components/text/json.js';
+import { Section } from '../../components/page/section.js';
+import { Text } from '../../components/text/text.js';
 import styles from './datatypes.module.css';
 import { diffLines, type DiffRow } from './line-diff.js';
 

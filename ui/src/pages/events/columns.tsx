@@ -1,8 +1,8 @@
 import type { Event } from '../../../../src/wire/events/event-record.js';
-import { Author } from '../../components/author.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { ClockTime } from '../../components/time.js';
+import { Author } from '../../components/record/author.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { ClockTime } from '../../components/text/time.js';
 
 export const eventColumns: readonly Column<Event>[] = [
   {

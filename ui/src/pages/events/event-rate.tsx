@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react';
-import { Failure } from '../../components/failure.js';
-import { barsOf, ratesOf, rateSummary, rateText } from '../../components/histogram-shape.js';
-import { TimeChart } from '../../components/time-chart.js';
-import { useHistogram } from '../../components/use-histogram.js';
+import { Failure } from '../../components/page/failure.js';
+import { barsOf, ratesOf, rateSummary, rateText } from '../../components/chart/histogram-shape.js';
+import { TimeChart } from '../../components/chart/time-chart.js';
+import { useHistogram } from '../../components/chart/use-histogram.js';
 
 const series = ['events/s'];
 

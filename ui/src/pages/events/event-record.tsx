@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Event } from '../../../../src/wire/events/event-record.js';
 import { useRead } from '../../api/read.js';
-import { DataItem } from '../../components/data-item.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Json } from '../../components/json.js';
+import { DataItem } from '../../components/record/data-item.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Json } from '../../components/text/json.js';
 import { Link } from '../../components/link.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 
 /** An event with what it refers to. */

@@ -5,7 +5,7 @@ import { rangeOf } from '../../api/filter.js';
 import { pageRows } from '../../api/held.js';
 import { type Rows, useRows } from '../../api/rows.js';
 import type { Sorting } from '../../api/sorting.js';
-import { sortingOf } from '../../components/columns.js';
+import { sortingOf } from '../../components/table/columns.js';
 import { maxLiveEvents } from '../../live/live.js';
 import { eventColumns } from './columns.js';
 import { passes } from './filter.js';

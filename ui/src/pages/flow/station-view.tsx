@@ -2,11 +2,11 @@ import type { Progress } from '../../../../src/wire/messages/progress.js';
 import type { JoinedRecord } from '../../../../src/wire/network/stack-view.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useNodeNames } from '../../api/node-names.js';
-import { Author } from '../../components/author.js';
-import { Joined } from '../../components/joined.js';
-import { Facts, Section } from '../../components/section.js';
-import { Text } from '../../components/text.js';
-import { ClockTime, Time } from '../../components/time.js';
+import { Author } from '../../components/record/author.js';
+import { Joined } from '../../components/record/joined.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Text } from '../../components/text/text.js';
+import { ClockTime, Time } from '../../components/text/time.js';
 import { adviceFor, stepTitles } from '../../../../src/wire/messages/progress-words.js';
 import type { Station, WayLane } from './way.js';
 

@@ -1,8 +1,8 @@
 import { Icon } from '../../components/icon.js';
 import { Link } from '../../components/link.js';
-import { Text } from '../../components/text.js';
-import { spanText } from '../../components/time-text.js';
-import { ClockTime } from '../../components/time.js';
+import { Text } from '../../components/text/text.js';
+import { spanText } from '../../components/text/time-text.js';
+import { ClockTime } from '../../components/text/time.js';
 import styles from './flow.module.css';
 import type { Station, WayLane } from './way.js';
 import { shortTitles } from './titles.js';

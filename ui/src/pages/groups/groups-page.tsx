@@ -1,12 +1,12 @@
 import type { Group } from '../../../../src/wire/messages/group.js';
 import { usePlace } from '../../api/explorer.js';
-import { Author } from '../../components/author.js';
-import { Alone, Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
+import { Author } from '../../components/record/author.js';
+import { Alone, Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
 import { Link } from '../../components/link.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { pagePlace } from '../../url/place.js';
 import { GroupRecord } from './group-record.js';
 

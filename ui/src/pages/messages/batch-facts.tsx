@@ -1,13 +1,13 @@
 import type { Message } from '../../../../src/wire/messages/message.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { useRead } from '../../api/read.js';
-import { Author } from '../../components/author.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Author } from '../../components/record/author.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 

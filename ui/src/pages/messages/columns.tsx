@@ -1,12 +1,12 @@
 import type { Message } from '../../../../src/wire/messages/message.js';
 import type { Sorting } from '../../api/sorting.js';
-import { Author } from '../../components/author.js';
-import { Id } from '../../components/id.js';
-import { MessageKind } from '../../components/message-kind.js';
-import { State } from '../../components/state.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Author } from '../../components/record/author.js';
+import { Id } from '../../components/record/id.js';
+import { MessageKind } from '../../components/record/message-kind.js';
+import { State } from '../../components/record/state.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 
 export const messageColumns: readonly Column<Message>[] = [
   {

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { indentJson } from '../../../../src/wire/json/json-indent.js';
 import type { Entry } from '../../../../src/client/page.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
-import { csvOf } from '../../components/csv.js';
-import { Menu } from '../../components/menu.js';
-import { saveFile } from '../../components/save-file.js';
+import { csvOf } from '../../components/table/csv.js';
+import { Menu } from '../../components/page/menu.js';
+import { saveFile } from '../../components/record/save-file.js';
 
 const columns = ['id', 'state', 'type', 'author', 'tag', 'topics', 'group', 'created', 'confirmed', 'hash'];
 export const maxExported = 50_000;

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Data } from '../../../../src/wire/data/data.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
-import { Id } from '../../components/id.js';
-import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Tone } from '../../components/state.js';
+import { Id } from '../../components/record/id.js';
+import { Section } from '../../components/page/section.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Tone } from '../../components/record/state.js';
 import { checkHashes, type HashCheck } from './hashes.js';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useRead } from '../../api/read.js';
-import { EventTable } from '../../components/event-table.js';
-import { Failure } from '../../components/failure.js';
-import { Section } from '../../components/section.js';
+import { EventTable } from '../../components/table/event-table.js';
+import { Failure } from '../../components/page/failure.js';
+import { Section } from '../../components/page/section.js';
 import { recordSubject } from '../../live/invalidator.js';
 
 /** The events of this node that refer to a message. */

@@ -2,11 +2,11 @@ import { readPage } from '../../../../src/client/page.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import type { Pin } from '../../../../src/wire/messages/pin.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Tone } from '../../components/state.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Section } from '../../components/page/section.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Tone } from '../../components/record/state.js';
 
 const maxPins = 100;
 

@@ -1,12 +1,12 @@
 import { readPage } from '../../../../src/client/page.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import { useRead } from '../../api/read.js';
-import { Author } from '../../components/author.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Facts, Section } from '../../components/section.js';
-import { State } from '../../components/state.js';
-import { Time } from '../../components/time.js';
+import { Author } from '../../components/record/author.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { State } from '../../components/record/state.js';
+import { Time } from '../../components/text/time.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 

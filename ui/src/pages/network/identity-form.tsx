@@ -14,9 +14,9 @@ import { useFields } from '../../actions/use-fields.js';
 import { useProblems } from '../../actions/use-problems.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Tone } from '../../components/state.js';
-import { Text } from '../../components/text.js';
+import { Failure } from '../../components/page/failure.js';
+import { Tone } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
 import { identityAction, judgeIdentity } from './identity-action.js';
 import styles from './network.module.css';
 

@@ -1,13 +1,13 @@
 import { useHeldKeys } from '../../actions/keys.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
-import { Json } from '../../components/json.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
+import { Json } from '../../components/text/json.js';
 import { Link } from '../../components/link.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { IdentityChangeButton } from './identity-change.js';
 

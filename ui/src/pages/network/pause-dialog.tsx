@@ -3,10 +3,10 @@ import { refusal } from '../../../../src/client/client.js';
 import { curlCommand } from '../../../../src/client/curl.js';
 import { explorerHeader } from '../../../../src/wire/network/stack-view.js';
 import { useExplorer } from '../../api/explorer.js';
-import { Dialog } from '../../components/dialog.js';
-import { Command } from '../../components/empty.js';
-import { Failure } from '../../components/failure.js';
-import { Text } from '../../components/text.js';
+import { Dialog } from '../../components/page/dialog.js';
+import { Command } from '../../components/page/empty.js';
+import { Failure } from '../../components/page/failure.js';
+import { Text } from '../../components/text/text.js';
 import styles from './network.module.css';
 import type { ServiceState } from './service-state.js';
 

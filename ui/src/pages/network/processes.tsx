@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { sizeText } from '../../components/size-text.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Tone } from '../../components/state.js';
+import { sizeText } from '../../components/text/size-text.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Tone } from '../../components/record/state.js';
 import type { IconName } from '../../components/icon.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { PauseDialog } from './pause-dialog.js';
 import type { ServiceState } from './service-state.js';
 

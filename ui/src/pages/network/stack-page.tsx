@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { JoinedParties, JoinedServices } from '../../../../src/wire/network/stack-view.js';
 import { useJoined } from '../../api/joined.js';
-import { Empty } from '../../components/empty.js';
-import { Failure } from '../../components/failure.js';
-import { Joined } from '../../components/joined.js';
-import { Page, Scroll } from '../../components/page.js';
-import { Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Text } from '../../components/text.js';
+import { Empty } from '../../components/page/empty.js';
+import { Failure } from '../../components/page/failure.js';
+import { Joined } from '../../components/record/joined.js';
+import { Page, Scroll } from '../../components/page/page.js';
+import { Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Text } from '../../components/text/text.js';
 import { Processes } from './processes.js';
 import { ServiceLog } from './service-log.js';
 

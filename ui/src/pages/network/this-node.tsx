@@ -1,9 +1,9 @@
 import type { Status } from '../../../../src/wire/network/status.js';
 import { useExplorer } from '../../api/explorer.js';
-import { Id } from '../../components/id.js';
-import { Tone } from '../../components/state.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Id } from '../../components/record/id.js';
+import { Tone } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import styles from './network.module.css';
 
 /** This node, and how it stands with the others. */

@@ -1,11 +1,11 @@
 import { readPage } from '../../../../src/client/page.js';
 import { useRead } from '../../api/read.js';
-import { Empty } from '../../components/empty.js';
-import { EventTable } from '../../components/event-table.js';
-import { Failure } from '../../components/failure.js';
+import { Empty } from '../../components/page/empty.js';
+import { EventTable } from '../../components/table/event-table.js';
+import { Failure } from '../../components/page/failure.js';
 import { Link } from '../../components/link.js';
-import { Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
+import { Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
 import { pagePlace } from '../../url/place.js';
 import { usePlace } from '../../api/explorer.js';
 

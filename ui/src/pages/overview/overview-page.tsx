@@ -1,12 +1,12 @@
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
-import { Command } from '../../components/empty.js';
-import { Failure } from '../../components/failure.js';
-import { MessageHistogram } from '../../components/message-histogram.js';
+import { Command } from '../../components/page/empty.js';
+import { Failure } from '../../components/page/failure.js';
+import { MessageHistogram } from '../../components/chart/message-histogram.js';
 import { usePaced } from '../../components/paced.js';
-import { Page, Scroll } from '../../components/page.js';
-import { Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
+import { Page, Scroll } from '../../components/page/page.js';
+import { Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
 import { Figures } from './figures.js';
 import { NewestEvents } from './newest-events.js';
 import styles from './overview.module.css';

@@ -1,8 +1,8 @@
 import type { Status } from '../../../../src/wire/network/status.js';
-import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Section } from '../../components/page/section.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import styles from './overview.module.css';
 
 /** The other nodes, and the services that this one waits for. */

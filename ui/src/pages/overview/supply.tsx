@@ -1,11 +1,11 @@
 import { readPage } from '../../../../src/client/page.js';
 import { useRead } from '../../api/read.js';
-import { Command } from '../../components/empty.js';
-import { Failure } from '../../components/failure.js';
-import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Text } from '../../components/text.js';
-import { amountText, sumOf } from '../../components/amount.js';
+import { Command } from '../../components/page/empty.js';
+import { Failure } from '../../components/page/failure.js';
+import { Section } from '../../components/page/section.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Text } from '../../components/text/text.js';
+import { amountText, sumOf } from '../../components/text/amount.js';
 import styles from './overview.module.css';
 
 const maxBalances = 1_000;

@@ -4,9 +4,9 @@ import { countOf } from '../../api/count.js';
 import { usePlace } from '../../api/explorer.js';
 import { rangeOf } from '../../api/filter.js';
 import { useRead } from '../../api/read.js';
-import { chartRange } from '../../components/chart-range.js';
-import { rateText } from '../../components/histogram-shape.js';
-import { useAtNow } from '../../components/now.js';
+import { chartRange } from '../../components/chart/chart-range.js';
+import { rateText } from '../../components/chart/histogram-shape.js';
+import { useAtNow } from '../../components/text/now.js';
 import { latencies, ratePerSecond } from './latency.js';
 
 const sampleSize = 200;

@@ -1,8 +1,8 @@
 import type { Subscription } from '../../../../src/wire/events/subscription.js';
-import { Tone } from '../../components/state.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Tone } from '../../components/record/state.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { filtersOf, settingsOf } from './settings.js';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [

@@ -6,7 +6,7 @@ import { CheckField, TextField } from '../../actions/fields.js';
 import { useAction } from '../../actions/use-action.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
+import { Failure } from '../../components/page/failure.js';
 import { judgeEventFilter, passes } from '../events/filter.js';
 import { createAction, emptyDraft, filtersOfDraft, problemsOf, type SubscriptionDraft } from './request.js';
 

@@ -3,7 +3,7 @@ import type { Subscription } from '../../../../src/wire/events/subscription.js';
 import { ActionDialog, ActionForm } from '../../actions/action-form.js';
 import { useAction } from '../../actions/use-action.js';
 import { useExplorer } from '../../api/explorer.js';
-import { Text } from '../../components/text.js';
+import { Text } from '../../components/text/text.js';
 import { deleteAction } from './request.js';
 
 interface Props {

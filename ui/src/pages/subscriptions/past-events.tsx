@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useRead } from '../../api/read.js';
-import { EventTable } from '../../components/event-table.js';
-import { Failure } from '../../components/failure.js';
-import { Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
+import { EventTable } from '../../components/table/event-table.js';
+import { Failure } from '../../components/page/failure.js';
+import { Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
 
 const maxRange = 1_000;
 const maxRows = 100;

@@ -1,11 +1,11 @@
 import type { Websockets } from '../../../../src/wire/events/websocket.js';
 import { useRead } from '../../api/read.js';
-import { Failure } from '../../components/failure.js';
-import { Section } from '../../components/section.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Tone } from '../../components/state.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Failure } from '../../components/page/failure.js';
+import { Section } from '../../components/page/section.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Tone } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { FilterText } from './columns.js';
 
 type Connection = Websockets['connections'][number];

@@ -1,5 +1,5 @@
 import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
-import { amountText, sumOf } from '../../components/amount.js';
+import { amountText, sumOf } from '../../components/text/amount.js';
 
 /** The supply of a pool and its holders. */
 export interface Holdings {

@@ -1,5 +1,5 @@
 import type { TokenApproval } from '../../../../src/wire/token.js';
-import { Tone } from '../../components/state.js';
+import { Tone } from '../../components/record/state.js';
 
 /** Whether an operator may act, and whether a newer approval has replaced this one. */
 export function ApprovalState({ approval: { approved, active } }: { readonly approval: TokenApproval }) {

@@ -1,15 +1,15 @@
 import { readPage } from '../../../../src/client/page.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import { useRead } from '../../api/read.js';
-import { Author } from '../../components/author.js';
-import { DataItem } from '../../components/data-item.js';
-import { Failure } from '../../components/failure.js';
-import { Id } from '../../components/id.js';
+import { Author } from '../../components/record/author.js';
+import { DataItem } from '../../components/record/data-item.js';
+import { Failure } from '../../components/page/failure.js';
+import { Id } from '../../components/record/id.js';
 import { Link } from '../../components/link.js';
-import { Facts, Section } from '../../components/section.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { State } from '../../components/state.js';
-import { Text } from '../../components/text.js';
+import { Facts, Section } from '../../components/page/section.js';
+import { Skeleton } from '../../components/page/skeleton.js';
+import { State } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
 import { recordSubject } from '../../live/invalidator.js';
 import styles from './tokens.module.css';
 

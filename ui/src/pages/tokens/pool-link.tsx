@@ -1,5 +1,5 @@
 import { Link } from '../../components/link.js';
-import { Text } from '../../components/text.js';
+import { Text } from '../../components/text/text.js';
 import { usePools } from './pools.js';
 
 /** A pool by its name. */

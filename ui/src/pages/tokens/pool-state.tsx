@@ -1,5 +1,5 @@
 import type { TokenPool } from '../../../../src/wire/token.js';
-import { Tone } from '../../components/state.js';
+import { Tone } from '../../components/record/state.js';
 
 /** Whether a pool can be used. */
 export function PoolState({ pool: { active } }: { readonly pool: Pick<TokenPool, 'active'> }) {

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
-import { Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
-import { KeyOwner } from '../../components/key-owner.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
+import { KeyOwner } from '../../components/record/key-owner.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { usePools } from './pools.js';
 import { formatSingle } from './single.js';
 import { SingleRecord } from './single-record.js';

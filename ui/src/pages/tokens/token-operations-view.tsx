@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { OperationsView } from '../../actions/operations/operations-view.js';
-import { Empty } from '../../components/empty.js';
+import { Empty } from '../../components/page/empty.js';
 import { TokenActions } from './forms/token-actions.js';
 
 const types = [

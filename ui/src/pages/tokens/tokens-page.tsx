@@ -1,5 +1,5 @@
 import { OperationRecord } from '../../actions/operations/operation-record.js';
-import { type Part, Parts } from '../../components/parts.js';
+import { type Part, Parts } from '../../components/page/parts.js';
 import { ApprovalRecord } from './approval-record.js';
 import { ApprovalsView } from './approvals-view.js';
 import { PoolRecord } from './pool-record.js';

@@ -1,8 +1,8 @@
 import type { TokenPool, TokenTransfer } from '../../../../src/wire/token.js';
-import { KeyOwner } from '../../components/key-owner.js';
+import { KeyOwner } from '../../components/record/key-owner.js';
 import { Link } from '../../components/link.js';
-import { SmallTable } from '../../components/small-table.js';
-import { Time } from '../../components/time.js';
+import { SmallTable } from '../../components/table/small-table.js';
+import { Time } from '../../components/text/time.js';
 import { TransferAmount } from './transfer-amount.js';
 
 interface Props {

@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TokenPool, TokenTransfer } from '../../../../src/wire/token.js';
-import { Browse } from '../../components/browse.js';
-import { Empty } from '../../components/empty.js';
-import { KeyOwner } from '../../components/key-owner.js';
+import { Browse } from '../../components/table/browse.js';
+import { Empty } from '../../components/page/empty.js';
+import { KeyOwner } from '../../components/record/key-owner.js';
 import { Link } from '../../components/link.js';
-import type { Column } from '../../components/columns.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import type { Column } from '../../components/table/columns.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { usePools } from './pools.js';
 import { TransferAmount } from './transfer-amount.js';
 import { TransferRecord } from './transfer-record.js';

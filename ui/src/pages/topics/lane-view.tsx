@@ -1,12 +1,12 @@
 import type { JoinedTopics } from '../../../../src/wire/network/stack-view.js';
-import { Author } from '../../components/author.js';
+import { Author } from '../../components/record/author.js';
 import { Icon } from '../../components/icon.js';
-import { Id } from '../../components/id.js';
-import { Joined } from '../../components/joined.js';
+import { Id } from '../../components/record/id.js';
+import { Joined } from '../../components/record/joined.js';
 import { Link } from '../../components/link.js';
-import { Tone } from '../../components/state.js';
-import { Text } from '../../components/text.js';
-import { Time } from '../../components/time.js';
+import { Tone } from '../../components/record/state.js';
+import { Text } from '../../components/text/text.js';
+import { Time } from '../../components/text/time.js';
 import { adviceFor } from '../../../../src/wire/messages/progress-words.js';
 import { MessageLink } from '../messages/message-link.js';
 import type { Head, Lane } from './lanes.js';

@@ -4,7 +4,7 @@ import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../../src/ports/blockchain.js';
-import { type Follower, follow } from '../../../../compliance/blockchain-follower.js';
+import { type Follower, follow } from '../../../../compliance/blockchain/follower.js';
 import { openScriptedChain, type ScriptedChain, ScriptedError, silence } from '../scripted-chain.js';
 
 let server: ScriptedChain;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryLedger, type MemoryLedger } from '../../../../../src/adapters/blockchain/memory/memory.js';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
-import { aPin } from '../../../../compliance/blockchain-follower.js';
+import { aPin } from '../../../../compliance/blockchain/follower.js';
 
 const alice = `0x${'a'.repeat(40)}`;
 const bob = `0x${'b'.repeat(40)}`;

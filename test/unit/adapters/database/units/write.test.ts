@@ -8,7 +8,7 @@ import {
 import type { Sqlite } from '../../../../../src/adapters/database/sqlite.js';
 import { plain, type Statement } from '../../../../../src/adapters/database/statements/statement.js';
 import { changedRows, newRows, packedRows } from '../../../../../src/adapters/database/units/write.js';
-import { aMessage, query } from '../../../../compliance/database-rows.js';
+import { aMessage, query } from '../../../../compliance/database/rows.js';
 import { openNewDatabase } from '../new-database.js';
 
 let sqlite: Sqlite;

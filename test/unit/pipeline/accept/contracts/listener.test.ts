@@ -14,7 +14,7 @@ import type { ListenerRequest } from '../../../../../src/wire/contracts/contract
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { completeParts } from '../../../../../src/domain/contracts/ffi.js';
-import { query } from '../../../../compliance/database-rows.js';
+import { query } from '../../../../compliance/database/rows.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';

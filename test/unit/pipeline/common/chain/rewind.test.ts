@@ -3,7 +3,7 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { rewindPins } from '../../../../../src/pipeline/common/chain/rewind.js';
 import { everyNamespace } from '../../../../../src/ports/database.js';
-import { aPin, pluck, query } from '../../../../compliance/database-rows.js';
+import { aPin, pluck, query } from '../../../../compliance/database/rows.js';
 
 it('a rewind marks every context as due that has a waiting pin from there on, and nothing else', async () => {
   const database = createMemoryDatabase();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Blockchain, ChainError } from '../../../../../src/ports/blockchain.js';
 import { equal } from '../../../../../src/wire/lists/query.js';
-import { aPin } from '../../../../compliance/blockchain-follower.js';
+import { aPin } from '../../../../compliance/blockchain/follower.js';
 import { callOf, type ChainScene, key, openChainScene } from '../chain-life.js';
 
 let scene: ChainScene;

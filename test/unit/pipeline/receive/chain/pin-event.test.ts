@@ -3,7 +3,7 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { pinnedIn, recordPinEvents } from '../../../../../src/pipeline/receive/chain/pin-event.js';
 import type { PinLog } from '../../../../../src/ports/blockchain.js';
-import { query } from '../../../../compliance/database-rows.js';
+import { query } from '../../../../compliance/database/rows.js';
 import { uuid } from '../../../../support/fixtures.js';
 
 const alice = `0x${'a'.repeat(40)}`;

@@ -13,7 +13,7 @@ import { createListenerJoinStep } from '../../../../../src/pipeline/receive/cont
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import { ChainError, type ContractLog, type LogSource } from '../../../../../src/ports/blockchain.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
-import { query } from '../../../../compliance/database-rows.js';
+import { query } from '../../../../compliance/database/rows.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { aChange, aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
 

@@ -10,7 +10,7 @@ import { newTransaction } from '../../../../../src/pipeline/common/rows.js';
 import type { ContractLog } from '../../../../../src/ports/blockchain.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
 import { textOf, valueOf } from '../../../../../src/wire/json/json.js';
-import { anOperation, query } from '../../../../compliance/database-rows.js';
+import { anOperation, query } from '../../../../compliance/database/rows.js';
 import { uuid } from '../../../../support/fixtures.js';
 import {
   aChange,

@@ -11,7 +11,7 @@ import { createBlobs } from '../../../../../src/pipeline/blobs/blobs.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createIncoming, storeSource } from '../../../../../src/pipeline/blobs/incoming.js';
 import { createDownloadBlob } from '../../../../../src/pipeline/receive/data/blob.js';
-import { anOperation } from '../../../../compliance/database-rows.js';
+import { anOperation } from '../../../../compliance/database/rows.js';
 
 const bytes = Buffer.from('all of the bytes');
 const blob = { hash: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length };

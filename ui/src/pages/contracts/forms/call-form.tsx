@@ -13,7 +13,7 @@ import { KeyField, SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
-import { Json } from '../../../components/json.js';
+import { Json } from '../../../components/text/json.js';
 import styles from '../contracts.module.css';
 import { readEntries } from '../entries.js';
 import { parametersOf } from '../parameters.js';

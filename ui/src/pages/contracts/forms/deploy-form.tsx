@@ -9,7 +9,7 @@ import { SigningFields } from '../../../actions/signing-fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useRead } from '../../../api/read.js';
-import { Id } from '../../../components/id.js';
+import { Id } from '../../../components/record/id.js';
 import { readEntries } from '../entries.js';
 import { parametersOfArtifact } from '../parameters.js';
 import { deployedAt } from './deployed.js';

@@ -4,8 +4,8 @@ import { pathOf } from '../../../actions/action.js';
 import { ActionButton } from '../../../actions/action-button.js';
 import { PublishButton } from '../../../actions/publish-button.js';
 import { useExplorer } from '../../../api/explorer.js';
-import { Section } from '../../../components/section.js';
-import { Text } from '../../../components/text.js';
+import { Section } from '../../../components/page/section.js';
+import { Text } from '../../../components/text/text.js';
 import styles from '../contracts.module.css';
 import { ContractActions } from './contract-actions.js';
 

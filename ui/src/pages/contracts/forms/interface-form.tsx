@@ -9,7 +9,7 @@ import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
 import { useExplorer } from '../../../api/explorer.js';
 import { useRead } from '../../../api/read.js';
-import { Failure } from '../../../components/failure.js';
+import { Failure } from '../../../components/page/failure.js';
 import { FileField } from './file-field.js';
 import { interfaceBody, sourceOf, textOfFile } from './interface-source.js';
 import { interfaceAction } from './requests.js';

@@ -8,7 +8,7 @@ import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
 import { useRead } from '../../../api/read.js';
-import { Text } from '../../../components/text.js';
+import { Text } from '../../../components/text/text.js';
 import styles from '../contracts.module.css';
 import { HeardList } from '../heard-list.js';
 import { addressOf } from '../location.js';

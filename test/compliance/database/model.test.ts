@@ -1,0 +1,306 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createKnexDatabase } from '../../../src/adapters/database/knex.js';
+import { createMemoryDatabase, createMemoryState } from '../../../src/adapters/database/memory/memory.js';
+import { createPostgresDatabase } from '../../../src/adapters/database/postgres.js';
+import { type Residence, type Residences, residences } from '../../../src/adapters/database/resident/residences.js';
+import { createSilentLog } from '../../../src/adapters/log/silent.js';
+import {
+  ConflictError,
+  type Database,
+  everyNamespace,
+  type ScopedQuery,
+  type Unit,
+} from '../../../src/ports/database.js';
+import type { NewRow } from '../../../src/ports/tables/tables.js';
+import type { Condition, Sort } from '../../../src/wire/lists/query.js';
+import { hasNoPostgres, startPostgres } from '../../support/postgres.js';
+import { aMessage } from './rows.js';
+
+type Step =
+  | { readonly do: 'insert' | 'put'; readonly rows: readonly NewRow<'messages'>[] }
+  | { readonly do: 'exact'; readonly values: readonly (readonly [string, string])[] }
+  | { readonly do: 'find' | 'count' | 'remove'; readonly query: ScopedQuery }
+  | { readonly do: 'update'; readonly query: ScopedQuery; readonly changes: Partial<NewRow<'messages'>> }
+  | { readonly do: 'updateEach'; readonly rows: readonly { sequence: number; tag: string | null; rank: string }[] }
+  | { readonly do: 'throw' };
+
+/** An act on a database: some concurrent units, a read outside, or a restart. */
+type Act =
+  | { readonly do: 'units'; readonly units: readonly (readonly Step[])[] }
+  | { readonly do: 'read'; readonly query: ScopedQuery }
+  | { readonly do: 'restart' };
+
+const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '', 'A', 'ab', 'aB%', '_b', '10', '9');
+const namespace = fc.constantFrom('default', 'svc_system');
+const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);
+const values = {
+  namespace,
+  id: word,
+  state,
+  tag: fc.option(word, { nil: null }),
+  batch: fc.option(word, { nil: null }),
+  batchHash: fc.option(word, { nil: null }),
+  idempotencyKey: fc.option(word, { nil: null }),
+  rank: word,
+  sizeBytes: fc.integer({ min: 0, max: 3 }),
+  topics: fc.array(word, { maxLength: 2 }),
+};
+const row = fc.record(values).map((some) => aMessage(some));
+const change = fc
+  .record(values, { requiredKeys: [] })
+  .filter((some) => Object.keys(some).length > 0)
+  .map((some): Partial<NewRow<'messages'>> => some);
+
+const textField = fc.constantFrom('id', 'tag', 'batch', 'batchHash', 'idempotencyKey', 'rank');
+const comparison = fc.constantFrom(
+  'equal' as const,
+  'above' as const,
+  'atLeast' as const,
+  'below' as const,
+  'atMost' as const,
+);
+const count = fc.integer({ min: 0, max: 12 });
+const part = fc.constantFrom(
+  'contains' as const,
+  'startsWith' as const,
+  'endsWith' as const,
+  'alike' as const,
+  'contains' as const,
+);
+const anyPart = (field: fc.Arbitrary<string>) =>
+  fc.record({
+    field,
+    is: part,
+    value: fc.oneof(word, fc.constantFrom('%', '_', 'B', '\u{10ffff}', '\ud7ff')),
+    ignoresCase: fc.boolean(),
+  });
+const elementCondition: fc.Arbitrary<Condition> = fc.oneof(
+  anyPart(fc.constant('value')),
+  fc.record({ field: fc.constant('value'), is: comparison, value: word }),
+  fc.record({ field: fc.constant('value'), is: fc.constant('in' as const), values: fc.array(word, { maxLength: 3 }) }),
+  fc.record({ field: fc.constant('value'), is: fc.constant('notNull' as const) }),
+);
+const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({ field: textField, is: comparison, value: word }),
+  fc.record({ field: fc.constantFrom('sequence', 'sizeBytes'), is: comparison, value: count }),
+  fc.record({ field: fc.constant('state'), is: fc.constant('equal' as const), value: state }),
+  fc.record({ field: fc.constant('state'), is: fc.constant('in' as const), values: fc.array(state, { maxLength: 2 }) }),
+  fc.record({ field: textField, is: fc.constant('in' as const), values: fc.array(word, { maxLength: 4 }) }),
+  fc.record({
+    field: fc.constant('sequence'),
+    is: fc.constant('in' as const),
+    values: fc.array(count, { maxLength: 6 }),
+  }),
+  fc.record({
+    field: fc.constantFrom('tag', 'batch', 'topics'),
+    is: fc.constantFrom('null' as const, 'notNull' as const),
+  }),
+  anyPart(fc.constantFrom('id', 'tag', 'batch', 'rank', 'state')),
+  fc.record({
+    field: textField,
+    is: comparison,
+    value: fc.constantFrom('9', '10', '123'),
+    asNumber: fc.constant(true),
+  }),
+  fc.record({ field: fc.constant('topics'), is: fc.constant('has' as const), of: elementCondition }),
+  fc.record({ field: fc.constant('data'), is: fc.constant('written' as const), of: elementCondition }),
+);
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { weight: 6, arbitrary: simpleCondition },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        is: fc.constantFrom('any' as const, 'all' as const),
+        of: fc.array(tie('condition'), { maxLength: 3 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ is: fc.constant('not' as const), of: tie('condition') }) },
+  ),
+}));
+const sort: fc.Arbitrary<Sort> = fc.record({
+  field: fc.constantFrom('sequence', 'id', 'tag', 'state', 'sizeBytes', 'rank'),
+  descending: fc.boolean(),
+  nullsFirst: fc.boolean(),
+});
+const query: fc.Arbitrary<ScopedQuery> = fc.record({
+  namespace: fc.oneof(namespace, fc.constant(everyNamespace)),
+  where: fc.array(condition, { maxLength: 2 }),
+  sort: fc.array(sort, { maxLength: 2 }),
+  skip: fc.integer({ min: 0, max: 3 }),
+  limit: fc.integer({ min: 0, max: 20 }),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('insert' as const), rows: fc.array(row, { maxLength: 2 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('put' as const), rows: fc.array(row, { maxLength: 3 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('find' as const, 'count' as const), query }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), query, changes: change }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('updateEach' as const),
+      rows: fc.array(fc.record({ sequence: count, tag: fc.option(word, { nil: null }), rank: word }), { maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('exact' as const),
+      values: fc.array(fc.tuple(word, fc.constantFrom(aMessage().hash, '')), { maxLength: 4 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), query }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'throw' }) },
+);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('units' as const),
+      units: fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), query }) },
+  { weight: 1, arbitrary: fc.constant<Act>({ do: 'restart' }) },
+);
+
+/** Which messages the adapters have in memory, too: as many as in a node, few, or none. */
+const residence: fc.Arbitrary<Residence | undefined> = fc.oneof(
+  fc.constant(residences.messages),
+  fc.constant(undefined),
+  fc.record({
+    open: fc.constantFrom(
+      'all' as const,
+      'none' as const,
+      { column: 'state', values: ['ready'] },
+      { column: 'state', values: ['ready', 'rejected'] },
+    ),
+    maxOpen: fc.constantFrom(0, 2, 6, 100),
+    maxRecent: fc.constantFrom(0, 1, 3, 100),
+    isLog: fc.boolean(),
+  }),
+);
+
+/** Opens a database that is empty at the first call for a number, and has its rows at later ones. */
+type Open = (run: number, parts: { readonly residences: Residences }) => Promise<Database>;
+
+async function compare(open: Open): Promise<void> {
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), residence, async (acts, messages) => {
+      const memory = createMemoryState();
+      const run = (runs += 1);
+      const expected = await play(acts, async () => createMemoryDatabase(memory));
+      const actual = await play(acts, () => open(run, { residences: { ...(messages && { messages }) } }));
+      expect(actual).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+}
+
+it('whatever is done to them, memory and SQLite answer alike', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'database-'));
+  try {
+    await compare((run, parts) =>
+      createKnexDatabase({ ...parts, file: join(directory, `${run}.sqlite`), log: createSilentLog() }),
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+it.skipIf(hasNoPostgres)('whatever is done to them, memory and PostgreSQL answer alike', async () => {
+  const server = await startPostgres(['-c', 'fsync=off']);
+  try {
+    const address = server.address();
+    await compare((run, parts) =>
+      createPostgresDatabase({ ...parts, address, schema: `run_${run}`, owner: 'a node', log: createSilentLog() }),
+    );
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Everything that a database answers to these acts, and in the end all that it holds. */
+async function play(acts: readonly Act[], open: () => Promise<Database>): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  let lives = 0;
+  let hasUnused = false;
+  let database = await open();
+  for (const each of acts) {
+    if (each.do === 'read') answers.push(await database.find('messages', each.query));
+    if (each.do === 'restart') {
+      if (hasUnused) {
+        // A number that no row has got may be given in the next life (`Database`); here none is left.
+        const last = aMessage({ id: 'the last of a life', hash: `${(lives += 1)}` });
+        await database.transaction((unit) => unit.insert('messages', [last]));
+        hasUnused = false;
+      }
+      await database.close();
+      database = await open();
+    }
+    if (each.do !== 'units') continue;
+    const endings = await Promise.allSettled(
+      each.units.map((steps) => database.transaction((unit) => walk(unit, steps))),
+    );
+    for (const [i, { status }] of endings.entries()) {
+      hasUnused = leavesUnused(each.units[i] ?? [], status === 'rejected', hasUnused);
+    }
+    answers.push(
+      endings.map((ending, i) =>
+        ending.status === 'fulfilled' ? ending.value : refusal(each.units[i], ending.reason),
+      ),
+    );
+  }
+  answers.push(await database.find('messages', { namespace: everyNamespace, where: [], sort: [], limit: 1_000 }));
+  await database.close();
+  return answers;
+}
+
+/** Whether the newest number may be one of no row: of a unit that failed, or of a row that was not new. */
+function leavesUnused(unit: readonly Step[], hasFailed: boolean, before: boolean): boolean {
+  if (hasFailed || unit.some((each) => each.do === 'put')) return true;
+  return before && !unit.some((each) => each.do === 'insert' && each.rows.length > 0);
+}
+
+async function walk(unit: Unit, steps: readonly Step[]): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (const each of steps) answers.push(await take(unit, each));
+  return answers;
+}
+
+async function take(unit: Unit, each: Step): Promise<unknown> {
+  switch (each.do) {
+    case 'insert':
+    case 'put':
+      return unit[each.do]('messages', each.rows);
+    case 'find':
+      return unit.find('messages', each.query);
+    case 'exact': {
+      const rows = await unit.exact('messages', { columns: ['id', 'hash'], values: each.values });
+      return [...rows].sort((a, b) => a.sequence - b.sequence);
+    }
+    case 'count':
+    case 'remove':
+      return unit[each.do]('messages', each.query);
+    case 'update':
+      return unit.update('messages', each.query, each.changes);
+    case 'updateEach':
+      return unit.updateEach('messages', 'sequence', each.rows);
+    case 'throw':
+      throw new Error('refused');
+  }
+}
+
+/**
+ * Why a unit was refused, as far as that is promised: not which key a row meets first that meets two of them, nor what
+ * comes first of a key that is taken and an error of the unit's own.
+ */
+function refusal(unit: readonly Step[] | undefined, reason: unknown): unknown {
+  if (unit?.some((each) => each.do === 'throw')) return 'refused';
+  return reason instanceof ConflictError ? `conflict in ${reason.table}` : String(reason);
+}

@@ -1,0 +1,278 @@
+import { expect, it } from 'vitest';
+import type { Database } from '../../../src/ports/database.js';
+import type { Condition, Sort } from '../../../src/wire/lists/query.js';
+import { aDataItem, aMessage, anOperation, aPin, equal, isIn, pluck, query } from './rows.js';
+
+/** Reads: conditions, orders, pages. */
+export function describeQueries(database: () => Database): void {
+  const insertTags = (tags: readonly (string | null)[]) =>
+    database().transaction((unit) =>
+      unit.insert(
+        'messages',
+        tags.map((tag, i) => aMessage({ id: `${i}`, tag })),
+      ),
+    );
+  const tagsWhere = async (...where: Condition[]) => pluck(await database().find('messages', query(where)), 'tag');
+
+  it('conditions on text compare exactly, and a null meets none of them', async () => {
+    await insertTags(['a', 'A', 'b', '', null, 'a ']);
+    const at = (is: 'equal' | 'above' | 'atLeast' | 'below' | 'atMost', value: string) =>
+      tagsWhere({ field: 'tag', is, value });
+    expect(await at('equal', 'a')).toEqual(['a']);
+    expect(await at('above', 'a')).toEqual(['b', 'a ']);
+    expect(await at('atLeast', 'a')).toEqual(['a', 'b', 'a ']);
+    expect(await at('below', 'a')).toEqual(['A', '']);
+    expect(await at('atMost', 'a')).toEqual(['a', 'A', '']);
+    expect(await tagsWhere(isIn('tag', ['A', 'b', 'x', 'A']))).toEqual(['A', 'b']);
+    expect(await tagsWhere(isIn('tag', []))).toEqual([]);
+    expect(await tagsWhere({ field: 'tag', is: 'null' })).toEqual([null]);
+    expect(await tagsWhere({ field: 'tag', is: 'notNull' }, equal('id', '3'))).toEqual(['']);
+  });
+
+  it('text is ordered by code points', async () => {
+    await insertTags(['\u{1f600}', '\uffee', 'z', '\u00e9', 'zz']);
+    const rows = await database().find('messages', query([], { sort: [{ field: 'tag' }] }));
+    expect(pluck(rows, 'tag')).toEqual(['z', 'zz', '\u00e9', '\uffee', '\u{1f600}']);
+    expect(await tagsWhere({ field: 'tag', is: 'above', value: '\uffee' })).toEqual(['\u{1f600}']);
+  });
+
+  it('conditions on numbers and booleans', async () => {
+    const blocks = [3, 20, 100, 2 ** 33];
+    await database().transaction((unit) =>
+      unit.insert(
+        'pins',
+        blocks.map((block, index) => aPin({ block, index, spent: index > 1 })),
+      ),
+    );
+    const blocksWhere = async (...where: Condition[]) => pluck(await database().find('pins', query(where)), 'block');
+    expect(await blocksWhere({ field: 'block', is: 'above', value: 20 })).toEqual([100, 2 ** 33]);
+    expect(await blocksWhere({ field: 'block', is: 'atMost', value: 20 }, equal('spent', false))).toEqual([3, 20]);
+    expect(await blocksWhere(equal('block', 2 ** 33), equal('spent', true))).toEqual([2 ** 33]);
+    expect(await blocksWhere(isIn('block', [20, 2 ** 33, 5]))).toEqual([20, 2 ** 33]);
+    expect(await blocksWhere(isIn('spent', [true, false]))).toEqual(blocks);
+    expect(await blocksWhere(isIn('sequence', [1, 4, 9]))).toEqual([3, 2 ** 33]);
+    expect(
+      await blocksWhere({ field: 'sequence', is: 'atLeast', value: 2 }, { field: 'sequence', is: 'below', value: 4 }),
+    ).toEqual([20, 100]);
+  });
+
+  it('a list of one word beside an alternative that names the same', async () => {
+    await database().transaction((unit) => unit.insert('messages', [aMessage({ id: '1' }), aMessage({ id: '2' })]));
+    const where: Condition[] = [
+      { is: 'any', of: [isIn('sequence', [1, 9]), equal('state', 'ready')] },
+      isIn('state', ['ready', 'ready']),
+    ];
+    const meant = { namespace: 'default', where };
+    expect(await database().count('messages', meant)).toBe(2);
+    expect(await database().transaction((unit) => unit.update('messages', meant, { tag: 'a' }))).toBe(2);
+    expect(await database().transaction((unit) => unit.remove('messages', meant))).toBe(2);
+  });
+
+  it('conditions on words and on whether a structure is there', async () => {
+    const statuses = ['Initialized', 'Pending', 'Succeeded', 'Failed'] as const;
+    await database().transaction((unit) =>
+      unit.insert(
+        'operations',
+        statuses.map((status, i) => anOperation({ id: `${i}`, status, output: i > 1 ? {} : null })),
+      ),
+    );
+    const where = async (...conditions: Condition[]) =>
+      pluck(await database().find('operations', query(conditions)), 'status');
+    expect(await where(isIn('status', ['Pending', 'Initialized']))).toEqual(['Initialized', 'Pending']);
+    expect(await where(equal('status', 'Failed'))).toEqual(['Failed']);
+    expect(await where(equal('status', `Failed' or 1=1 --`))).toEqual([]);
+    expect(await where(isIn('status', [`Failed'`, 'Failed']))).toEqual(['Failed']);
+    expect(await where({ field: 'output', is: 'null' }, { field: 'lane', is: 'notNull' })).toEqual([
+      'Initialized',
+      'Pending',
+    ]);
+  });
+
+  it.each<[string, readonly Sort[], readonly (string | null)[]]>([
+    ['rising, nulls last', [{ field: 'tag' }], ['a', 'b', null, null]],
+    ['rising, nulls first', [{ field: 'tag', nullsFirst: true }], [null, null, 'a', 'b']],
+    ['falling, nulls last', [{ field: 'tag', descending: true }], ['b', 'a', null, null]],
+    ['falling, nulls first', [{ field: 'tag', descending: true, nullsFirst: true }], [null, null, 'b', 'a']],
+  ])('an order %s', async (_, sort, expected) => {
+    await insertTags(['b', null, 'a', null]);
+    expect(pluck(await database().find('messages', query([], { sort })), 'tag')).toEqual(expected);
+  });
+
+  it('an order by several fields ends with the sequence, in the direction of the last', async () => {
+    await database().transaction((unit) =>
+      unit.insert(
+        'pins',
+        [2, 1, 2, 1].map((block, index) => aPin({ block, index, context: `${index % 2}` })),
+      ),
+    );
+    const sequences = async (sort: readonly Sort[]) =>
+      pluck(await database().find('pins', query([], { sort })), 'sequence');
+    expect(await sequences([{ field: 'context' }, { field: 'sequence', descending: true }])).toEqual([3, 1, 4, 2]);
+    expect(await sequences([{ field: 'block' }])).toEqual([2, 4, 1, 3]);
+    expect(await sequences([{ field: 'block', descending: true }])).toEqual([3, 1, 4, 2]);
+    expect(await sequences([])).toEqual([1, 2, 3, 4]);
+  });
+
+  it('skip and limit cut pages that neither overlap nor leave gaps', async () => {
+    await insertTags(Array.from({ length: 10 }, () => null));
+    const page = async (skip: number, limit: number, descending: boolean) =>
+      pluck(
+        await database().find('messages', query([], { skip, limit, sort: [{ field: 'sequence', descending }] })),
+        'id',
+      );
+    expect(await page(0, 4, false)).toEqual(['0', '1', '2', '3']);
+    expect(await page(8, 4, false)).toEqual(['8', '9']);
+    expect(await page(4, 3, true)).toEqual(['5', '4', '3']);
+    expect(await page(0, 0, true)).toEqual([]);
+    expect(await page(11, 5, true)).toEqual([]);
+  });
+
+  it('lists in conditions and rows in one call may be many', async () => {
+    const many = 40_000;
+    const ids = Array.from({ length: many }, (_, i) => `${i}`);
+    await database().transaction(async (unit) => {
+      await unit.insert(
+        'data',
+        ids.map((id) => aDataItem({ id })),
+      );
+      expect(await unit.count('data', query([isIn('id', ids)]))).toBe(many);
+      const sequences = ids.slice(0, 35_000).map(Number);
+      expect(await unit.update('data', query([isIn('sequence', sequences)]), { validator: 'seen' })).toBe(34_999);
+      expect(await unit.remove('data', query([isIn('id', ids.slice(1))]))).toBe(many - 1);
+    });
+    expect(await database().find('data', query())).toMatchObject([{ id: '0', validator: 'seen', sequence: 1 }]);
+  });
+
+  it('conditions on parts of text take every character as itself', async () => {
+    await insertTags(['50%', '50x', 'a_b', 'aXb', 'ÄB', '', null, "it's"]);
+    const at = (is: 'contains' | 'startsWith' | 'endsWith', value: string) => tagsWhere({ field: 'tag', is, value });
+    expect(await at('contains', '%')).toEqual(['50%']);
+    expect(await at('contains', '_')).toEqual(['a_b']);
+    expect(await at('contains', "'")).toEqual(["it's"]);
+    expect(await at('startsWith', '50')).toEqual(['50%', '50x']);
+    expect(await at('startsWith', 'Ä')).toEqual(['ÄB']);
+    expect(await at('endsWith', 'b')).toEqual(['a_b', 'aXb']);
+    expect(await at('endsWith', 'ÄB')).toEqual(['ÄB']);
+    for (const is of ['contains', 'startsWith', 'endsWith'] as const) expect(await at(is, '')).toHaveLength(7);
+  });
+
+  it('conditions on text can ignore the case of ASCII letters, and of no others', async () => {
+    await insertTags(['Order', 'ORDERS', 'ä', 'Ä', null]);
+    const at = (is: 'contains' | 'startsWith' | 'endsWith' | 'alike', value: string) =>
+      tagsWhere({ field: 'tag', is, value, ignoresCase: true });
+    expect(await at('alike', 'oRDER')).toEqual(['Order']);
+    expect(await at('startsWith', 'order')).toEqual(['Order', 'ORDERS']);
+    expect(await at('endsWith', 'RS')).toEqual(['ORDERS']);
+    expect(await at('contains', 'rdEr')).toEqual(['Order', 'ORDERS']);
+    expect(await at('alike', 'ä')).toEqual(['ä']);
+  });
+
+  it('what does not meet a condition includes rows without a value', async () => {
+    await insertTags(['a', 'b', null]);
+    const not = (of: Condition) => tagsWhere({ is: 'not', of });
+    expect(await not(equal('tag', 'a'))).toEqual(['b', null]);
+    expect(await not({ field: 'tag', is: 'above', value: 'a' })).toEqual(['a', null]);
+    expect(await not({ is: 'not', of: equal('tag', 'a') })).toEqual(['a']);
+    expect(await not({ field: 'tag', is: 'null' })).toEqual(['a', 'b']);
+  });
+
+  it('conditions combine: any of them, or all of them', async () => {
+    await insertTags(['a', 'b', 'c', null]);
+    const [a, b] = [equal('tag', 'a'), equal('tag', 'b')];
+    expect(await tagsWhere({ is: 'any', of: [a, b] })).toEqual(['a', 'b']);
+    expect(await tagsWhere({ is: 'all', of: [a, b] })).toEqual([]);
+    expect(await tagsWhere({ is: 'any', of: [] })).toEqual([]);
+    expect(await tagsWhere({ is: 'all', of: [] })).toHaveLength(4);
+    const nested: Condition = {
+      is: 'any',
+      of: [
+        a,
+        {
+          is: 'all',
+          of: [
+            { is: 'not', of: a },
+            { is: 'not', of: b },
+          ],
+        },
+      ],
+    };
+    expect(await tagsWhere(nested, { is: 'not', of: equal('id', '3') })).toEqual(['a', 'c']);
+  });
+
+  it('conditions on an array ask whether any of its elements meets them', async () => {
+    const topics = [['orders'], ['orders', 'bills'], ['Bills'], ['orders","x']];
+    await database().transaction((unit) =>
+      unit.insert(
+        'messages',
+        topics.map((each, i) => aMessage({ id: `${i}`, topics: each })),
+      ),
+    );
+    const idsWhere = async (of: Condition, isNot = false) => {
+      const has: Condition = { field: 'topics', is: 'has', of };
+      return pluck(await database().find('messages', query([isNot ? { is: 'not', of: has } : has])), 'id');
+    };
+    expect(await idsWhere(equal('value', 'orders'))).toEqual(['0', '1']);
+    expect(await idsWhere(equal('value', 'orders'), true)).toEqual(['2', '3']);
+    expect(await idsWhere(isIn('value', ['bills', 'Bills']))).toEqual(['1', '2']);
+    expect(await idsWhere({ field: 'value', is: 'startsWith', value: 'bill', ignoresCase: true })).toEqual(['1', '2']);
+    expect(await idsWhere({ field: 'value', is: 'notNull' })).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('conditions on an object are about its JSON text', async () => {
+    const inputs = [{ a: 1 }, { b: { a: 'x' } }];
+    await database().transaction((unit) =>
+      unit.insert(
+        'operations',
+        inputs.map((input, i) => anOperation({ id: `${i}`, input, output: i === 0 ? null : { done: true } })),
+      ),
+    );
+    const idsWhere = async (...where: Condition[]) => pluck(await database().find('operations', query(where)), 'id');
+    const contains = (value: string): Condition => ({ field: 'value', is: 'contains', value });
+    expect(await idsWhere({ field: 'input', is: 'written', of: contains('"a":"x"') })).toEqual(['1']);
+    expect(await idsWhere({ field: 'input', is: 'written', of: equal('value', '{"a":1}') })).toEqual(['0']);
+    expect(await idsWhere({ is: 'not', of: { field: 'output', is: 'written', of: contains('done') } })).toEqual(['0']);
+  });
+
+  it('texts of digits can be compared as numbers of any size', async () => {
+    const amounts = ['9', '10', '123456789012345678901234567890', '0', null];
+    await insertTags(amounts);
+    const at = (is: 'above' | 'atLeast' | 'below' | 'atMost' | 'equal', value: string) =>
+      tagsWhere({ field: 'tag', is, value, asNumber: true });
+    expect(await at('above', '9')).toEqual(['10', '123456789012345678901234567890']);
+    expect(await at('atLeast', '123456789012345678901234567890')).toEqual(['123456789012345678901234567890']);
+    expect(await at('below', '10')).toEqual(['9', '0']);
+    expect(await at('atMost', '10')).toEqual(['9', '10', '0']);
+    expect(await at('equal', '10')).toEqual(['10']);
+  });
+
+  it('texts of digits can be sorted as numbers of any size', async () => {
+    await insertTags(['9', '10', '123456789012345678901234567890', '0', null]);
+    const sorted = async (descending: boolean) => {
+      const sort = [{ field: 'tag', asNumber: true, descending }, { field: 'sequence' }];
+      const rows = await database().find('messages', { namespace: 'default', where: [], sort, limit: 10 });
+      return rows.map(({ tag }) => tag);
+    };
+    expect(await sorted(false)).toEqual(['0', '9', '10', '123456789012345678901234567890', null]);
+    expect(await sorted(true)).toEqual(['123456789012345678901234567890', '10', '9', '0', null]);
+  });
+
+  it.each<[string, Condition]>([
+    ['a column that the table does not have', equal('color', 'red')],
+    ['a column that all objects have', equal('constructor', 'red')],
+    ['a value of another kind', equal('tag', 3)],
+    ['the value of a structure', equal('topics', '["default"]')],
+    ['a part of a number', { field: 'sizeBytes', is: 'contains', value: '1' }],
+    ['the elements of a text', { field: 'tag', is: 'has', of: equal('value', 'a') }],
+    ['a member of an element', { field: 'data', is: 'has', of: equal('id', 'a') }],
+    ['a column that the table does not have, inside another', { is: 'not', of: equal('color', 'red') }],
+  ])('a condition on %s is refused', async (_, condition) => {
+    const { where } = query([condition]);
+    await expect(database().find('messages', query(where))).rejects.toThrow();
+    await expect(database().count('messages', query(where))).rejects.toThrow();
+    await expect(database().transaction((unit) => unit.remove('messages', query(where)))).rejects.toThrow();
+  });
+
+  it.each(['color', 'topics', '"sequence" --'])('an order by %s is refused', async (field) => {
+    await expect(database().find('messages', query([], { sort: [{ field }] }))).rejects.toThrow();
+  });
+}

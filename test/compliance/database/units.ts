@@ -1,0 +1,180 @@
+import { newTransaction } from '../../../src/pipeline/common/rows.js';
+import { expect, it } from 'vitest';
+import type { Database, Unit } from '../../../src/ports/database.js';
+import { aDue, aMessage, equal, pluck, query } from './rows.js';
+
+/** Transactions: what a unit sees, what others see of it, what is left of it. */
+export function describeUnits(database: () => Database): void {
+  it('a unit resolves with its result', async () => {
+    expect(await database().transaction(async () => ({ answer: 42 }))).toEqual({ answer: 42 });
+  });
+
+  it('a unit sees its own writes of every kind', async () => {
+    await database().transaction(async (unit) => {
+      await unit.insert('due', [aDue('a'), aDue('b')]);
+      await unit.put('due', [aDue('b'), aDue('c')]);
+      expect(pluck(await unit.find('due', query()), 'context')).toEqual(['a', 'b', 'c']);
+      expect(await unit.update('due', query([equal('context', 'a')]), { namespace: 'other' })).toBe(1);
+      expect(await unit.remove('due', query([equal('context', 'b')]))).toBe(1);
+      expect(await unit.count('due', query([equal('context', 'b')]))).toBe(0);
+      expect(await unit.count('due', query([equal('namespace', 'other')]))).toBe(1);
+      expect(pluck(await unit.find('due', query()), 'context')).toEqual(['a', 'c']);
+    });
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(['a', 'c']);
+  });
+
+  it('a unit sees the writes of the units before it', async () => {
+    const first = database().transaction((unit) => unit.insert('due', [aDue('a')]));
+    const second = database().transaction((unit) => unit.count('due', query()));
+    const third = database().transaction(async (unit) => {
+      await unit.put('due', [aDue('b')]);
+      return unit.count('due', query());
+    });
+    expect(await Promise.all([first, second, third])).toEqual([undefined, 1, 2]);
+  });
+
+  it('nothing is seen outside before it is committed, and all of it when the unit has resolved', async () => {
+    const seen: number[] = [];
+    await database().transaction(async (unit) => {
+      await unit.insert('due', [aDue('a')]);
+      expect(await unit.count('due', query())).toBe(1);
+      seen.push(await database().count('due', query()), (await database().find('due', query())).length);
+    });
+    expect(seen).toEqual([0, 0]);
+    expect(await database().count('due', query())).toBe(1);
+  });
+
+  it('units run one after the other', async () => {
+    let running = 0;
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        database().transaction(async (unit) => {
+          running += 1;
+          expect(running).toBe(1);
+          const count = await unit.count('due', query());
+          await unit.insert('due', [aDue(`${i}`)]);
+          running -= 1;
+          return count;
+        }),
+      ),
+    );
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  });
+
+  it('a unit that throws rejects with what it threw and leaves nothing', async () => {
+    const error = new Error('refused');
+    const unit = database().transaction(async (inner) => {
+      await inner.insert('due', [aDue('a')]);
+      expect(await inner.count('due', query())).toBe(1);
+      throw error;
+    });
+    await expect(unit).rejects.toBe(error);
+    expect(await database().count('due', query())).toBe(0);
+  });
+
+  it('a unit that throws before it returns a promise rejects like any other', async () => {
+    const error = new Error('refused');
+    const unit = database().transaction(() => {
+      throw error;
+    });
+    await expect(unit).rejects.toBe(error);
+    await database().transaction((inner) => inner.insert('due', [aDue('a')]));
+  });
+
+  it('reads and writes of a unit that is over are refused', async () => {
+    let escaped: Unit | undefined;
+    await database().transaction(async (unit) => {
+      escaped = unit;
+    });
+    await expect(escaped?.insert('due', [aDue('a')])).rejects.toThrow();
+    await expect(escaped?.find('due', query())).rejects.toThrow();
+    await database().transaction((unit) => unit.insert('due', [aDue('b')]));
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(['b']);
+  });
+
+  it('calls of a unit that are made at once take effect in the order in which they were made', async () => {
+    const [, count] = await database().transaction(async (unit) => {
+      await unit.insert('due', [aDue('a'), aDue('b')]);
+      return Promise.all([
+        unit.remove('due', query([equal('context', 'a')])),
+        unit.count('due', query()),
+        unit.put('due', [aDue('a')]),
+      ]);
+    });
+    expect(count).toBe(1);
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(['b', 'a']);
+  });
+}
+
+/** Units that may share a commit stand or fall alone. */
+export function describeSharedCommits(database: () => Database): void {
+  it('a unit that throws takes none of the units beside it along, whatever they had written', async () => {
+    for (const hasWritten of [false, true]) {
+      const endings = await Promise.allSettled(
+        Array.from({ length: 9 }, (_, i) =>
+          database().transaction(async (unit) => {
+            await unit.insert('messages', [aMessage({ id: `${hasWritten}${i}` })]);
+            if (hasWritten) await unit.update('messages', query([equal('id', `${hasWritten}${i}`)]), { tag: 'seen' });
+            if (i % 3 === 1) throw new Error('refused');
+          }),
+        ),
+      );
+      expect(endings.map(({ status }) => status[0]).join('')).toBe('frffrffrf');
+      const rows = await database().find('messages', query([equal('state', 'ready')]));
+      const ids = pluck(rows, 'id').filter((id) => id.startsWith(`${hasWritten}`));
+      expect(ids).toEqual([0, 2, 3, 5, 6, 8].map((i) => `${hasWritten}${i}`));
+    }
+  });
+
+  it('a unit that meets an existing key takes none of the units beside it along', async () => {
+    const endings = await Promise.allSettled(
+      ['a', 'b', 'a', 'c', 'b', 'd'].map((context) =>
+        database().transaction(async (unit) => {
+          await unit.insert('transactions', [
+            newTransaction('default', { id: `of ${context}`, type: 'batch_pin', created: '' }),
+          ]);
+          await unit.insert('due', [aDue(context)]);
+          return context;
+        }),
+      ),
+    );
+    expect(endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : ending.reason.name))).toEqual([
+      'a',
+      'b',
+      'ConflictError',
+      'c',
+      'ConflictError',
+      'd',
+    ]);
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(['a', 'b', 'c', 'd']);
+    expect(await database().count('transactions', query())).toBe(4);
+  });
+
+  it('of equal idempotency keys sent at once one is accepted', async () => {
+    const endings = await Promise.allSettled(
+      Array.from({ length: 32 }, (_, i) =>
+        database().transaction((unit) => unit.insert('messages', [aMessage({ id: `${i}`, idempotencyKey: 'same' })])),
+      ),
+    );
+    expect(endings.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await database().count('messages', query())).toBe(1);
+  });
+
+  it('a refusal that rests on a unit whose writes were undone is decided again', async () => {
+    const unique = aDue('taken');
+    await database().transaction((unit) => unit.insert('due', [unique]));
+    const [guilty, careful] = await Promise.allSettled([
+      database().transaction(async (unit) => {
+        await unit.insert('messages', [aMessage({ id: 'first', idempotencyKey: 'key' })]);
+        await unit.insert('due', [unique]);
+      }),
+      database().transaction(async (unit) => {
+        const where = [equal('idempotencyKey', 'key')];
+        if ((await unit.count('messages', query(where))) > 0) throw new Error('exists');
+        await unit.insert('messages', [aMessage({ id: 'second', idempotencyKey: 'key' })]);
+      }),
+    ]);
+    expect([guilty.status, careful.status]).toEqual(['rejected', 'fulfilled']);
+    expect(pluck(await database().find('messages', query()), 'id')).toEqual(['second']);
+  });
+}

@@ -1,0 +1,213 @@
+import { expect, it } from 'vitest';
+import { ConflictError, type Database } from '../../../src/ports/database.js';
+import { textOf } from '../../../src/wire/json/json.js';
+import { aDataItem, aDue, aMessage, anOperation, aPin, equal, isIn, pluck, query } from './rows.js';
+
+/** Unique keys. */
+export function describeKeys(database: () => Database): void {
+  it.each([
+    ['messages', ['id', 'hash'], [aMessage(), aMessage({ idempotencyKey: 'other' })]],
+    ['messages', ['namespace', 'idempotencyKey'], ['a', 'b'].map((id) => aMessage({ id, idempotencyKey: 'key' }))],
+    ['data', ['id', 'hash', 'seal'], [aDataItem(), aDataItem({ validator: 'none' })]],
+    ['pins', ['batch', 'batchHash', 'signer', 'index'], [aPin(), aPin({ context: 'other' })]],
+    ['operations', ['id'], [anOperation(), anOperation({ lane: 'store' })]],
+  ] as const)('a second row of %s with the same %j conflicts and says so', async (table, columns, rows) => {
+    const [first, second] = rows;
+    const together = database().transaction((inner) => inner.insert(table, rows as never));
+    await expect(together).rejects.toMatchObject({ table, columns });
+    await database().transaction((unit) => unit.insert(table, [first as never]));
+    const unit = database().transaction((inner) => inner.insert(table, [second as never]));
+    await expect(unit).rejects.toBeInstanceOf(ConflictError);
+    await expect(unit).rejects.toMatchObject({ table, columns });
+    expect(await database().count(table, query())).toBe(1);
+  });
+
+  it('a unit that meets an existing key rejects, also when it goes on as if nothing had happened', async () => {
+    await database().transaction((unit) => unit.insert('due', [aDue('a')]));
+    const unit = database().transaction(async (inner) => {
+      await inner.insert('messages', [aMessage()]);
+      await inner.insert('due', [aDue('a')]).catch(() => undefined);
+      await inner.count('due', query()).catch(() => undefined);
+    });
+    await expect(unit).rejects.toMatchObject({ table: 'due', columns: ['context'] });
+    expect(await database().count('messages', query())).toBe(0);
+  });
+
+  it('a change that makes two rows alike in a key conflicts', async () => {
+    await database().transaction((unit) => unit.insert('due', [aDue('a'), aDue('b')]));
+    const change = { context: 'a' };
+    const unit = database().transaction((inner) => inner.update('due', query([equal('context', 'b')]), change));
+    await expect(unit).rejects.toMatchObject({ table: 'due', columns: ['context'] });
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(['a', 'b']);
+  });
+
+  it('a null is in no key', async () => {
+    await database().transaction((unit) =>
+      unit.insert(
+        'messages',
+        ['a', 'b'].map((id) => aMessage({ id })),
+      ),
+    );
+    expect(await database().count('messages', query())).toBe(2);
+  });
+
+  it('a key that was removed or changed is free', async () => {
+    await database().transaction((unit) => unit.insert('due', [aDue('a'), aDue('b')]));
+    await database().transaction(async (unit) => {
+      await unit.remove('due', query([equal('context', 'a')]));
+      await unit.update('due', query([equal('context', 'b')]), { context: 'c' });
+      await unit.insert('due', [aDue('b'), aDue('a')]);
+    });
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(['c', 'b', 'a']);
+  });
+
+  it('put adds what is missing and leaves what is there', async () => {
+    await database().transaction((unit) => unit.insert('data', [aDataItem({ id: 'b', validator: 'first' })]));
+    await database().transaction((unit) =>
+      unit.put(
+        'data',
+        ['a', 'b', 'c', 'a'].map((id, i) => aDataItem({ id, validator: `${i}` })),
+      ),
+    );
+    const rows = await database().find('data', query());
+    expect(rows.map(({ id, validator }) => `${id} ${validator}`)).toEqual(['b first', 'a 0', 'c 2']);
+  });
+
+  it('a row put while its key was taken stays away when the key becomes free', async () => {
+    await database().transaction((unit) => unit.insert('due', [aDue('a')]));
+    const [held] = await database().find('due', query());
+    await database().transaction(async (unit) => {
+      await unit.put('due', [aDue('a')]);
+      await unit.remove('due', query([equal('sequence', held?.sequence ?? 0)]));
+    });
+    expect(await database().count('due', query())).toBe(0);
+  });
+}
+
+/** Tests that rows are stored and changed as written. */
+export function describeWrites(database: () => Database): void {
+  it('rows come back equal, whatever text, number or structure they hold', async () => {
+    const text = 'é € 😀 \u0000 \\u0000 \' " ? \n \u2028';
+    const message = aMessage({ id: text, tag: text, topics: [text, ''], data: [], sizeBytes: 2 ** 40 + 1 });
+    const operation = anOperation({ input: { a: [1.5, null, { b: text }] }, output: {}, nonce: 0 });
+    const pin = aPin({ masked: true, spent: true, block: 2 ** 52 });
+    await database().transaction(async (unit) => {
+      await unit.insert('messages', [message]);
+      await unit.insert('operations', [operation]);
+      await unit.insert('pins', [pin, aPin({ index: 1 })]);
+    });
+    expect(await database().find('messages', query([equal('id', text)]))).toEqual([{ ...message, sequence: 1 }]);
+    expect(await database().find('operations', query())).toEqual([{ ...operation, sequence: 1 }]);
+    expect(await database().find('pins', query([equal('masked', true)]))).toEqual([{ ...pin, sequence: 1 }]);
+    expect(
+      await database()
+        .find('pins', query([isIn('tag', [text])]))
+        .catch(() => 'refused'),
+    ).toBe('refused');
+    expect(await database().find('messages', query([isIn('tag', ['', text])]))).toHaveLength(1);
+  });
+
+  it('what a caller does to a row that it was given changes nothing', async () => {
+    await database().transaction((unit) => unit.insert('messages', [aMessage()]));
+    const [row] = await database().find('messages', query());
+    try {
+      Object.assign(row ?? {}, { id: 'other' });
+      (row?.topics as string[]).push('other');
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+    }
+    expect(await database().find('messages', query())).toEqual([{ ...aMessage(), sequence: 1 }]);
+  });
+
+  it('sequences rise in commit order, by table, and are never used twice', async () => {
+    const insert = (...contexts: string[]) => database().transaction((unit) => unit.insert('due', contexts.map(aDue)));
+    await Promise.all([insert('a', 'b'), insert('c')]);
+    await database().transaction((unit) => unit.insert('data', [aDataItem()]));
+    const before = await database().find('due', query());
+    expect(before.map(({ sequence, context }) => `${sequence}${context}`)).toEqual(['1a', '2b', '3c']);
+    expect(pluck(await database().find('data', query()), 'sequence')).toEqual([1]);
+    await database().transaction((unit) => unit.remove('due', query()));
+    await insert('d');
+    expect(pluck(await database().find('due', query()), 'sequence')).toEqual([4]);
+  });
+
+  it('update changes the rows selected, counts them, and leaves the rest', async () => {
+    const rows = ['a', 'b', 'c'].map((context, index) => aPin({ context, index }));
+    await database().transaction((unit) => unit.insert('pins', rows));
+    const where = [isIn('context', ['a', 'c', 'x'])];
+    expect(await database().transaction((unit) => unit.update('pins', query(where), { spent: true, block: 7 }))).toBe(
+      2,
+    );
+    expect(pluck(await database().find('pins', query()), 'spent')).toEqual([true, false, true]);
+    expect(pluck(await database().find('pins', query([equal('spent', true)])), 'block')).toEqual([7, 7]);
+    expect(await database().transaction((unit) => unit.update('pins', query(where), { spent: true }))).toBe(2);
+  });
+
+  it('update sets and clears columns that may be null, and replaces structures whole', async () => {
+    await database().transaction((unit) =>
+      unit.insert('operations', [anOperation({ error: 'late', output: { a: 1, b: 2 } })]),
+    );
+    await database().transaction((unit) =>
+      unit.update('operations', query(), { error: null, output: { b: 3 }, nonce: 4 }),
+    );
+    const changed = anOperation({ output: { b: 3 }, nonce: 4 });
+    expect(await database().find('operations', query())).toEqual([{ ...changed, sequence: 1 }]);
+  });
+
+  it('a unit may write to many tables, many rows and long texts at once', async () => {
+    const long = textOf(Array.from({ length: 10_000 }, () => ({ a: 'é' })));
+    const due = Array.from({ length: 500 }, (_, i) => aDue(`${i}`));
+    for (const id of ['a', 'b']) {
+      await database().transaction(async (unit) => {
+        await unit.insert('operations', [anOperation({ id, input: { long } })]);
+        await unit.insert('pins', [aPin({ batch: id })]);
+        await unit.put('due', due);
+        await unit.insert('data', [
+          aDataItem({ id, value: textOf('short') }),
+          aDataItem({ id: `${id}2`, value: long }),
+        ]);
+        await unit.put('data', [aDataItem({ id }), aDataItem({ id: `${id}3` })]);
+        await unit.updateEach('data', 'sequence', [{ sequence: 1, blobName: long }]);
+      });
+    }
+    expect(pluck(await database().find('data', query()), 'value')).toEqual(
+      ['a', 'b'].flatMap(() => [textOf('short'), long, aDataItem().value]),
+    );
+    expect(pluck(await database().find('data', query([equal('sequence', 1)])), 'blobName')).toEqual([long]);
+    expect(pluck(await database().find('operations', query()), 'input')).toEqual([{ long }, { long }]);
+    expect(pluck(await database().find('due', query()), 'context')).toEqual(pluck(due, 'context'));
+  });
+
+  it('a namespace keeps a unit from the rows of another', async () => {
+    await database().transaction((unit) =>
+      unit.insert(
+        'messages',
+        ['one', 'two'].map((namespace) => aMessage({ namespace, id: namespace })),
+      ),
+    );
+    const one = { namespace: 'one', where: [] };
+    await database().transaction(async (unit) => {
+      expect(await unit.update('messages', one, { tag: 'seen' })).toBe(1);
+      expect(await unit.remove('messages', { ...one, where: [equal('id', 'two')] })).toBe(0);
+    });
+    expect(pluck(await database().find('messages', query()), 'tag')).toEqual(['seen', null]);
+    expect(await database().count('messages', one)).toBe(1);
+  });
+
+  it('rows that do not fit their table are refused', async () => {
+    const { context } = aDue('a');
+    for (const row of [
+      { context },
+      { ...aDue('a'), more: 1 },
+      { namespace: 'x', context: 3 },
+      { namespace: null, context },
+    ]) {
+      await expect(database().transaction((unit) => unit.insert('due', [row as never]))).rejects.toThrow();
+      await expect(database().transaction((unit) => unit.put('due', [row as never]))).rejects.toThrow();
+    }
+    await database().transaction((unit) => unit.insert('due', [aDue('a')]));
+    const change = { more: 1 } as never;
+    await expect(database().transaction((unit) => unit.update('due', query(), change))).rejects.toThrow();
+    expect(await database().count('due', query())).toBe(1);
+  });
+}

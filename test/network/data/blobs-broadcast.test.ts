@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { oldestFirst } from '../../../src/wire/lists/query.js';
+import {
+  blobAt,
+  bytesOf,
+  itemAt,
+  partiesOf,
+  sha256,
+  stateAt,
+  told,
+  upload,
+  withItem,
+} from '../../support/party-blobs.js';
+import { about, usePipelines } from '../../support/pipelines.js';
+
+const start = usePipelines();
+
+describe('a blob of a broadcast', () => {
+  it('is put into the shared store once, whoever sends its item how often, and read by every other party', async () => {
+    const network = await start();
+    const { alice, bob, carol } = partiesOf(network);
+    const bytes = bytesOf(250_000);
+    const item = await upload(alice, bytes);
+    const messages = [await alice.broadcast(withItem(item)), await alice.broadcast(withItem(item, ['other']))];
+    await network.settle();
+    const reference = (await itemAt(alice, item.id))?.blobPublic ?? '';
+    expect(network.store.contents.get(reference)?.length).toBe(bytes.length);
+    for (const party of [bob, carol]) {
+      for (const { header } of messages) expect(await stateAt(party, header.id)).toBe('confirmed');
+      expect((await blobAt(party, sha256(bytes)))?.equals(bytes)).toBe(true);
+      expect((await itemAt(party, item.id))?.blobPublic).toBe(reference);
+    }
+    expect(network.store.asked(reference)).toBe(2);
+    const uploads = await alice.database().find('operations', {
+      namespace: 'default',
+      where: [{ field: 'type', is: 'equal', value: 'sharedstorage_upload_blob' }],
+      sort: oldestFirst,
+      limit: 10,
+    });
+    expect(uploads.map(({ status }) => status)).toEqual(['Succeeded']);
+  });
+
+  it('holds its message and later ones of its topic until it is there, and lets others overtake', async () => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const { alice, bob } = partiesOf(network);
+    network.store.keepOutStreams();
+    const item = await upload(alice, bytesOf(50_000));
+    const first = await alice.broadcast(withItem(item, ['t']));
+    const second = await alice.broadcast(about(['t', 'u'], 2));
+    const third = await alice.broadcast(about(['u'], 3));
+    const other = await alice.broadcast(about(['v'], 4));
+    await network.settle();
+    expect(await told(bob)).toEqual([other.header.id]);
+    network.store.keepOutStreams(false);
+    await network.pass(11_000);
+    expect(await told(bob)).toEqual([other, first, second, third].map(({ header }) => header.id));
+    expect(await told(alice)).toEqual(await told(bob));
+  });
+
+  it('goes on by itself where the download broke, and when the store gives wrong bytes or is away', async () => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const { alice, bob } = partiesOf(network);
+    const bytes = bytesOf(300_000);
+    const reference = sha256(bytes);
+    network.store.cutOnce(reference);
+    const item = await upload(alice, bytes);
+    const message = await alice.broadcast(withItem(item));
+    await network.settle();
+    network.store.damage(reference);
+    await network.pass(3_000);
+    network.store.repair(reference);
+    await network.pass(11_000);
+    expect(await stateAt(bob, message.header.id)).toBe('confirmed');
+    expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
+    expect(await bob.files.list('incoming')).toEqual([]);
+  });
+
+  it('is fetched anew when it is found damaged', async () => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const { alice, bob } = partiesOf(network);
+    const bytes = bytesOf(100_000);
+    const item = await upload(alice, bytes);
+    await alice.broadcast(withItem(item));
+    await network.settle();
+    bob.files.damage(`blobs/${sha256(bytes)}`, 5);
+    await expect(blobAt(bob, sha256(bytes))).rejects.toMatchObject({ name: 'BlobDamaged' });
+    await network.settle();
+    expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
+  });
+});

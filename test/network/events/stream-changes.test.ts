@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestNetwork, type TestNetwork, type TestNode } from '../../support/node.js';
+import { openStream, sendTagged } from '../../support/stream-client.js';
+
+let network: TestNetwork;
+let alice: TestNode;
+let bob: TestNode;
+beforeAll(async () => {
+  network = await startTestNetwork(['alice', 'bob'], { namespaces: ['default', 'trade'] });
+  const [, second] = network.nodes;
+  if (second === undefined) throw new Error('The network has one node only.');
+  [alice, bob] = [network.node, second];
+});
+afterAll(async () => {
+  for (const node of network.nodes) expect(node.fatal).toEqual([]);
+  await network.stop();
+});
+
+const typesOf = (frames: readonly { readonly type: string }[]) => frames.map(({ type }) => type);
+
+describe('a socket that asks for changes', () => {
+  it('hears of a message of another party before its event, without anything of it', async () => {
+    const stream = await openStream(alice, '/ws?namespace=default&changes&ephemeral&autoack');
+    expect(await stream.frame(1)).toEqual({ type: 'changes', namespace: 'default', collections: ['messages'] });
+    await sendTagged(bob, 'news');
+    await expect.poll(() => typesOf(stream.frames)).toContain('message_confirmed');
+    await expect.poll(() => typesOf(stream.frames).filter((type) => type === 'changes').length).toBeGreaterThan(1);
+    await stream.close();
+  });
+
+  it('hears nothing of another namespace', async () => {
+    const stream = await openStream(alice, '/ws?namespace=trade&changes');
+    const other = await openStream(alice, '/ws?namespace=default&changes');
+    expect(await stream.frame(1)).toMatchObject({ type: 'changes', namespace: 'trade' });
+    await other.frame(1);
+    await sendTagged(bob, 'elsewhere');
+    await other.frame(2);
+    await sendTagged(bob, 'here', 'trade');
+    await stream.frame(2);
+    expect(stream.frames.map((frame) => Reflect.get(frame, 'namespace'))).toEqual(['trade', 'trade']);
+    await Promise.all([stream.close(), other.close()]);
+  });
+
+  it('is told when somebody connects and leaves', async () => {
+    const stream = await openStream(alice, '/ws?namespace=default&changes');
+    await stream.frame(1);
+    const seen = () => stream.frames.flatMap((frame): string[] => Reflect.get(frame, 'collections') as string[]);
+    const before = seen().filter((each) => each === 'subscriptions').length;
+    const other = await openStream(alice, '/ws?namespace=default&ephemeral');
+    await expect.poll(() => seen().filter((each) => each === 'subscriptions').length).toBeGreaterThan(before);
+    await other.close();
+    await stream.close();
+  });
+
+  it('is the only one: a client that has not asked gets events alone', async () => {
+    const stream = await openStream(alice, '/ws?namespace=default&ephemeral&autoack&filter.events=message_confirmed');
+    await sendTagged(bob, 'plain');
+    await stream.frame(1);
+    expect(typesOf(stream.frames)).toEqual(['message_confirmed']);
+    await stream.close();
+  });
+});

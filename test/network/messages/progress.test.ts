@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { batchProgress, messageProgress } from '../../../src/pipeline/progress.js';
+import type { MessageRow } from '../../../src/ports/tables/tables.js';
+import { readReferred } from '../../../src/pipeline/records/referred.js';
+import { registerMallory } from '../../support/mallory.js';
+import { bytesOf, upload } from '../../support/party-blobs.js';
+import { about, type Party, to, usePipelines } from '../../support/pipelines.js';
+import { rowsOf } from '../../support/pipelines-check.js';
+
+const startPipelines = usePipelines();
+const three = ['alice', 'bob', 'carol'];
+
+async function rowOf(party: Party, id: string): Promise<MessageRow> {
+  const row = (await rowsOf(party.database(), 'messages')).find((each) => each.id === id);
+  if (row === undefined) throw new Error(`${party.name} has no message ${id}`);
+  return row;
+}
+
+async function progressOf(party: Party, id: string) {
+  return messageProgress(party.database(), await rowOf(party, id));
+}
+
+describe('the progress of a message', () => {
+  it('goes through all its stations, at the sender and at the others', async () => {
+    const network = await startPipelines();
+    const alice = network.party('alice');
+    const sent = await alice.send(to(three, ['orders'], 1));
+    const broadcast = await alice.broadcast(about(['orders'], 2));
+    await network.settle();
+    for (const name of three) {
+      for (const [{ header }, way] of [
+        [sent, 'delivered'],
+        [broadcast, 'stored'],
+      ] as const) {
+        const progress = await progressOf(network.party(name), header.id);
+        expect(progress.steps.map(({ step }) => step)).toEqual([
+          'accepted',
+          'sealed',
+          way,
+          'pinned',
+          'batch',
+          'data',
+          'next',
+          'decided',
+        ]);
+        expect(progress, name).not.toHaveProperty('missing');
+        expect(progress.waits, name).toEqual([]);
+      }
+    }
+  });
+
+  it('names the batch of another member that must come first, and who can bring it', async () => {
+    const network = await startPipelines();
+    const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
+    network.exchange.cut('alice', 'bob');
+    const first = await alice.send(to(three, ['orders'], 1));
+    await network.settle();
+    const second = await carol.send(to(three, ['orders'], 2));
+    await network.settle();
+    const progress = await progressOf(bob, second.header.id);
+    const { batch, batchHash } = await rowOf(alice, first.header.id);
+    expect(progress).toMatchObject({ state: 'ready', missing: 'next' });
+    expect(progress.waits).toMatchObject([
+      { on: 'batch', batch, author: 'did:parley:org/alice', context: { topic: 'orders', group: first.header.group } },
+    ]);
+    const wanted = (await rowsOf(bob.database(), 'batches')).find(({ hash }) => hash === batchHash);
+    const ofBatch = wanted === undefined ? undefined : await batchProgress(bob.database(), wanted);
+    expect(ofBatch).toMatchObject({
+      id: batch,
+      state: 'wanted',
+      waits: [{ on: 'batch', author: 'did:parley:org/alice' }],
+    });
+    const atSender = await progressOf(alice, first.header.id);
+    expect(atSender).toMatchObject({ state: 'confirmed', missing: 'delivered' });
+    network.exchange.mend('alice', 'bob');
+    await network.pass(20_000);
+    expect(await progressOf(bob, second.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+  });
+
+  it.each(['none', 'batch_pin'])('sent with %s says which member refuses it, and so does an event', async (txtype) => {
+    const network = await startPipelines();
+    await registerMallory(network, { status: 'refused', reason: 'not today' });
+    network.expectFailures('alice');
+    const alice = network.party('alice');
+    const file = await upload(alice, bytesOf(10));
+    const request = to(['bob', 'mallory'], ['orders'], 1);
+    const header = { topics: ['orders'], tag: 'new', txtype };
+    const sent = await alice.send({ ...request, header, data: [...(request.data ?? []), { id: file.id }] });
+    await network.pass(10_000);
+    const progress = await progressOf(alice, sent.header.id);
+    expect(progress).toMatchObject({ state: 'confirmed', missing: 'delivered' });
+    const detail = expect.stringMatching(/Failed: The peer refused: not today/) as string;
+    expect(progress.waits).toMatchObject([
+      { on: 'operation', detail },
+      { on: 'operation', detail },
+    ]);
+    const events = (await rowsOf(alice.database(), 'events')).filter(({ type }) => type === 'message_op_failed');
+    const failed = (await rowsOf(alice.database(), 'operations')).filter(({ status }) => status === 'Failed');
+    expect(events.map(({ reference }) => reference).sort()).toEqual(failed.map(({ id }) => id).sort());
+    expect(failed.map(({ type }) => type).sort()).toEqual(['dataexchange_send_batch', 'dataexchange_send_blob']);
+    const { id: correlator } = sent.header;
+    for (const event of events) expect(event).toMatchObject({ correlator, topic: 'orders', tag: 'new' });
+    const [{ embedded } = { embedded: {} }] = await readReferred(alice.database(), events);
+    expect(embedded).toMatchObject({ operation: { status: 'Failed', error: 'The peer refused: not today' } });
+  });
+
+  it('whose key has nothing to pay with says so, with one event, and goes out when it has', async () => {
+    const network = await startPipelines();
+    const alice = network.party('alice');
+    network.ledger.starve(true);
+    const sent = await alice.broadcast(about(['orders'], 1));
+    await network.pass(60_000);
+    const progress = await progressOf(alice, sent.header.id);
+    expect(progress).toMatchObject({ state: 'ready', missing: 'pinned' });
+    expect(progress.waits).toMatchObject([
+      { on: 'operation', detail: expect.stringContaining('too little') as string },
+    ]);
+    expect(alice.pipeline().away()).toMatchObject([{ error: expect.stringContaining('too little') as string }]);
+    const events = async () =>
+      (await rowsOf(alice.database(), 'events')).filter(({ type }) => type === 'message_op_waiting');
+    expect(await events()).toMatchObject([{ correlator: sent.header.id, topic: 'orders' }]);
+    network.ledger.starve(false);
+    await network.pass(60_000);
+    expect(await progressOf(alice, sent.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('names the payload that the store does not give', async () => {
+    const network = await startPipelines();
+    const [alice, bob] = [network.party('alice'), network.party('bob')];
+    network.store.withholdNew();
+    const broadcast = await alice.broadcast(about(['orders'], 1));
+    await network.settle();
+    const { batchHash } = await rowOf(alice, broadcast.header.id);
+    const wanted = (await rowsOf(bob.database(), 'batches')).find(({ hash }) => hash === batchHash);
+    const progress = wanted === undefined ? undefined : await batchProgress(bob.database(), wanted);
+    expect(progress).toMatchObject({ state: 'wanted', missing: 'sealed' });
+    expect(progress?.waits.map(({ on }) => on)).toEqual(['batch', 'operation']);
+    network.store.withholdNew(false);
+    const [reference = ''] = network.store.contents.keys();
+    network.store.release(reference);
+    await network.pass(20_000);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSilentLog } from '../../../src/adapters/log/silent.js';
+import { createWorkerJudge } from '../../../src/adapters/judge/worker.js';
+import { sealBatch } from '../../../src/domain/messages/batch.js';
+import { textOf } from '../../../src/wire/json/json.js';
+import { compiled } from '../../support/compiled.js';
+import { define, settled, stateOf } from '../../support/datatypes.js';
+import { aMessage, anItem, uuid } from '../../support/fixtures.js';
+import { mallory, pin, registerMallory } from '../../support/mallory.js';
+import { startTestNetwork } from '../../support/node.js';
+import { about, usePipelines } from '../../support/pipelines.js';
+import { decided } from '../../support/pipelines-check.js';
+
+const startPipelines = usePipelines();
+const thread = compiled('src/adapters/judge/thread.ts');
+const datatype = { name: 'costly', version: '1' };
+const many = <Part>(count: number, part: (index: number) => Part) => Array.from({ length: count }, (_, i) => part(i));
+/** Sixty of its values take two thirds of the steps that a batch may take. */
+const schema = { allOf: many(300, () => ({ properties: { a: true } })) };
+const costly = (number: number) => ({ number, ...Object.fromEntries(many(300, (index) => [`m${index}`, index])) });
+
+describe('values of one batch that are expensive together', () => {
+  it('are taken sixty in a request: the node answers meanwhile, and all decide the same', async () => {
+    const judge = createWorkerJudge({ log: createSilentLog(), thread });
+    const network = await startTestNetwork(['alice', 'bob'], { judge });
+    onTestFinished(() => network.stop());
+    const api = `${network.node.url}/api/v1/namespaces/default`;
+    const post = async (path: string, body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${api}/${path}`, { method: 'POST', headers, body: textOf(body) });
+      return { status: response.status, body: (await response.json()) as { readonly header: { readonly id: string } } };
+    };
+    expect((await post('datatypes?confirm=true', { ...datatype, value: schema })).status).toBe(200);
+    const requests = many(3, (request) => many(60, (index) => ({ value: costly(request * 60 + index), datatype })));
+    const sent = requests.map((data) => post('messages/broadcast?confirm=true', { data }));
+    for (const { url } of network.nodes) expect((await fetch(`${url}/livez`)).status).toBe(200);
+    const answers = await Promise.all(sent);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+
+    const batches = new Set<string>();
+    for (const { url } of network.nodes) {
+      for (const { body } of answers) {
+        const address = `${url}/api/v1/namespaces/default/messages/${body.header.id}`;
+        const read = async () => (await (await fetch(address)).json()) as { readonly state: string; batch: string };
+        await expect.poll(read).toMatchObject({ state: 'confirmed' });
+        batches.add((await read()).batch);
+      }
+    }
+    // Two of them would be more than a batch may take.
+    expect(batches.size).toBe(3);
+  });
+
+  it('are void beyond what a batch may take, at all nodes, and the others stand', async () => {
+    const network = await startPipelines();
+    await registerMallory(network);
+    await define(network.party('alice'), schema, datatype);
+    await network.settle();
+    await pin(network, forgeTyped([60, 60, 1]));
+    await network.settle();
+    const after = await network.party('bob').broadcast(about(['orders'], 'after'));
+    for (const party of await settled(network)) {
+      expect(await stateOf(party, uuid(1))).toMatchObject({ state: 'confirmed' });
+      expect(await stateOf(party, uuid(2))).toEqual({ state: 'rejected', code: 'PY1108' });
+      expect(await stateOf(party, uuid(3))).toEqual({ state: 'rejected', code: 'PY1108' });
+      expect(await decided(party)).toContain(after.header.id);
+    }
+  });
+});
+
+/** A batch of mallory whose messages have so many costly values. */
+function forgeTyped(counts: readonly number[]) {
+  const { did: author, key, node } = mallory;
+  const contents = counts.map((count, index) => {
+    const items = many(count, (item) => {
+      const number = index * 100 + item;
+      return { ...anItem({ id: uuid(number + 3_000), value: textOf(costly(number)) }), datatype };
+    });
+    return { items, message: aMessage({ id: uuid(index + 1), author, key }, items) };
+  });
+  const ids = { id: uuid(1_001), transactionId: uuid(2_001), created: '2026-01-15T10:00:00.000Z' };
+  const messages = contents.map(({ message }) => message);
+  const data = contents.flatMap(({ items }) => items);
+  return sealBatch({ ...ids, namespace: 'default', node, author, key, messages, data });
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './dialog.module.css';
+import { Icon } from '../icon.js';
+import { OtherFailures } from './other-failures.js';
+
+interface Props {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Whether it takes the width that a form needs. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A window above the page. The browser keeps the focus in it and gives it back. */
+export function Dialog({ title, isOpen, onClose, isWide = false, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      data-wide={isWide}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={({ target }) => {
+        if (target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <div className={styles.inside}>
+        <header className={styles.header}>
+          <h2 id={id}>{title}</h2>
+          <button type="button" className="button plain" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {isOpen && <OtherFailures />}
+        {isOpen && children}
+      </div>
+    </dialog>
+  );
+}

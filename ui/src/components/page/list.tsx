@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import type { Rows } from '../../api/rows.js';
+import { useConnection, useExplorer, usePlace } from '../../api/explorer.js';
+import { chosenColumns, type Column, sortingOf } from '../table/columns.js';
+import { Empty } from './empty.js';
+import { Failure } from './failure.js';
+import { useLasting } from '../lasting.js';
+import { Skeleton } from './skeleton.js';
+import { Table, type TableProps } from '../table/table.js';
+import styles from './list.module.css';
+
+/** Rows that may not be as they are now are dimmed when that lasts so long. */
+const dimAfterMs = 1_000;
+
+interface Props<Row> extends Omit<
+  TableProps<Row>,
+  'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped'
+> {
+  readonly of: Rows<Row>;
+  /** Shown where there is nothing, and nothing hides it. */
+  readonly empty: ReactNode;
+}
+
+/** A list of the node with everything that can become of it: it loads, is empty, fails, has more. */
+export function List<Row>({ of, empty, ...table }: Props<Row>) {
+  const { places } = useExplorer();
+  const { filters, from, to } = usePlace();
+  const { rows, isLoading, error, retry, hasMore, isLoadingMore, more } = of;
+  const { connection } = useConnection();
+  const isDim = useLasting(of.isStale || connection === 'lost', dimAfterMs);
+  if (isLoading) return <Skeleton rows={12} />;
+  const failure = error === undefined ? null : <Failure error={error} onRetry={retry} />;
+  if (rows.length === 0) {
+    if (failure !== null) return failure;
+    const isFiltered = filters.length > 0 || from !== undefined || to !== undefined;
+    if (!isFiltered) return empty;
+    if (hasMore) return <Skeleton rows={12} />;
+    return (
+      <Empty sentence={`No ${table.label} match the filter and the time range.`}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => places.go({ filters: [], from: undefined, to: undefined })}
+        >
+          Clear filter and range
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {failure}
+      <Notices columns={table.columns} />
+      <div className={styles.rows} data-dim={isDim}>
+        <Table
+          {...table}
+          rows={rows}
+          onEnd={more}
+          end={<End isLoadingMore={isLoadingMore} isFull={of.isCut === true} />}
+          isBehind={of.isBehind}
+          skipped={of.skipped ?? 0}
+          onCatchUp={of.catchUp}
+          onScrolled={of.onScrolled}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Sentences about columns and orders in the URL that the list does not have. */
+function Notices<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  const place = usePlace();
+  const notices = [chosenColumns(columns, place.columns).notice, sortingOf(columns, place.sort).notice];
+  return notices.map((notice) =>
+    notice === undefined ? null : (
+      <p key={notice} className={styles.notice} role="status">
+        {notice}
+      </p>
+    ),
+  );
+}
+
+function End({ isLoadingMore, isFull }: { readonly isLoadingMore: boolean; readonly isFull: boolean }) {
+  if (isLoadingMore) return <p className={styles.more}>Reading more…</p>;
+  if (!isFull) return null;
+  return (
+    <p className={styles.more}>
+      There may be more: the list ends here. A range of time, or a filter, shows older rows.
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useExplorer, usePlace } from '../../api/explorer.js';
+import { Icon } from '../icon.js';
+import { Link } from '../link.js';
+import styles from './split.module.css';
+
+interface Props {
+  /** The list. */
+  readonly children: ReactNode;
+  /** The open record; undefined when none is. */
+  readonly panel: ReactNode | undefined;
+  readonly panelTitle: string;
+  /** The part of the page that the list is, where the page has several. */
+  readonly view?: string;
+}
+
+/** A list with a record beside it. On a narrow screen the record covers the list. */
+export function Split({ children, panel, panelTitle, view }: Props) {
+  const { places } = useExplorer();
+  const { open } = usePlace();
+  return (
+    <div className={styles.split} data-open={panel !== undefined}>
+      <div className={styles.list}>{children}</div>
+      {panel !== undefined && (
+        <aside className={styles.panel} aria-label={panelTitle}>
+          <header className={styles.header}>
+            <h2>{panelTitle}</h2>
+            <Link
+              to={{ id: view === undefined ? open : `${view}/${open}`, open: undefined, tab: undefined }}
+              className="button plain"
+              aria-label="Open alone"
+              title="Open alone"
+            >
+              <Icon name="expand" />
+            </Link>
+            <button
+              type="button"
+              className="button plain"
+              aria-label="Close"
+              title="Close (Esc)"
+              onClick={() => places.go({ open: undefined, tab: undefined })}
+            >
+              <Icon name="close" />
+            </button>
+          </header>
+          <div className={styles.inside}>{panel}</div>
+        </aside>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import { refusal } from '../../../../src/client/client.js';
+import type { Blob as BlobOf } from '../../../../src/wire/data/data.js';
+import { useExplorer } from '../../api/explorer.js';
+import styles from './data-item.module.css';
+import { Failure } from '../page/failure.js';
+import { Icon } from '../icon.js';
+import { Id } from './id.js';
+import { imageTypeOf, isText, maxPreviewBytes } from '../text/preview.js';
+import { cleanName } from '../text/clean-name.js';
+import { sizeText } from '../text/size-text.js';
+import { Text } from '../text/text.js';
+
+interface Props {
+  /** The id of the data item that has the file. */
+  readonly id: string;
+  readonly blob: BlobOf;
+}
+
+/** A file: its name, its size, its bytes to save, and what of it can be shown safely. */
+export function BlobView({ id, blob }: Props) {
+  const { client } = useExplorer();
+  const [preview, setPreview] = useState<'closed' | 'open'>('closed');
+  const name = blob.name ?? blob.hash.slice(0, 8);
+  const canPreview = blob.size <= maxPreviewBytes;
+  return (
+    <div className={styles.blob}>
+      <p className={styles.name}>
+        <Icon name="file" />
+        <Text value={name} />
+        <span className="muted">{sizeText(blob.size)}</span>
+        <Id id={blob.hash} what="the hash of the file" />
+        <span className="muted">{blob.public === undefined ? 'not in the shared store' : 'in the shared store'}</span>
+      </p>
+      <p className={styles.actions}>
+        <a className="button" href={client.address(`data/${id}/blob`)} download={cleanName(name)}>
+          <Icon name="download" /> Download
+        </a>
+        {canPreview && (
+          <button
+            type="button"
+            className="button"
+            aria-expanded={preview === 'open'}
+            onClick={() => setPreview(preview === 'open' ? 'closed' : 'open')}
+          >
+            {preview === 'open' ? 'Hide' : 'Preview'}
+          </button>
+        )}
+      </p>
+      {preview === 'open' && <Preview id={id} />}
+    </div>
+  );
+}
+
+type Content = { readonly image: string } | { readonly text: string } | { readonly bytes: number };
+
+/** An image by its signature, or text as text; nothing else is rendered. */
+function Preview({ id }: { readonly id: string }) {
+  const { client } = useExplorer();
+  const [content, setContent] = useState<Content | undefined>(undefined);
+  const [error, setError] = useState<unknown>(undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let url: string | undefined;
+    const show = async () => {
+      const answer = await client.exchange({ method: 'GET', path: `data/${id}/blob`, signal: leaving.signal });
+      if (answer.status !== 200) throw refusal(answer);
+      const { bytes } = answer;
+      const type = imageTypeOf(bytes);
+      if (type !== undefined) {
+        url = URL.createObjectURL(new Blob([bytes.slice()], { type }));
+        setContent({ image: url });
+      } else setContent(isText(bytes) ? { text: new TextDecoder().decode(bytes) } : { bytes: bytes.length });
+    };
+    show().catch((reason: unknown) => {
+      if (!leaving.signal.aborted) setError(reason);
+    });
+    return () => {
+      leaving.abort();
+      if (url !== undefined) URL.revokeObjectURL(url);
+    };
+  }, [client, id]);
+  if (error !== undefined) return <Failure error={error} what="file" />;
+  if (content === undefined) return <p className="muted">Reading…</p>;
+  if ('image' in content) return <img className={styles.image} src={content.image} alt="The file as an image" />;
+  if ('bytes' in content) return <p className="muted">It is neither text nor an image that is shown here.</p>;
+  return (
+    <pre className={styles.textPreview} tabIndex={0}>
+      <Text value={content.text} isMultiline />
+    </pre>
+  );
+}

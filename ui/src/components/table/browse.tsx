@@ -1,0 +1,94 @@
+import { type ReactNode, useMemo } from 'react';
+import type { ListName, Parameters, RecordOf } from '../../../../src/client/page.js';
+import { type CollectionName, fieldsOf } from '../../../../src/wire/lists/fields.js';
+import { usePlace } from '../../api/explorer.js';
+import { judgeFilter, parametersOf } from '../../api/filter.js';
+import { useRows } from '../../api/rows.js';
+import { Filters } from './filters.js';
+import { List } from '../page/list.js';
+import { Page, Scroll } from '../page/page.js';
+import { Split } from '../page/split.js';
+import { type Column, sortingOf } from './columns.js';
+
+interface Props<Name extends ListName> {
+  readonly title: string;
+  /** The noun for the rows, such as `groups`. */
+  readonly label: string;
+  readonly collection: CollectionName;
+  /** The subject that an event touches when the list may have changed. */
+  readonly subject: string;
+  readonly list: Name;
+  /** Asked for beside the filters of the URL. */
+  readonly fixed?: Parameters;
+  readonly keyOf: (row: RecordOf<Name>) => string;
+  /** The field that the range of time is about; null where the rows have no time. */
+  readonly time?: string | null;
+  readonly columns: readonly Column<RecordOf<Name>>[];
+  /** A change of it makes the row flash once. */
+  readonly flashOf?: (row: RecordOf<Name>) => string;
+  /** A filter, as an example. */
+  readonly example: string;
+  readonly empty: ReactNode;
+  readonly record: (key: string) => ReactNode;
+  readonly recordTitle: string;
+  /** The part of the page that the list is, where the page has several. */
+  readonly view?: string;
+  readonly actions?: ReactNode;
+  /** Stands between the heading and the filters. */
+  readonly children?: ReactNode;
+}
+
+const nothing: Parameters = [];
+
+/** A page that is one list of the node with its filters, and a record beside it. */
+export function Browse<Name extends ListName>(props: Props<Name>) {
+  const { title, collection, list, fixed = nothing, time = 'created', view } = props;
+  const place = usePlace();
+  const { open, from, to, filters } = place;
+  const parameters = useMemo(
+    () => [
+      ...parametersOf(
+        collection,
+        time === null ? { ...place, from: undefined, to: undefined } : place,
+        Date.now(),
+        time ?? '',
+      ),
+      ...fixed,
+    ],
+    // Only these decide what is asked for.
+    [collection, from, to, filters, fixed, time],
+  );
+  const { sorting } = sortingOf(props.columns, place.sort);
+  const rows = useRows({ subject: props.subject, list, parameters, keyOf: props.keyOf, sorting });
+  const record = open === undefined ? undefined : <div key={open}>{props.record(open)}</div>;
+  return (
+    <Split panelTitle={props.recordTitle} panel={record} {...(view === undefined ? {} : { view })}>
+      <Page title={title} actions={props.actions}>
+        {props.children}
+        <Filters
+          fields={Object.keys(fieldsOf(collection))}
+          judge={(filter) => judgeFilter(collection, filter)}
+          example={props.example}
+        />
+        <List
+          label={props.label}
+          of={rows}
+          columns={props.columns}
+          keyOf={props.keyOf}
+          placeOf={(row) => ({ open: props.keyOf(row) })}
+          {...(props.flashOf === undefined ? {} : { flashOf: props.flashOf })}
+          empty={props.empty}
+        />
+      </Page>
+    </Split>
+  );
+}
+
+/** A page that shows one record alone. */
+export function Alone({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Page title={title}>
+      <Scroll>{children}</Scroll>
+    </Page>
+  );
+}

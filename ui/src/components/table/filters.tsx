@@ -1,0 +1,89 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useExplorer, usePlace } from '../../api/explorer.js';
+import styles from './filters.module.css';
+import { Icon } from '../icon.js';
+import { Text } from '../text/text.js';
+
+interface Props {
+  /** The names that a filter may begin with. */
+  readonly fields: readonly string[];
+  /** Why a filter cannot be used; undefined when it can. */
+  readonly judge: (filter: string) => string | undefined;
+  readonly example: string;
+}
+
+/** The filters of a list, as the URL has them: one is added by typing it, and taken away by its button. */
+export function Filters({ fields, judge, example }: Props) {
+  const { places } = useExplorer();
+  const { filters } = usePlace();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const filter = text.trim();
+    if (filter === '') return;
+    const found = judge(filter);
+    setProblem(found);
+    if (found !== undefined) return;
+    places.go({ filters: [...filters.filter((each) => each !== filter), filter], open: undefined });
+    setText('');
+  };
+  return (
+    <div className={styles.filters}>
+      <form onSubmit={submit}>
+        <Icon name="filter" />
+        <input
+          className="field"
+          value={text}
+          placeholder={example}
+          aria-label="Filter"
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          list={`${id}-fields`}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => {
+            setText(target.value);
+            setProblem(undefined);
+          }}
+        />
+        <datalist id={`${id}-fields`}>
+          {fields.map((field) => (
+            <option key={field} value={`${field}=`} />
+          ))}
+        </datalist>
+      </form>
+      {filters.map((filter) => (
+        <Chip
+          key={filter}
+          filter={filter}
+          problem={judge(filter)}
+          onRemove={() => places.go({ filters: filters.filter((each) => each !== filter) })}
+        />
+      ))}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly filter: string;
+  readonly problem: string | undefined;
+  readonly onRemove: () => void;
+}
+
+function Chip({ filter, problem, onRemove }: ChipProps) {
+  return (
+    <span className={styles.chip} data-bad={problem !== undefined} title={problem}>
+      <Text value={filter} />
+      <button type="button" aria-label={`Remove the filter ${filter}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </span>
+  );
+}
