@@ -1,13 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Agent } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { openRequest } from './client/request.js';
+import { discard, type HttpResponse } from './client/response.js';
 import { pinnedTo } from './client/trust.js';
 
 /** A way to servers that speak TLS, over kept-alive connections. */
 export interface SecureRoute {
-  /** For WebSockets, and for requests that are made with Node's own client. */
+  /** For WebSockets, and for requests that are made with `http/client`. */
   readonly agent: Agent;
   readonly fetch: typeof fetch;
 }
@@ -39,33 +38,24 @@ function createFetch(agent: Agent): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input, init);
     if (!asked.url.startsWith('https:')) return fetch(asked);
-    const headers: Record<string, string> = Object.fromEntries(asked.headers);
-    const text = init?.body;
-    if (typeof text === 'string') headers['content-length'] = String(Buffer.byteLength(text));
-    const { method, signal } = asked;
-    const call = request(asked.url, { agent, method, headers, signal });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      call.once('response', resolve).once('error', reject);
-    });
-    if (asked.body === null || typeof text === 'string') call.end(text ?? undefined);
-    // A server that refuses a body answers before it has read it.
-    else pipeline(Readable.fromWeb(asked.body), call).catch((error: unknown) => call.destroy(errorOf(error)));
-    const response = await answered;
-    const status = response.statusCode ?? 0;
-    if (bodiless.has(status)) response.resume();
-    const body = bodiless.has(status) ? null : Readable.toWeb(response);
-    return new Response(body, { status, headers: headersOf(response) });
+    const { url, method, signal } = asked;
+    const headers = Object.fromEntries(asked.headers);
+    // A text has a size, which a stream has not.
+    const body = typeof init?.body === 'string' ? init.body : (asked.body ?? undefined);
+    const response = await openRequest({ url, method, headers, body, agents: { secure: agent }, signal });
+    const { status } = response;
+    if (bodiless.has(status)) {
+      await discard(response);
+      return new Response(null, { status, headers: headersOf(response) });
+    }
+    return new Response(ReadableStream.from(response.body), { status, headers: headersOf(response) });
   };
 }
 
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
+function headersOf(response: HttpResponse): Headers {
   const headers = new Headers();
-  rawHeaders.forEach((name, index) => {
-    if (index % 2 === 0) headers.append(name, rawHeaders[index + 1] ?? '');
-  });
+  for (const [name, values] of Object.entries(response.headers)) {
+    for (const value of [values].flat()) if (value !== undefined) headers.append(name, value);
+  }
   return headers;
 }
