@@ -105,7 +105,7 @@ function writeLicences() {
   writeFileSync(join(folder, 'LICENSES.txt'), `${[head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
 }
 
-/** What oclif takes the commands from: each by its id, which is the path of its file. */
+/** Makes the table from which oclif takes the commands: each by its id, which is the path of its file. */
 function commandsOf(folder) {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.ts$/.test(file),

@@ -44,7 +44,7 @@ const tasks = {
    */
   async test(words) {
     await prepare();
-    // Whoever names a project or a file means it.
+    // A project or file that is named is meant.
     const isChosen = words.some((word) => word.startsWith('--project') || !word.startsWith('-'));
     const chosen = isChosen ? words : ['--project=!long', ...words];
     return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...chosen]);

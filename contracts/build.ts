@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import untypedCompiler from 'solc';
 
-/** What a contract's file in `artifacts/` holds. */
+/** The contents of a contract's file in `artifacts/`. */
 export interface Artifact {
   readonly contractName: string;
   readonly abi: readonly unknown[];
@@ -14,7 +14,7 @@ export interface Artifact {
   readonly compiler: string;
 }
 
-/** What we use of the compiler, whose own types say `any`. */
+/** The part of the compiler that we use: its own types say `any`. */
 const compiler: {
   compile(input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }): string;
   version(): string;

@@ -62,14 +62,11 @@ export function unfinishedWork(files: readonly { path: string; text: string }[])
   );
 }
 
-/** Folders whose comments are not edited yet. */
-const unedited = ['ui/', 'bin/', 'contracts/'];
 const oddOpening = /^\s*(?:\/\/|\/\*\*?|\*) (What|Of|Where|That|Whoever|Who|Is told)\s/;
 
 /** Finds comments that begin with a word that names no subject. */
 export function oddOpenings(sources: readonly Source[]): string[] {
-  const edited = sources.filter(({ path }) => !unedited.some((folder) => path.startsWith(folder)));
-  return edited.flatMap((source) =>
+  return sources.flatMap((source) =>
     source.text.split('\n').flatMap((line, index, lines) => {
       const [, word] = oddOpening.exec(line) ?? [];
       if (word === undefined || !isOpening(line, lines[index - 1] ?? '')) return [];
