@@ -29,7 +29,7 @@ const silent = () => undefined;
 describe('waiting for a message', () => {
   it('finds the decision by asking, when no event tells', async () => {
     const { watch } = node([ready, ready, confirmed], silent);
-    const { answer } = await watch.decided(id, AbortSignal.timeout(5_000));
+    const { answer } = await watch.decided(id, AbortSignal.timeout(90_000));
     expect(answer.text).toBe(message('confirmed'));
     watch.close();
   });
@@ -41,7 +41,7 @@ describe('waiting for a message', () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     const beforeMs = performance.now();
-    const { seenMs } = await watch.decided(id, AbortSignal.timeout(5_000));
+    const { seenMs } = await watch.decided(id, AbortSignal.timeout(90_000));
     expect(asked()).toBe(1);
     // The time of the event; without it, it would be that of the answer.
     expect(seenMs).toBeLessThanOrEqual(beforeMs);
@@ -54,7 +54,7 @@ describe('waiting for a message', () => {
     const { watch } = node([absent, stopping, away, confirmed], (peer) => {
       peer.end({ text: 'refused' });
     });
-    expect((await watch.decided(id, AbortSignal.timeout(5_000))).answer.value.state).toBe('confirmed');
+    expect((await watch.decided(id, AbortSignal.timeout(90_000))).answer.value.state).toBe('confirmed');
     watch.close();
   });
 
@@ -67,7 +67,7 @@ describe('waiting for a message', () => {
 
   it('fails when the node refuses the question', async () => {
     const { watch } = node([() => new Response(textOf({ error: 'FF00138: no UUID' }), { status: 400 })], silent);
-    await expect(watch.decided(id, AbortSignal.timeout(5_000))).rejects.toMatchObject({ code: 'FF00138' });
+    await expect(watch.decided(id, AbortSignal.timeout(90_000))).rejects.toMatchObject({ code: 'FF00138' });
     watch.close();
   });
 
@@ -75,7 +75,7 @@ describe('waiting for a message', () => {
     const { watch } = node([ready, confirmed], (peer) => {
       peer.end({ text: 'answered 400', status: 400, body: '' });
     });
-    expect((await watch.decided(id, AbortSignal.timeout(5_000))).answer.value.state).toBe('confirmed');
+    expect((await watch.decided(id, AbortSignal.timeout(90_000))).answer.value.state).toBe('confirmed');
     watch.close();
   });
 });

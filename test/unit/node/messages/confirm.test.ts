@@ -87,7 +87,7 @@ describe('confirm=true', () => {
         return operations.findLast(({ type, status }) => type === 'blockchain_pin_batch' && status === 'Failed');
       };
       const known = cancelled.at(-1);
-      await expect.poll(async () => (await failedPin())?.id, { timeout: 10_000 }).not.toBe(known);
+      await expect.poll(async () => (await failedPin())?.id).not.toBe(known);
       const pin = await failedPin();
       cancelled.push(pin?.id);
       const url = `${network.node.url}/api/v1/batches/${pin?.batch}/cancel`;
@@ -128,7 +128,7 @@ describe('confirm=true', () => {
       const rows = await rowsOf(network.node.database, 'messages');
       return rows.filter(({ tag, state }) => tag === 'late' && state === 'confirmed').length;
     };
-    await expect.poll(isDecided, { timeout: 10_000 }).toBe(1);
+    await expect.poll(isDecided).toBe(1);
   });
 
   it('leaves nothing behind when the caller goes away', async () => {

@@ -21,7 +21,7 @@ describe('The certificate of a node', () => {
       await writeFile(`${file}.new`, text);
       await rename(`${file}.new`, file);
     }
-    await expect.poll(() => seen.at(-1), { timeout: 10_000 }).toEqual(second);
+    await expect.poll(() => seen.at(-1)).toEqual(second);
     expect(seen).not.toContainEqual(expect.objectContaining({ key: first.key, certificate: second.certificate }));
   });
 

@@ -43,6 +43,6 @@ it('leaves no part of a download behind when the blob has come whole from elsewh
   });
   const input = { size: blob.sizeBytes, payloadRef: 'Qm' };
   const operation = { ...anOperation({ type: 'sharedstorage_download_blob', blob: blob.hash, input }), sequence: 1 };
-  const { status } = await download(operation, AbortSignal.timeout(1_000));
+  const { status } = await download(operation, AbortSignal.timeout(90_000));
   expect({ status, left: await files.list('incoming') }).toEqual({ status: 'done', left: [] });
 });
