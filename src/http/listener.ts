@@ -9,7 +9,7 @@ import { followAnswers, type PendingAnswer } from './answers/answers.js';
 import { type Authentication, createAuthenticator } from './access/auth.js';
 import { answerBrokenRequests } from './answers/broken-request.js';
 import { contain } from './contain.js';
-import { type CrowdLimits, limitConnections } from './access/crowd.js';
+import { type ConnectionLimits, limitConnections } from './access/connection-limits.js';
 import { answerErrors, toServiceError } from './answers/errors.js';
 import { checkRequest, createGate, type GateRules } from './access/gate.js';
 import { asksForWebSocket, serveAsItIs } from './access/no-upgrade.js';
@@ -41,7 +41,7 @@ export interface ListenerOptions {
   readonly log: Log;
 }
 
-export type ListenerLimits = PaceLimits & CrowdLimits;
+export type ListenerLimits = PaceLimits & ConnectionLimits;
 
 export interface Listener {
   readonly port: number;

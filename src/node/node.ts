@@ -131,8 +131,8 @@ export async function startNode({ config, log, signal, onFatal, tellProgress }: 
   const blockchain = await openBlockchain(config, { address, firstBlock, wallet, log, clock });
   await rebuildIfAsked({ ...config, database, blockchain, firstBlock, log, failpoint, clock, signal, tellProgress });
   const store = createKuboStore({ ...config.store, authorization: await readAuthorization(config.store.tokenFile) });
-  const ways = { dataExchange: exchange, sharedStore: store };
-  const { dataExchange, sharedStore } = disturbed(config.faults?.file, ways, { own: exchange.own, clock, log });
+  const outgoing = { dataExchange: exchange, sharedStore: store };
+  const { dataExchange, sharedStore } = disturbed(config.faults?.file, outgoing, { own: exchange.own, clock, log });
   let apiPort = config.port;
   const webhook = openWebhook(config, () => ({ apiPort, peer: dataExchange.own.endpoint }), log);
   const translators = { codec: createEthersCodec(), connectors: openConnectors(config, contracts) };

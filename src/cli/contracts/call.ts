@@ -11,7 +11,7 @@ import { readOwners, shortAddress } from '../requests/owners.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { type PartyNode, partyWords, type CommandContext, type Target } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
-import { refusalRemedy, refusalWords } from '../tokens/refusal-words.js';
+import { refusalRemedy, refusalText } from '../tokens/refusal-texts.js';
 import { type MethodFlags, prepareCall } from './method.js';
 
 export type CallFlags = FlagsOf<typeof callFlags> & MethodFlags;
@@ -80,7 +80,7 @@ async function endedAt({ client }: PartyNode, operationid: string, signal: Abort
 async function inWords(error: unknown, { party }: Target, program: string): Promise<unknown> {
   const said = error instanceof CliError ? error.details['error'] : undefined;
   if (!(error instanceof CliError) || typeof said !== 'string') return error;
-  const why = refusalWords(said, await readOwners(party.client));
+  const why = refusalText(said, await readOwners(party.client));
   const { details } = error;
   return new CliError('REJECTED', `The call failed: ${why}`, { hint: refusalRemedy(said, program), details });
 }

@@ -3,7 +3,7 @@ import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { TokenPool, TokenTransfer } from '../../wire/token.js';
 import { type Owners, ownerText, readOwners } from '../requests/owners.js';
 import { readPools } from '../tokens/pools/pool-table.js';
-import { refusalWords } from '../tokens/refusal-words.js';
+import { refusalText } from '../tokens/refusal-texts.js';
 import type { PartyNode } from '../requests/target.js';
 import { shortId } from '../terminal/text.js';
 
@@ -53,7 +53,7 @@ export function createEventSubject({ client }: Pick<PartyNode, 'client'>): Event
       const [owner, other] = [ownerText(key, known, true), ownerText(operator, known, true)];
       return [`${owner} ${approved ? 'lets' : 'no longer lets'} ${other} move ${await poolName(pool)}`];
     }
-    if (operation?.error !== undefined) return [refusalWords(operation.error, await ownersNow())];
+    if (operation?.error !== undefined) return [refusalText(operation.error, await ownersNow())];
     return definedBy(event);
   };
 }

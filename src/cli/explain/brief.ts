@@ -5,9 +5,9 @@ import { waitingReasons } from '../messages/listing/waiting-reasons.js';
 import type { PartyNode, CommandContext, Target } from '../requests/target.js';
 import { isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
-import { type Look, openLook } from './look.js';
+import { type Inspection, openInspection } from './inspection.js';
 import type { PartyView } from './view.js';
-import { causeLines } from './words.js';
+import { causeLines } from './lines.js';
 
 /**
  * Why parties have not decided a message when the time of a wait is over: the cause, followed to its root, of those
@@ -19,22 +19,28 @@ export async function explainMissing(
   target: Target,
   context: CommandContext,
 ): Promise<Reasons> {
-  const look = await unlessRefused(() => openLook(target, context));
-  const known = look === undefined ? [] : await knownCauses(look, id, missing);
+  const inspection = await unlessRefused(() => openInspection(target, context));
+  const known = inspection === undefined ? [] : await knownCauses(inspection, id, missing);
   const others = missing.filter(({ name }) => known.every(({ party }) => party !== name));
   const lines = causeLines(known, context.program).map((line) => line.trim());
-  const waiting = await waitingReasons(others, look?.status);
+  const waiting = await waitingReasons(others, inspection?.status);
   const text = [...lines, waiting].filter((line) => line !== '').join(' · ');
   return { text, causes: known.map(({ party, cause }) => ({ party, cause })) };
 }
 
-async function knownCauses(look: Look, id: string, missing: readonly PartyNode[]): Promise<readonly PartyView[]> {
-  const records = await Promise.all(look.parties.map((party) => unlessRefused(() => look.message(party, id))));
+async function knownCauses(
+  inspection: Inspection,
+  id: string,
+  missing: readonly PartyNode[],
+): Promise<readonly PartyView[]> {
+  const records = await Promise.all(
+    inspection.parties.map((party) => unlessRefused(() => inspection.message(party, id))),
+  );
   const message = records.find((record) => typeof record === 'object');
   if (typeof message !== 'object') return [];
   const views = await Promise.all(
     missing.map(async (party): Promise<PartyView> => {
-      const cause = await unlessRefused(() => causeAt(look, party, message));
+      const cause = await unlessRefused(() => causeAt(inspection, party, message));
       return { party: party.name, state: message.state, cause };
     }),
   );

@@ -1,13 +1,13 @@
 import { type Fault, faultText } from '../../wire/network/faults.js';
 import type { Message } from '../../wire/messages/message.js';
 import type { Progress, Wait } from '../../wire/messages/progress.js';
-import { adviceFor, missingSentence } from '../../wire/messages/progress-words.js';
+import { adviceFor, missingSentence } from '../../wire/messages/progress-texts.js';
 import { isPaused } from '../../stack/engines/chain.js';
 import { isDiskFull } from '../messages/listing/waiting-reasons.js';
 import type { ServiceRow } from '../../stack/status.js';
 import type { PartyNode } from '../requests/target.js';
 import { shortAuthor } from '../terminal/text.js';
-import type { Look } from './look.js';
+import type { Inspection } from './inspection.js';
 
 /** Why something does not go on, in the end. */
 export interface Cause {
@@ -48,13 +48,13 @@ export interface Behind {
 type Root = Omit<Cause, 'behind'>;
 
 /** Why a party's node does not take part; undefined when it answers. */
-export async function absenceOf(look: Look, party: PartyNode): Promise<Root | undefined> {
-  const row = look.trouble(party.name);
+export async function absenceOf(inspection: Inspection, party: PartyNode): Promise<Root | undefined> {
+  const row = inspection.trouble(party.name);
   if (row !== undefined && row.state !== 'unhealthy') {
     const remedy = row.state === 'paused' ? `party resume ${party.name}` : startOf(row, `party start ${party.name}`);
     return { code: 'party_away', text: `${party.name} is ${row.state}`, remedy };
   }
-  if ((await look.status(party)) !== 'away') return undefined;
+  if ((await inspection.status(party)) !== 'away') return undefined;
   return { code: 'party_away', text: `${party.name} does not answer`, remedy: 'status' };
 }
 
@@ -72,36 +72,36 @@ export function isBlocking(cause: Pick<Cause, 'code'> | undefined): boolean {
 }
 
 /** The reason that keeps the chain from taking anything; undefined when it works. */
-export function chainTrouble(look: Look): Root | undefined {
-  const row = look.trouble('chain');
+export function chainTrouble(inspection: Inspection): Root | undefined {
+  const row = inspection.trouble('chain');
   if (row !== undefined)
     return { code: 'chain_away', text: `the chain is ${row.state}`, remedy: startOf(row, 'start') };
-  if (look.mining === undefined || !isPaused(look.mining)) return undefined;
+  if (inspection.mining === undefined || !isPaused(inspection.mining)) return undefined;
   return { code: 'mining_paused', text: 'mining is paused, so nothing is pinned', remedy: 'chain resume' };
 }
 
 const fundsWords = /insufficient funds|enough funds/i;
 
 /** Why a message is not on the chain yet; undefined when it is, or goes there by no chain at all. */
-export async function pinCause(look: Look, message: Message): Promise<Root | undefined> {
+export async function pinCause(inspection: Inspection, message: Message): Promise<Root | undefined> {
   const { author: did, key } = message.header;
-  const author = look.partyOf(did);
+  const author = inspection.partyOf(did);
   if (author === undefined) return undefined;
-  const away = await absenceOf(look, author);
-  const progress = await look.progress(author, message.header.id);
+  const away = await absenceOf(inspection, author);
+  const progress = await inspection.progress(author, message.header.id);
   if (typeof progress === 'string') return away && { ...away, text: `${away.text}, and it comes from there` };
   if (message.header.txtype === 'none' || isDone(progress, 'pinned')) return undefined;
   if (away !== undefined) return away;
-  const chain = chainTrouble(look);
+  const chain = chainTrouble(inspection);
   if (chain !== undefined) return chain;
-  const status = await look.status(author);
+  const status = await inspection.status(author);
   const waiting = typeof status === 'string' ? [] : status.parley.waiting;
   const onChain = waiting.find(({ service }) => service === 'chain');
-  if (fundsWords.test(onChain?.error ?? '') || (await look.balance(key)) === 0n) {
+  if (fundsWords.test(onChain?.error ?? '') || (await inspection.balance(key)) === 0n) {
     const text = `the key ${key} of ${author.name} has no money for the pin`;
     return { code: 'no_funds', text, remedy: 'chain accounts' };
   }
-  const store = isDone(progress, 'stored') ? undefined : storeTrouble(look);
+  const store = isDone(progress, 'stored') ? undefined : storeTrouble(inspection);
   if (store !== undefined && message.header.group === undefined) return store;
   const held = progress.waits.find(({ on }) => on === 'operation');
   const detail = onChain?.error ?? waiting.find(({ service }) => service === 'store')?.error ?? held?.detail;
@@ -117,8 +117,8 @@ function isDone({ steps }: Progress, name: Progress['steps'][number]['step']): b
   return steps.find(({ step }) => step === name)?.time !== undefined;
 }
 
-function storeTrouble(look: Look): Root | undefined {
-  const row = look.trouble('store');
+function storeTrouble(inspection: Inspection): Root | undefined {
+  const row = inspection.trouble('store');
   return row && { code: 'store_away', text: `the shared store is ${row.state}`, remedy: startOf(row, 'start') };
 }
 
@@ -134,19 +134,19 @@ export interface Transport {
 }
 
 /** Why bytes do not come to a party. */
-export async function transportCause(look: Look, transport: Transport): Promise<Root> {
+export async function transportCause(inspection: Inspection, transport: Transport): Promise<Root> {
   const { party, author: did, isPrivate, what, waits } = transport;
-  const author = look.partyOf(did);
-  const fault = look.faults.find((each) => isInTheWay(each, party, isPrivate ? author : undefined));
+  const author = inspection.partyOf(did);
+  const fault = inspection.faults.find((each) => isInTheWay(each, party, isPrivate ? author : undefined));
   if (fault !== undefined) {
     const code = fault.kind === 'cut' ? 'link_cut' : fault.kind === 'delay' ? 'link_slow' : 'reads_dropped';
     return { code, text: faultText(fault), remedy: `fault clear ${fault.id}` };
   }
-  const away = isPrivate && author !== undefined ? await absenceOf(look, author) : undefined;
+  const away = isPrivate && author !== undefined ? await absenceOf(inspection, author) : undefined;
   if (away !== undefined) return { ...away, text: `${away.text}, and it comes from there` };
-  const store = isPrivate ? undefined : storeTrouble(look);
+  const store = isPrivate ? undefined : storeTrouble(inspection);
   if (store !== undefined) return store;
-  const status = await look.status(party);
+  const status = await inspection.status(party);
   if (typeof status !== 'string') {
     const { head, processed } = status.parley.chain;
     if (head !== null && processed < head) {

@@ -12,10 +12,10 @@ import { shortAuthor } from '../terminal/text.js';
 import { nameStack } from '../errors/named-stack.js';
 import { isBlocking } from './cause.js';
 import { batchCauseAt, causeAt } from './follow.js';
-import { type Look, openLook } from './look.js';
+import { type Inspection, openInspection } from './inspection.js';
 import { explainStack } from './stack.js';
 import { memberOf, type PartyView } from './view.js';
-import { causeLines, partyLines } from './words.js';
+import { causeLines, partyLines } from './lines.js';
 
 export type ExplainFlags = FlagsOf<typeof targetFlags> & {
   /** Undefined: the whole stack is explained. */
@@ -43,9 +43,9 @@ interface Explanation {
  */
 export async function explain(flags: ExplainFlags, context: CommandContext): Promise<void> {
   const target = await openTarget(flags, context);
-  const look = await openLook(target, context);
-  if (flags.id === undefined) return explainStack(look, context, flags.stack);
-  const explanation = await explainRecord(flags.id, look, target);
+  const inspection = await openInspection(target, context);
+  if (flags.id === undefined) return explainStack(inspection, context, flags.stack);
+  const explanation = await explainRecord(flags.id, inspection, target);
   const { output, program } = context;
   const { kind, id, state, title, reason, parties } = explanation;
   if (output.isJson) {
@@ -69,16 +69,16 @@ function stateOf(parties: readonly PartyView[]): 'final' | 'blocked' | 'pending'
   return parties.some(({ cause }) => cause !== undefined) ? 'pending' : 'final';
 }
 
-async function explainRecord(typed: string, look: Look, target: Target): Promise<Explanation> {
-  const id = await wholeId(typed, look);
-  const records = await Promise.all(look.parties.map((party) => look.message(party, id)));
+async function explainRecord(typed: string, inspection: Inspection, target: Target): Promise<Explanation> {
+  const id = await wholeId(typed, inspection);
+  const records = await Promise.all(inspection.parties.map((party) => inspection.message(party, id)));
   const held = records.flatMap((record) => (typeof record === 'string' ? [] : [record]));
   const message = held.find(({ batch }) => batch !== undefined) ?? held[0];
-  if (message !== undefined) return explainMessage(message, held, look, target);
-  const batches = await Promise.all(look.parties.map((party) => look.batch(party, id)));
+  if (message !== undefined) return explainMessage(message, held, inspection, target);
+  const batches = await Promise.all(inspection.parties.map((party) => inspection.batch(party, id)));
   const batch = batches.find((each) => typeof each !== 'string');
-  if (batch === undefined) throw unknown(typed, look, records);
-  const parties = await Promise.all(look.parties.map((party) => batchView(look, party, id)));
+  if (batch === undefined) throw unknown(typed, inspection, records);
+  const parties = await Promise.all(inspection.parties.map((party) => batchView(inspection, party, id)));
   const reason = parties.find(({ cause }) => cause?.code === 'void')?.cause?.text;
   const others = stateOf(parties.filter(({ cause }) => cause?.code !== 'void'));
   const author = typeof batch === 'string' ? '' : ` · batch of ${shortAuthor(batch.author)}`;
@@ -86,21 +86,21 @@ async function explainRecord(typed: string, look: Look, target: Target): Promise
   return { kind: 'batch', id, state, title: `${id}${author}`, reason, parties };
 }
 
-async function batchView(look: Look, party: PartyNode, id: string): Promise<PartyView> {
-  const cause = await batchCauseAt(look, party, id);
-  const progress = await look.batchProgress(party, id);
+async function batchView(inspection: Inspection, party: PartyNode, id: string): Promise<PartyView> {
+  const cause = await batchCauseAt(inspection, party, id);
+  const progress = await inspection.batchProgress(party, id);
   return { party: party.name, state: typeof progress === 'string' ? progress : progress.state, cause };
 }
 
 async function explainMessage(
   message: Message,
   held: readonly Message[],
-  look: Look,
+  inspection: Inspection,
   target: Target,
 ): Promise<Explanation> {
   const { id, type, author, topics } = message.header;
-  const concerned = await concernedBy(message, look, target);
-  const parties = await Promise.all(concerned.map((party) => messageView(look, party, message)));
+  const concerned = await concernedBy(message, inspection, target);
+  const parties = await Promise.all(concerned.map((party) => messageView(inspection, party, message)));
   const refused = held.find(({ state }) => state === 'rejected' || state === 'cancelled');
   const state = refused !== undefined ? 'rejected' : stateOf(parties);
   const title = `${id} · ${type} of ${shortAuthor(author)} · topic ${topics.join(', ')}`;
@@ -112,16 +112,19 @@ function reasonOf({ state, rejectReason }: Message): string {
 }
 
 /** Those who must decide it: of a private message the members of its group, as somebody knows it who has it. */
-async function concernedBy(message: Message, look: Look, target: Target): Promise<readonly PartyNode[]> {
-  for (const party of look.parties) {
-    const record = await look.message(party, message.header.id);
+async function concernedBy(message: Message, inspection: Inspection, target: Target): Promise<readonly PartyNode[]> {
+  for (const party of inspection.parties) {
+    const record = await inspection.message(party, message.header.id);
     if (typeof record !== 'string') return createGroups({ ...target, party }).partiesOf(message);
   }
-  return look.parties;
+  return inspection.parties;
 }
 
-async function messageView(look: Look, party: PartyNode, message: Message): Promise<PartyView> {
-  const [record, cause] = await Promise.all([look.message(party, message.header.id), causeAt(look, party, message)]);
+async function messageView(inspection: Inspection, party: PartyNode, message: Message): Promise<PartyView> {
+  const [record, cause] = await Promise.all([
+    inspection.message(party, message.header.id),
+    causeAt(inspection, party, message),
+  ]);
   if (typeof record === 'string') return { party: party.name, state: record, cause };
   const decided = record.confirmed ?? record.rejected;
   return { party: party.name, state: record.state, decided, cause: isFinal(record) ? undefined : cause };
@@ -130,11 +133,11 @@ async function messageView(look: Look, party: PartyNode, message: Message): Prom
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The whole id of a message, asked of those who answer; what is whole already may be that of a batch too. */
-async function wholeId(typed: string, look: Look): Promise<string> {
+async function wholeId(typed: string, inspection: Inspection): Promise<string> {
   if (uuid.test(typed.toLowerCase())) return typed.toLowerCase();
   let absent: CliError | undefined;
-  for (const party of look.parties) {
-    if ((await look.status(party)) === 'away') continue;
+  for (const party of inspection.parties) {
+    if ((await inspection.status(party)) === 'away') continue;
     try {
       return await resolveMessageId(party.client, typed);
     } catch (error) {
@@ -145,8 +148,8 @@ async function wholeId(typed: string, look: Look): Promise<string> {
   throw absent ?? new CliError('NOT_RUNNING', 'No node answers.');
 }
 
-function unknown(typed: string, look: Look, records: readonly unknown[]): CliError {
-  const away = look.parties.filter((_, index) => records[index] === 'away').map(({ name }) => name);
+function unknown(typed: string, inspection: Inspection, records: readonly unknown[]): CliError {
+  const away = inspection.parties.filter((_, index) => records[index] === 'away').map(({ name }) => name);
   const who = away.length === 0 ? '' : ` of those who answer; ${away.join(', ')} may know it`;
   return new CliError('NOT_FOUND', `No message or batch ${typed} is known to any party${who}.`);
 }

@@ -1,10 +1,10 @@
 import type { Message } from '../../wire/messages/message.js';
 import type { Progress, Wait } from '../../wire/messages/progress.js';
-import { adviceFor, missingSentence } from '../../wire/messages/progress-words.js';
+import { adviceFor, missingSentence } from '../../wire/messages/progress-texts.js';
 import { isFinal } from '../../client/wait.js';
 import type { PartyNode } from '../requests/target.js';
 import { absenceOf, type Behind, type Cause, chainTrouble, pinCause, transportCause } from './cause.js';
-import type { Look } from './look.js';
+import type { Inspection } from './inspection.js';
 
 /** More than this many earlier ones are not followed: the first of them says enough. */
 const maxBehind = 20;
@@ -14,32 +14,32 @@ const maxBehind = 20;
  * the party has decided it.
  */
 export async function causeAt(
-  look: Look,
+  inspection: Inspection,
   party: PartyNode,
   message: Message,
   behind: readonly Behind[] = [],
 ): Promise<Cause | undefined> {
   const { id, group, author } = message.header;
   const rooted = (root: Omit<Cause, 'behind'>): Cause => ({ ...root, behind });
-  const away = await absenceOf(look, party);
+  const away = await absenceOf(inspection, party);
   if (away !== undefined) return rooted(away);
-  const held = await look.message(party, id);
+  const held = await inspection.message(party, id);
   if (typeof held !== 'string' && isFinal(held)) return undefined;
-  const pin = await pinCause(look, message);
+  const pin = await pinCause(inspection, message);
   if (pin !== undefined) return rooted(pin);
   const isPrivate = group !== undefined;
-  const progress = await look.progress(party, id);
+  const progress = await inspection.progress(party, id);
   if (typeof progress === 'string') {
-    const batch = message.batch === undefined ? undefined : await batchCause(look, party, message.batch, author);
+    const batch = message.batch === undefined ? undefined : await batchCause(inspection, party, message.batch, author);
     if (batch !== undefined) return rooted(batch);
     const transport = { party, author, isPrivate, what: 'it', waits: [] };
-    return rooted(await transportCause(look, transport));
+    return rooted(await transportCause(inspection, transport));
   }
-  return causeOfWaits(look, party, message, progress, behind);
+  return causeOfWaits(inspection, party, message, progress, behind);
 }
 
 async function causeOfWaits(
-  look: Look,
+  inspection: Inspection,
   party: PartyNode,
   message: Message,
   progress: Progress,
@@ -49,29 +49,29 @@ async function causeOfWaits(
   const isPrivate = group !== undefined;
   const waits = progress.waits.filter(({ on }) => on !== 'operation');
   const batch = waits.find(({ on }) => on === 'batch');
-  if (batch?.batch !== undefined) return earlierBatch(look, party, batch, { isPrivate, behind });
+  if (batch?.batch !== undefined) return earlierBatch(inspection, party, batch, { isPrivate, behind });
   const isDataHere = progress.steps.find(({ step }) => step === 'data')?.time !== undefined;
   if (!isDataHere) {
     const transport = { party, author, isPrivate, what: 'its file', waits: progress.waits };
-    return { ...(await transportCause(look, transport)), behind };
+    return { ...(await transportCause(inspection, transport)), behind };
   }
   const topic = waits.find(({ context }) => context?.topic !== undefined)?.context?.topic ?? topics[0];
-  const before = await firstBefore(look, party, message, topic);
+  const before = await firstBefore(inspection, party, message, topic);
   if (before !== undefined && behind.length < maxBehind && behind.every((each) => each.id !== before.header.id)) {
     const step = { kind: 'message', id: before.header.id, author: before.header.author, topic } as const;
-    const cause = await causeAt(look, party, before, [...behind, step]);
+    const cause = await causeAt(inspection, party, before, [...behind, step]);
     if (cause !== undefined) return cause;
   }
-  const elsewhere = await otherContext(look, party, message, waits);
-  if (elsewhere !== undefined) return earlierBatch(look, party, elsewhere, { isPrivate: false, behind });
+  const elsewhere = await otherContext(inspection, party, message, waits);
+  if (elsewhere !== undefined) return earlierBatch(inspection, party, elsewhere, { isPrivate: false, behind });
   const definition = waits.find(({ on }) => on === 'definition');
-  if (definition !== undefined) return { ...definitionCause(look, party, definition), behind };
+  if (definition !== undefined) return { ...definitionCause(inspection, party, definition), behind };
   const other = waits[0] ?? progress.waits[0];
   if (other !== undefined) return { code: 'operation', text: other.detail, behind };
-  const chain = chainTrouble(look);
+  const chain = chainTrouble(inspection);
   return { ...(chain ?? { code: 'on_its_way', text: missingSentence(progress) }), behind };
 
-  function definitionCause(eyes: Look, { name }: PartyNode, wait: Wait): Omit<Cause, 'behind'> {
+  function definitionCause(eyes: Inspection, { name }: PartyNode, wait: Wait): Omit<Cause, 'behind'> {
     const drop = eyes.faults.find(({ kind, from }) => kind === 'drop' && from.party === name);
     if (drop === undefined) return { code: 'definition_missing', text: wait.detail, remedy: adviceFor(wait) };
     const text = `${wait.detail} What ${name} reads from the shared store fails.`;
@@ -81,78 +81,78 @@ async function causeOfWaits(
 
 /** A message that names a datatype waits for the definitions that were pinned before it, in a context of theirs. */
 async function otherContext(
-  look: Look,
+  inspection: Inspection,
   party: PartyNode,
   message: Message,
   waits: readonly Wait[],
 ): Promise<Wait | undefined> {
   const wait = waits.find(({ on }) => on === 'context');
   const context = /\bcontext ([0-9a-f]{64})\b/.exec(wait?.detail ?? '')?.[1];
-  const batch = context === undefined ? undefined : await look.firstPinned(party, context);
+  const batch = context === undefined ? undefined : await inspection.firstPinned(party, context);
   if (wait === undefined || batch === undefined || batch === message.batch) return undefined;
-  const records = await Promise.all([party, ...look.parties].map((each) => look.batch(each, batch)));
+  const records = await Promise.all([party, ...inspection.parties].map((each) => inspection.batch(each, batch)));
   const known = records.find((record) => typeof record !== 'string');
   return typeof known === 'object' ? { ...wait, batch, author: known.author, context: {} } : undefined;
 }
 
 /** The first undecided message of a topic at a party, where it is another one of an earlier place. */
 async function firstBefore(
-  look: Look,
+  inspection: Inspection,
   party: PartyNode,
   { header }: Message,
   topic: string | undefined,
 ): Promise<Message | undefined> {
   if (topic === undefined) return undefined;
-  const all = await look.undecided(party, topic);
+  const all = await inspection.undecided(party, topic);
   const [first] = all.filter(({ header: { group } }) => group === header.group);
   return first === undefined || first.header.id === header.id ? undefined : first;
 }
 
 async function earlierBatch(
-  look: Look,
+  inspection: Inspection,
   party: PartyNode,
   { batch = '', author = '', context }: Wait,
   { isPrivate, behind }: { readonly isPrivate: boolean; readonly behind: readonly Behind[] },
 ): Promise<Cause> {
   const topic = context?.topic;
-  const sender = look.partyOf(author);
-  const inside = sender === undefined ? [] : await look.messagesOf(sender, batch);
+  const sender = inspection.partyOf(author);
+  const inside = sender === undefined ? [] : await inspection.messagesOf(sender, batch);
   const first = inside.find(({ header }) => topic === undefined || header.topics.includes(topic));
   const step: Behind =
     first === undefined
       ? { kind: 'batch', id: batch, author, topic }
       : { kind: 'message', id: first.header.id, author, topic };
-  const known = await batchCause(look, party, batch, author);
+  const known = await batchCause(inspection, party, batch, author);
   const transport = { party, author, isPrivate, what: 'its payload', waits: [] };
-  return { ...(known ?? (await transportCause(look, transport))), behind: [...behind, step] };
+  return { ...(known ?? (await transportCause(inspection, transport))), behind: [...behind, step] };
 }
 
 /** Why a batch is not what it should be at a party; undefined where its bytes are missing for no reason of its own. */
 async function batchCause(
-  look: Look,
+  inspection: Inspection,
   party: PartyNode,
   id: string,
   author: string,
 ): Promise<Omit<Cause, 'behind'> | undefined> {
-  const [batch, progress] = await Promise.all([look.batch(party, id), look.batchProgress(party, id)]);
+  const [batch, progress] = await Promise.all([inspection.batch(party, id), inspection.batchProgress(party, id)]);
   if (typeof batch === 'string' || typeof progress === 'string') return undefined;
   if (batch.void !== undefined) return { code: 'void', text: `its batch ${id} is void: ${batch.void}` };
   if (progress.state !== 'wanted') return undefined;
   const { waits } = progress;
-  return transportCause(look, { party, author, isPrivate: batch.type === 'private', what: 'its payload', waits });
+  return transportCause(inspection, { party, author, isPrivate: batch.type === 'private', what: 'its payload', waits });
 }
 
 /** Why a batch of which perhaps no message is known is not decided at a party; undefined where it is. */
-export async function batchCauseAt(look: Look, party: PartyNode, id: string): Promise<Cause | undefined> {
-  const away = await absenceOf(look, party);
+export async function batchCauseAt(inspection: Inspection, party: PartyNode, id: string): Promise<Cause | undefined> {
+  const away = await absenceOf(inspection, party);
   if (away !== undefined) return { ...away, behind: [] };
-  const [batch, progress] = await Promise.all([look.batch(party, id), look.batchProgress(party, id)]);
+  const [batch, progress] = await Promise.all([inspection.batch(party, id), inspection.batchProgress(party, id)]);
   if (typeof batch === 'string' || typeof progress === 'string') {
     return { code: 'on_its_way', text: `${party.name} has not heard of it`, behind: [] };
   }
-  const cause = await batchCause(look, party, id, batch.author);
+  const cause = await batchCause(inspection, party, id, batch.author);
   if (cause !== undefined) return { ...cause, behind: [] };
   if (progress.missing === undefined) return undefined;
   const wait = progress.waits[0]?.detail ?? missingSentence(progress);
-  return { ...(chainTrouble(look) ?? { code: 'on_its_way', text: wait }), behind: [] };
+  return { ...(chainTrouble(inspection) ?? { code: 'on_its_way', text: wait }), behind: [] };
 }

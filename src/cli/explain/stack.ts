@@ -7,9 +7,9 @@ import type { PartyNode, CommandContext } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
 import { absenceOf, chainTrouble, isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
-import { type Look, maxUndecided } from './look.js';
+import { type Inspection, maxUndecided } from './inspection.js';
 import { memberOf, type PartyView } from './view.js';
-import { causeLines } from './words.js';
+import { causeLines } from './lines.js';
 
 /** The undecided messages of a party, and why the oldest of them waits. */
 interface Standing {
@@ -22,12 +22,16 @@ interface Standing {
  *
  * @throws CliError UNHEALTHY when something does
  */
-export async function explainStack(look: Look, { output, program }: CommandContext, stack?: string): Promise<void> {
-  const standings = await Promise.all(look.parties.map((party) => standingOf(look, party)));
+export async function explainStack(
+  inspection: Inspection,
+  { output, program }: CommandContext,
+  stack?: string,
+): Promise<void> {
+  const standings = await Promise.all(inspection.parties.map((party) => standingOf(inspection, party)));
   const views = standings.map(({ view }) => view);
-  const chain = chainTrouble(look);
+  const chain = chainTrouble(inspection);
   const set = [
-    ...look.faults.map((fault) => `${faultText(fault)} (${program} fault clear ${fault.id})`),
+    ...inspection.faults.map((fault) => `${faultText(fault)} (${program} fault clear ${fault.id})`),
     ...(chain === undefined ? [] : [`${chain.text} (${program} ${chain.remedy})`]),
   ];
   const undecided = standings.filter(({ undecided: count }) => count > 0);
@@ -35,7 +39,7 @@ export async function explainStack(look: Look, { output, program }: CommandConte
   const state = isHeld ? 'blocked' : undecided.length > 0 ? 'pending' : 'final';
   if (output.isJson) {
     const parties = standings.map((each) => ({ ...memberOf(each.view), undecided: each.undecided }));
-    const faults = look.faults.map(({ id, ...fault }) => ({ id, text: faultText({ id, ...fault }) }));
+    const faults = inspection.faults.map(({ id, ...fault }) => ({ id, text: faultText({ id, ...fault }) }));
     await output.json(textOf(result({ kind: 'stack', state, faults, chain: chain ?? null, parties })));
   } else if (output.isQuiet) await output.line(state);
   else {
@@ -55,13 +59,13 @@ function countText(count: number): string {
   return count < maxUndecided ? plural(count, 'message') : `${count} or more messages`;
 }
 
-async function standingOf(look: Look, party: PartyNode): Promise<Standing> {
-  const away = await absenceOf(look, party);
+async function standingOf(inspection: Inspection, party: PartyNode): Promise<Standing> {
+  const away = await absenceOf(inspection, party);
   if (away !== undefined) {
     return { undecided: 0, view: { party: party.name, state: 'away', cause: { ...away, behind: [] } } };
   }
-  const undecided = await look.undecided(party);
+  const undecided = await inspection.undecided(party);
   const [oldest] = undecided;
-  const cause = oldest === undefined ? undefined : await causeAt(look, party, oldest);
+  const cause = oldest === undefined ? undefined : await causeAt(inspection, party, oldest);
   return { undecided: undecided.length, view: { party: party.name, state: 'works', cause } };
 }

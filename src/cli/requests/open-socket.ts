@@ -20,14 +20,14 @@ export const openSocket: OpenSocket = createOpenSocket(() => ({}));
 function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, listener: SocketListener): Socket {
   const socket = new WebSocket(url, { ...access, maxPayload: maxFrameBytes, perMessageDeflate: false });
   let end: SocketEnd | undefined;
-  let gather: () => void = () => undefined;
+  let cork: () => void = () => undefined;
   const finish = (reason: SocketEnd) => {
     if (end !== undefined) return;
     end = reason;
     listener.closed(reason);
   };
   socket.on('upgrade', (response) => {
-    gather = createGathering(response.socket);
+    cork = createCork(response.socket);
   });
   socket.on('open', () => {
     listener.opened();
@@ -56,7 +56,7 @@ function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, lis
   return {
     send: (text) => {
       if (socket.readyState !== WebSocket.OPEN) return;
-      gather();
+      cork();
       socket.send(text);
     },
     close: () => {
@@ -74,14 +74,14 @@ function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, lis
 }
 
 /** Combines the writes of one turn, since a system call costs as much as ten acknowledgements. */
-function createGathering(stream: Duplex): () => void {
-  let isGathering = false;
+function createCork(stream: Duplex): () => void {
+  let isCorked = false;
   return () => {
-    if (isGathering) return;
-    isGathering = true;
+    if (isCorked) return;
+    isCorked = true;
     stream.cork();
     process.nextTick(() => {
-      isGathering = false;
+      isCorked = false;
       stream.uncork();
     });
   };

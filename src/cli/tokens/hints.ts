@@ -3,7 +3,7 @@ import { readPage } from '../../client/page.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { isAddress, readOwners } from '../requests/owners.js';
-import { refusalRemedy, refusalWords } from './refusal-words.js';
+import { refusalRemedy, refusalText } from './refusal-texts.js';
 import { partyWords, type Target } from '../requests/target.js';
 import type { TokenFlags } from './token-flags.js';
 
@@ -49,7 +49,7 @@ export async function explained(error: unknown, words: Said, target: Target, pro
 async function withRetry(error: CliError, target: Target, program: string): Promise<CliError> {
   const { operation, error: said } = error.details;
   if (typeof operation !== 'string') return error;
-  const why = typeof said === 'string' ? refusalWords(said, await readOwners(target.party.client)) : undefined;
+  const why = typeof said === 'string' ? refusalText(said, await readOwners(target.party.client)) : undefined;
   const remedy = typeof said === 'string' ? refusalRemedy(said, program) : undefined;
   const again = `operations/${operation}/retry${partyWords(target)}`;
   return new CliError('REJECTED', why === undefined ? error.message : `The operation failed: ${why}`, {

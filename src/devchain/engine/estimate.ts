@@ -2,7 +2,7 @@ import { maxTransactionGas } from '../../ports/blockchain.js';
 import type { Chain } from './chain.js';
 import { refuseUnpaid } from './payable.js';
 import { RpcError } from '../rpc/rpc-error.js';
-import { withTrialGas } from './trial-gas.js';
+import { withDryRunGas } from './dry-run-gas.js';
 
 type Asker = Pick<Chain, 'ask'>;
 
@@ -19,7 +19,7 @@ const aboveMaximum = /gas limit .* is greater than the cap/;
  */
 export async function estimateGas(chain: Asker, params: readonly unknown[]): Promise<string> {
   await refuseUnpaid(chain, params);
-  return withTrialGas(params, async (bounded) => {
+  return withDryRunGas(params, async (bounded) => {
     try {
       return await chain.ask('eth_estimateGas', bounded);
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Ledger } from '../journal/ledger.js';
 import { endAtHead } from '../log-range.js';
 import { refuseUnpaid } from '../engine/payable.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
-import { withTrialGas } from '../engine/trial-gas.js';
+import { withDryRunGas } from '../engine/dry-run-gas.js';
 import type { Turns } from '../mining/turn.js';
 
 type Params = readonly unknown[];
@@ -14,7 +14,7 @@ export type Method =
   /** Answered from the chain on disk; the result is JSON text. */
   | { readonly kind: 'read'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
   /** A read that runs user code for as long as that takes; one at a time. */
-  | { readonly kind: 'trial'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
+  | { readonly kind: 'dryRun'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
   /** Changes the chain, as a part of a turn in the journal. */
   | { readonly kind: 'journalled'; readonly run: (ledger: Ledger, params: Params) => Promise<() => unknown> }
   /** Answered by the server itself. */
@@ -59,8 +59,8 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
   ['eth_getLogs', { kind: 'read', answer: getLogs }],
   ['eth_newFilter', { kind: 'read', answer: newFilter }],
-  ['eth_call', { kind: 'trial', answer: call }],
-  ['eth_estimateGas', { kind: 'trial', answer: estimateGas }],
+  ['eth_call', { kind: 'dryRun', answer: call }],
+  ['eth_estimateGas', { kind: 'dryRun', answer: estimateGas }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
 
   ['eth_sendRawTransaction', { kind: 'journalled', run: sendRawTransaction }],
@@ -105,7 +105,7 @@ async function newFilter(chain: Chain, params: Params): Promise<string> {
 
 async function call(chain: Chain, params: Params): Promise<string> {
   await refuseUnpaid(chain, params);
-  return withTrialGas(params, (bounded) => chain.ask('eth_call', bounded));
+  return withDryRunGas(params, (bounded) => chain.ask('eth_call', bounded));
 }
 
 async function sendRawTransaction(ledger: Ledger, [raw]: Params): Promise<() => string> {

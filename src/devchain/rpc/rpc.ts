@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.js';
 import { methods } from './methods.js';
 import { errorText, RpcError, rpcCodes } from './rpc-error.js';
 import type { Notify, Subscriptions } from './subscriptions.js';
-import { createTrials } from '../engine/trial.js';
+import { createDryRuns } from '../engine/dry-runs.js';
 import type { Turns } from '../mining/turn.js';
 
 export interface RpcOptions {
@@ -34,7 +34,7 @@ const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d
 /** Creates the protocol handler: from the text of a request to the text of its response. */
 export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
   const subscribe = createSubscribe(turns, subscriptions);
-  const trials = createTrials();
+  const dryRuns = createDryRuns();
 
   async function result({ method, params }: Call, notify: Notify | undefined): Promise<string> {
     if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(method, params, notify);
@@ -43,8 +43,8 @@ export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
     switch (row.kind) {
       case 'read':
         return turns.read((chain) => row.answer(chain, params));
-      case 'trial':
-        return trials.run(() => turns.read((chain) => row.answer(chain, params)));
+      case 'dryRun':
+        return dryRuns.run(() => turns.read((chain) => row.answer(chain, params)));
       case 'journalled':
         return JSON.stringify(await turns.change((ledger) => row.run(ledger, params)));
       case 'local':

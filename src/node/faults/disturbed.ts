@@ -7,7 +7,7 @@ import { disturbExchange } from './exchange.js';
 import { openFaultFile } from './fault-file.js';
 import { disturbReads } from './reads.js';
 
-interface WaysOut<Exchange> {
+interface OutgoingPorts<Exchange> {
   readonly dataExchange: Exchange;
   readonly sharedStore: SharedStore;
 }
@@ -21,9 +21,9 @@ interface FaultPorts {
 /** The outgoing connections of a node with the faults of a file applied; undefined = no fault injection. */
 export function disturbed<Exchange extends DataExchange>(
   file: string | undefined,
-  { dataExchange, sharedStore }: WaysOut<Exchange>,
+  { dataExchange, sharedStore }: OutgoingPorts<Exchange>,
   { own, clock, log }: FaultPorts,
-): WaysOut<Exchange> {
+): OutgoingPorts<Exchange> {
   if (file === undefined) return { dataExchange, sharedStore };
   const faults = openFaultFile({ file, own: own.publicKeyHash, clock, log });
   const disturb = (refuse: (sentence: string) => Error) => createDisturbance(clock, refuse);

@@ -13,7 +13,7 @@ import {
   rateSummary,
 } from '../../../ui/src/components/chart/histogram-shape.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
-import { explain } from '../../../src/wire/messages/progress-words.js';
+import { explain } from '../../../src/wire/messages/progress-texts.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
 import { latencies, quantile, ratePerSecond } from '../../../ui/src/pages/overview/latency.js';
 import { overBudget } from '../../../ui/build/budget.js';

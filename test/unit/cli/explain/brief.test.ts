@@ -6,7 +6,7 @@ import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
-import { aMessage, aParty, aStatus, aWay } from './a-look.js';
+import { aMessage, aParty, aStatus, aProgress } from './an-inspection.js';
 
 let node: PlainNode | undefined;
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function aBob(over: (came: Came) => Reply | undefined = () => undefined): 
   const record = { ...message, header: { ...message.header, author: 'did:parley:org/carol' } };
   const served: Readonly<Record<string, unknown>> = {
     [`messages/${uuid(1)}`]: record,
-    [`messages/${uuid(1)}/progress`]: aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data']),
+    [`messages/${uuid(1)}/progress`]: aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data']),
     messages: [],
     status: aStatus(waiting),
   };

@@ -6,7 +6,7 @@ import type { Wait } from '../../../../src/wire/messages/progress.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
-import { aLook, aMessage, aParty, aStatus, aWay } from './a-look.js';
+import { anInspection, aMessage, aParty, aStatus, aProgress } from './an-inspection.js';
 
 let node: PlainNode | undefined;
 afterEach(async () => {
@@ -19,7 +19,7 @@ async function explained(more: Partial<Message>, waits: readonly Partial<Wait>[]
   const message = aMessage(1);
   const served: Readonly<Record<string, unknown>> = {
     [`messages/${uuid(1)}`]: { ...message, ...more, header: { ...message.header, author: 'did:parley:org/carol' } },
-    [`messages/${uuid(1)}/progress`]: aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], waits),
+    [`messages/${uuid(1)}/progress`]: aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], waits),
     messages: [],
     status: aStatus(),
   };
@@ -61,24 +61,32 @@ describe('a message', () => {
 describe('a whole stack', () => {
   const author = aParty('alice').name;
   const undecided = (count: number) => () => Promise.resolve(Array.from({ length: count }, (_, at) => aMessage(at)));
-  const way = aWay(['accepted', 'sealed', 'stored']);
+  const way = aProgress(['accepted', 'sealed', 'stored']);
   const moving = { progress: () => Promise.resolve(way) };
 
   it('with messages on their way is held by nothing', async () => {
     const { output, out } = memoryOutput({ modes: { isJson: true } });
-    await explainStack(aLook({ ...moving, undecided: undecided(2) }), { output, environment: {}, program: 'stack' });
+    await explainStack(anInspection({ ...moving, undecided: undecided(2) }), {
+      output,
+      environment: {},
+      program: 'stack',
+    });
     expect(JSON.parse(out())).toMatchObject({ state: 'pending', parties: [{ party: author, undecided: 2 }, {}] });
   });
 
   it('says of more messages than it has read that there may be more', async () => {
     const { output, out } = memoryOutput();
-    await explainStack(aLook({ ...moving, undecided: undecided(50) }), { output, environment: {}, program: 'stack' });
+    await explainStack(anInspection({ ...moving, undecided: undecided(50) }), {
+      output,
+      environment: {},
+      program: 'stack',
+    });
     expect(out()).toContain('50 or more messages undecided');
   });
 
   it('of which everything is decided is final', async () => {
     const { output, out } = memoryOutput({ modes: { isQuiet: true } });
-    await explainStack(aLook(), { output, environment: {}, program: 'stack' });
+    await explainStack(anInspection(), { output, environment: {}, program: 'stack' });
     expect(out()).toBe('final\n');
   });
 });

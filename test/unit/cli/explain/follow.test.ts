@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { batchCauseAt, causeAt } from '../../../../src/cli/explain/follow.js';
-import type { Look } from '../../../../src/cli/explain/look.js';
+import type { Inspection } from '../../../../src/cli/explain/inspection.js';
 import type { ServiceRow } from '../../../../src/stack/status.js';
 import { aFault } from '../../node/faults/a-fault.js';
 import { uuid } from '../../../support/fixtures.js';
-import { aBatch, aLook, aMessage, aParty, aStatus, aWay } from './a-look.js';
+import { aBatch, anInspection, aMessage, aParty, aStatus, aProgress } from './an-inspection.js';
 
 const bob = aParty('bob');
-const pinned = aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data', 'next', 'decided']);
-const ofAuthor: Look['progress'] = ({ name }) => Promise.resolve(name === 'alice' ? pinned : 'absent');
+const pinned = aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data', 'next', 'decided']);
+const ofAuthor: Inspection['progress'] = ({ name }) => Promise.resolve(name === 'alice' ? pinned : 'absent');
 const group = 'b'.repeat(64);
 
-function troubled(service: string, state: ServiceRow['state']): Look['trouble'] {
+function troubled(service: string, state: ServiceRow['state']): Inspection['trouble'] {
   const row = { name: service, kind: 'node', state, health: null, pid: null, restarts: 0, port: null } as const;
   const rest = {
     peerPort: null,
@@ -27,35 +27,35 @@ function troubled(service: string, state: ServiceRow['state']): Look['trouble'] 
   return (name) => (name === service ? found : undefined);
 }
 
-const wanted = { ...aWay(['sealed']), state: 'wanted' };
+const wanted = { ...aProgress(['sealed']), state: 'wanted' };
 
 describe('a message that bob has not decided', () => {
-  it.each<[string, Partial<Look>, string, RegExp]>([
+  it.each<[string, Partial<Inspection>, string, RegExp]>([
     ['bob is paused', { trouble: troubled('bob', 'paused') }, 'party_away', /^bob is paused$/],
     ['bob does not answer', { status: () => Promise.resolve('away') }, 'party_away', /^bob does not answer$/],
     ['alice is stopped', { trouble: troubled('alice', 'stopped') }, 'party_away', /^alice is stopped, and it comes/],
     [
       'the chain is stopped',
-      { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), trouble: troubled('chain', 'stopped') },
+      { progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])), trouble: troubled('chain', 'stopped') },
       'chain_away',
       /^the chain is stopped$/,
     ],
     [
       'mining is paused',
-      { progress: () => Promise.resolve(aWay(['accepted'])), mining: { auto: false, intervalMs: 0 } },
+      { progress: () => Promise.resolve(aProgress(['accepted'])), mining: { auto: false, intervalMs: 0 } },
       'mining_paused',
       /^mining is paused/,
     ],
     [
       'the key has nothing',
-      { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), balance: () => Promise.resolve(0n) },
+      { progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])), balance: () => Promise.resolve(0n) },
       'no_funds',
       /alice has no money/,
     ],
     [
       'the key has too little',
       {
-        progress: () => Promise.resolve(aWay(['accepted', 'sealed', 'stored'])),
+        progress: () => Promise.resolve(aProgress(['accepted', 'sealed', 'stored'])),
         status: () => Promise.resolve(aStatus([{ service: 'chain', since: '', error: 'Not enough funds' }])),
       },
       'no_funds',
@@ -63,14 +63,14 @@ describe('a message that bob has not decided', () => {
     ],
     [
       'the store is stopped, and the author cannot put it there',
-      { progress: () => Promise.resolve(aWay(['accepted', 'sealed'])), trouble: troubled('store', 'stopped') },
+      { progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])), trouble: troubled('store', 'stopped') },
       'store_away',
       /^the shared store is stopped$/,
     ],
     [
       'the disk is full',
       {
-        progress: () => Promise.resolve(aWay(['accepted', 'sealed'])),
+        progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])),
         status: () => Promise.resolve(aStatus([{ service: 'store', since: '', error: 'The store answered 507.' }])),
       },
       'disk_full',
@@ -78,13 +78,13 @@ describe('a message that bob has not decided', () => {
     ],
     [
       'something of the author fails',
-      { progress: () => Promise.resolve(aWay(['accepted'], [{ on: 'operation', detail: 'It is Failed: x' }])) },
+      { progress: () => Promise.resolve(aProgress(['accepted'], [{ on: 'operation', detail: 'It is Failed: x' }])) },
       'operation',
       /^at alice: It is Failed: x$/,
     ],
     [
       'it is under way',
-      { progress: () => Promise.resolve(aWay(['accepted', 'sealed', 'stored'])) },
+      { progress: () => Promise.resolve(aProgress(['accepted', 'sealed', 'stored'])) },
       'on_its_way',
       /pinned on the chain/,
     ],
@@ -116,8 +116,8 @@ describe('a message that bob has not decided', () => {
       'void',
       /is void: no JSON/,
     ],
-  ])('%s', async (_, look, code, text) => {
-    const cause = await causeAt(aLook(look), bob, aMessage(1));
+  ])('%s', async (_, inspection, code, text) => {
+    const cause = await causeAt(anInspection(inspection), bob, aMessage(1));
     expect(cause).toMatchObject({ code, behind: [] });
     expect(cause?.text).toMatch(text);
   });
@@ -129,7 +129,7 @@ describe('a message that bob has not decided', () => {
     [aFault('cut', 'alice', 'carol'), 'file_missing'],
     [aFault('drop', 'bob'), 'file_missing'],
   ])('that is private waits for its author’s link alone', async (fault, code) => {
-    const cause = await causeAt(aLook({ progress: ofAuthor, faults: [fault] }), bob, aMessage(1, { group }));
+    const cause = await causeAt(anInspection({ progress: ofAuthor, faults: [fault] }), bob, aMessage(1, { group }));
     expect(cause).toMatchObject({ code });
   });
 
@@ -138,28 +138,28 @@ describe('a message that bob has not decided', () => {
     if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
     const context = { topic: 'orders' };
     const here = ['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'] as const;
-    const ways: Readonly<Record<string, readonly Parameters<typeof aWay>[1][]>> = {
+    const ways: Readonly<Record<string, readonly Parameters<typeof aProgress>[1][]>> = {
       [third.header.id]: [[{ on: 'context', context }]],
       [second.header.id]: [[{ on: 'batch', batch: uuid(101), author: 'did:parley:org/alice', context }]],
     };
-    const look = aLook({
-      progress: ({ name }, id) => Promise.resolve(name === 'alice' ? pinned : aWay(here, ways[id]?.[0])),
+    const inspection = anInspection({
+      progress: ({ name }, id) => Promise.resolve(name === 'alice' ? pinned : aProgress(here, ways[id]?.[0])),
       message: ({ name }, id) =>
         Promise.resolve(name === 'bob' && id !== first.header.id ? aMessage(id === third.header.id ? 3 : 2) : 'absent'),
       undecided: () => Promise.resolve([second, third]),
       messagesOf: ({ name }) => Promise.resolve(name === 'alice' ? [first] : []),
       faults: [aFault('drop', 'bob')],
     });
-    const cause = await causeAt(look, bob, third);
+    const cause = await causeAt(inspection, bob, third);
     expect(cause).toMatchObject({ code: 'reads_dropped', remedy: 'fault clear f1' });
     expect(cause?.behind.map(({ id }) => id)).toEqual([second.header.id, first.header.id]);
   });
 
   it('is followed to the definition that it waits for in another context', async () => {
     const detail = `Another message comes first in the context ${'0'.repeat(64)}.`;
-    const here = aWay(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], [{ on: 'context', detail }]);
+    const here = aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], [{ on: 'context', detail }]);
     const definition = aMessage(5, { state: 'confirmed', batch: uuid(105) });
-    const look = aLook({
+    const inspection = anInspection({
       progress: ({ name }) => Promise.resolve(name === 'alice' ? pinned : here),
       firstPinned: () => Promise.resolve(uuid(105)),
       batch: () => Promise.resolve(aBatch({ id: uuid(105) })),
@@ -167,28 +167,31 @@ describe('a message that bob has not decided', () => {
       messagesOf: () => Promise.resolve([definition]),
       faults: [aFault('drop', 'bob')],
     });
-    const cause = await causeAt(look, bob, aMessage(1, { group }));
+    const cause = await causeAt(inspection, bob, aMessage(1, { group }));
     expect(cause).toMatchObject({ code: 'reads_dropped', behind: [{ kind: 'message', id: definition.header.id }] });
   });
 
-  it.each<[string, Partial<Look>, string]>([
+  it.each<[string, Partial<Inspection>, string]>([
     ['bob, who is paused', { trouble: troubled('bob', 'paused') }, 'party resume bob'],
     ['bob, who is stopped', { trouble: troubled('bob', 'stopped') }, 'party start bob'],
     ['bob, who is starting', { trouble: troubled('bob', 'starting') }, 'status --watch'],
     ['the store, which has failed', { progress: ofAuthor, trouble: troubled('store', 'failed') }, 'start'],
     ['the store, which is starting', { progress: ofAuthor, trouble: troubled('store', 'starting') }, 'status --watch'],
-  ])('that waits for %s says how to start what is down, and how to watch what is coming', async (_, look, remedy) => {
-    expect(await causeAt(aLook(look), bob, aMessage(1))).toMatchObject({ remedy });
-  });
+  ])(
+    'that waits for %s says how to start what is down, and how to watch what is coming',
+    async (_, inspection, remedy) => {
+      expect(await causeAt(anInspection(inspection), bob, aMessage(1))).toMatchObject({ remedy });
+    },
+  );
 
   it('is nothing to explain once it is decided', async () => {
-    const look = aLook({ message: () => Promise.resolve(aMessage(1, { state: 'confirmed' })) });
-    expect(await causeAt(look, bob, aMessage(1))).toBeUndefined();
+    const inspection = anInspection({ message: () => Promise.resolve(aMessage(1, { state: 'confirmed' })) });
+    expect(await causeAt(inspection, bob, aMessage(1))).toBeUndefined();
   });
 });
 
 describe('a batch', () => {
-  it.each<[string, Partial<Look>, string | undefined]>([
+  it.each<[string, Partial<Inspection>, string | undefined]>([
     ['of which bob has not heard', {}, 'on_its_way'],
     [
       'whose payload bob cannot read',
@@ -211,12 +214,12 @@ describe('a batch', () => {
       'that waits for a block',
       {
         batch: () => Promise.resolve(aBatch()),
-        batchProgress: () => Promise.resolve({ ...aWay(['sealed']), state: 'sealed' }),
+        batchProgress: () => Promise.resolve({ ...aProgress(['sealed']), state: 'sealed' }),
         mining: { auto: false, intervalMs: 0 },
       },
       'mining_paused',
     ],
-  ])('%s', async (_, look, code) => {
-    expect((await batchCauseAt(aLook(look), bob, uuid(101)))?.code).toBe(code);
+  ])('%s', async (_, inspection, code) => {
+    expect((await batchCauseAt(anInspection(inspection), bob, uuid(101)))?.code).toBe(code);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partyOfDid } from '../../../../src/cli/requests/owners.js';
-import { aParty } from '../explain/a-look.js';
+import { aParty } from '../explain/an-inspection.js';
 
 describe('the party of a DID', () => {
   const parties = [{ ...aParty('node'), organization: undefined }, aParty('alice'), aParty('bob')];

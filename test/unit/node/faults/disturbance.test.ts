@@ -8,11 +8,11 @@ const cut = aFault('cut', 'alice', 'bob');
 
 describe('A way that is disturbed', () => {
   test('lets pass what no fault stops', async () => {
-    await expect(aWay().pass(() => [])).resolves.toBeUndefined();
+    await expect(aProgress().pass(() => [])).resolves.toBeUndefined();
   });
 
   test('refuses the first with the reason, and lets the others wait until the fault is cleared', async () => {
-    const { pass } = aWay();
+    const { pass } = aProgress();
     let faults: readonly Fault[] = [cut];
     await expect(pass(() => faults)).rejects.toThrow('The link alice ↔ bob is cut by a fault');
     let asked = 0;
@@ -25,7 +25,7 @@ describe('A way that is disturbed', () => {
   });
 
   test('gives up a wait that nobody wants any more', async () => {
-    const { pass } = aWay();
+    const { pass } = aProgress();
     await pass(() => [cut]).catch(() => undefined);
     const gone = new AbortController();
     const waiting = pass(() => [cut], gone.signal);
@@ -35,16 +35,16 @@ describe('A way that is disturbed', () => {
 
   test('holds up for as long as the delay says, and no longer than it is set', async () => {
     let asked = 0;
-    await aWay().pass(() => (asked++, [aFault('delay', 'alice', 'bob')]));
+    await aProgress().pass(() => (asked++, [aFault('delay', 'alice', 'bob')]));
     expect(asked).toBe(3);
     let faults: readonly Fault[] = [aFault('delay', 'alice', 'bob', { delayMs: 3_600_000 })];
-    const waiting = aWay().pass(() => faults);
+    const waiting = aProgress().pass(() => faults);
     faults = [];
     await expect(waiting).resolves.toBeUndefined();
   });
 
   test('breaks off what is under way when it is cut, and leaves alone what is slow', async () => {
-    const { during } = aWay();
+    const { during } = aProgress();
     let faults: readonly Fault[] = [aFault('delay', 'alice', 'bob')];
     let asked = 0;
     const work = (signal: AbortSignal) =>
@@ -65,6 +65,6 @@ describe('A way that is disturbed', () => {
   });
 });
 
-function aWay() {
+function aProgress() {
   return createDisturbance(createSystemClock(), (sentence) => new Error(sentence));
 }

@@ -7,7 +7,7 @@ import { Joined } from '../../components/record/joined.js';
 import { Facts, Section } from '../../components/page/section.js';
 import { Text } from '../../components/text/text.js';
 import { ClockTime, Time } from '../../components/text/time.js';
-import { adviceFor, stepTitles } from '../../../../src/wire/messages/progress-words.js';
+import { adviceFor, stepTitles } from '../../../../src/wire/messages/progress-texts.js';
 import type { Station, WayLane } from './way.js';
 
 interface Props {

@@ -12,7 +12,7 @@ import { Text } from '../../components/text/text.js';
 import { ClockTime, Time } from '../../components/text/time.js';
 import { spanText } from '../../components/text/time-text.js';
 import { recordSubject } from '../../live/invalidator.js';
-import { type Explanation, explain, stepTitles } from '../../../../src/wire/messages/progress-words.js';
+import { type Explanation, explain, stepTitles } from '../../../../src/wire/messages/progress-texts.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 

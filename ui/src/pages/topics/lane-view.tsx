@@ -7,7 +7,7 @@ import { Link } from '../../components/link.js';
 import { Tone } from '../../components/record/state.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
-import { adviceFor } from '../../../../src/wire/messages/progress-words.js';
+import { adviceFor } from '../../../../src/wire/messages/progress-texts.js';
 import { MessageLink } from '../messages/message-link.js';
 import type { Head, Lane } from './lanes.js';
 import styles from './topics.module.css';

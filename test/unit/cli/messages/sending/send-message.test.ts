@@ -7,7 +7,7 @@ import { sendMessage } from '../../../../../src/cli/messages/sending/send-messag
 import type { SendFlags } from '../../../../../src/cli/messages/sending/send-flags.js';
 import { sha256 } from '../../../../../src/domain/hash.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
-import { aStatus } from '../../explain/a-look.js';
+import { aStatus } from '../../explain/an-inspection.js';
 import { memoryOutput } from '../../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../../plain-node.js';
 import { sendWords } from './send-words.js';

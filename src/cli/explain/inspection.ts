@@ -23,7 +23,7 @@ import { type PartyNode, type CommandContext, type Target } from '../requests/ta
 export type Found<Value> = Value | 'absent' | 'away';
 
 /** The answers of a stack and its nodes about why something waits. Nothing is asked twice. */
-export interface Look {
+export interface Inspection {
   readonly parties: readonly PartyNode[];
   readonly faults: readonly Fault[];
   /** Undefined where it is not known: for a node anywhere, or a chain that does not answer. */
@@ -51,8 +51,8 @@ const limitMs = 2_000;
 /** More undecided messages of a party than these are not read. */
 export const maxUndecided = 50;
 
-/** Opens the eyes: of a stack its services, faults and chain are looked at now, nodes when they are asked about. */
-export async function openLook(target: Target, context: CommandContext): Promise<Look> {
+/** Begins the inspection: reads services, faults and chain of the stack now, and nodes when they are asked about. */
+export async function openInspection(target: Target, context: CommandContext): Promise<Inspection> {
   const place = placeFrom(context.environment);
   const stack = target.stack === undefined ? undefined : (await loadAppliedStack(place, target.stack)).stack;
   const services = stack === undefined ? [] : (await stackStatus(stack)).services;
@@ -60,7 +60,7 @@ export async function openLook(target: Target, context: CommandContext): Promise
   const chain = await readMining(reader);
   const messages = createOnce<Found<Message>>();
   const batches = createOnce<Found<Batch>>();
-  const ways = createOnce<Found<Progress>>();
+  const progresses = createOnce<Found<Progress>>();
   const states = createOnce<Found<Status>>();
   const lists = createOnce<readonly Message[]>();
   const pins = createOnce<readonly Pin[]>();
@@ -75,7 +75,7 @@ export async function openLook(target: Target, context: CommandContext): Promise
         found((signal) => party.client.getMessage({ path: { msgid: id }, signal })),
       ),
     progress: (party, id) =>
-      ways(`${party.name} message ${id}`, () =>
+      progresses(`${party.name} message ${id}`, () =>
         found((signal) => party.client.getMessageProgress({ path: { msgid: id }, signal })),
       ),
     batch: (party, id) =>
@@ -83,7 +83,7 @@ export async function openLook(target: Target, context: CommandContext): Promise
         inEither(party, (client) => found((signal) => client.getBatch({ path: { batchid: id }, signal })), isAbsent),
       ),
     batchProgress: (party, id) =>
-      ways(`${party.name} batch ${id}`, () =>
+      progresses(`${party.name} batch ${id}`, () =>
         found((signal) => party.client.getBatchProgress({ path: { batchid: id }, signal })),
       ),
     status: (party) => states(party.name, () => found((signal) => party.client.getStatus({ signal }))),

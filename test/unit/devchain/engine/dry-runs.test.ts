@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTrials } from '../../../../src/devchain/engine/trial.js';
+import { createDryRuns } from '../../../../src/devchain/engine/dry-runs.js';
 import { alice, newChain, serve } from '../support.js';
 
 interface Held {
@@ -24,7 +24,7 @@ function createHeld(): Held {
 }
 
 test('one is tried after the other, also after one that failed', async () => {
-  const { run } = createTrials();
+  const { run } = createDryRuns();
   const { started, hold, end } = createHeld();
   const [first, second] = ['first', 'second'].map((name) => run(() => hold(name)));
   await expect.poll(() => started).toEqual(['first']);
@@ -36,7 +36,7 @@ test('one is tried after the other, also after one that failed', async () => {
 });
 
 test('more than a thousand that wait are refused', async () => {
-  const { run } = createTrials();
+  const { run } = createDryRuns();
   const never = (): Promise<string> => new Promise(() => undefined);
   for (let i = 0; i < 1_000; i += 1) void run(never);
   await expect(run(never)).rejects.toMatchObject({ code: -32005 });

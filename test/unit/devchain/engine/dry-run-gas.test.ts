@@ -1,7 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '../../../../src/devchain/rpc/rpc-error.js';
-import { withTrialGas } from '../../../../src/devchain/engine/trial-gas.js';
+import { withDryRunGas } from '../../../../src/devchain/engine/dry-run-gas.js';
 import { alice, serve, type Served, transfer } from '../support.js';
 
 /** Creation code of a contract that answers with the gas that it has. */
@@ -49,11 +49,11 @@ test('what needs more gas is estimated within what is named', async () => {
 test.each([[[{ data: '0x00' }, 'latest']], [[{ to: null }]], [[{ to: 'x', gas: '0x1' }]], [['call']], [[]]])(
   'the parameters %j are tried as they are',
   async (params) => {
-    expect(await withTrialGas(params, (bounded) => Promise.resolve(bounded))).toBe(params);
+    expect(await withDryRunGas(params, (bounded) => Promise.resolve(bounded))).toBe(params);
   },
 );
 
 test('no other error is said otherwise', async () => {
   const error = new RpcError(3, 'reverted');
-  await expect(withTrialGas([{ to: 'x' }], () => Promise.reject(error))).rejects.toBe(error);
+  await expect(withDryRunGas([{ to: 'x' }], () => Promise.reject(error))).rejects.toBe(error);
 });

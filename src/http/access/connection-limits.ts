@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../../wire/errors/error.js';
 import { refuseSocket } from '../answers/raw-refusal.js';
 
-export interface CrowdLimits {
+export interface ConnectionLimits {
   readonly maxConnections: number;
   /** Limit for each remote address. All users of this machine share an address, so it has no such limit. */
   readonly maxConnectionsPerAddress: number;
 }
 
 /** The open connections of a listener. */
-export interface Crowd {
+export interface OpenConnections {
   /** Destroys every connection, including those during the TLS handshake, which HTTP does not know. */
   cutAll(): void;
 }
@@ -24,7 +24,7 @@ const refusalMs = 2_000;
  * Enforces the limits on connections. Excess connections get a 503 once they have sent a request, since a client takes
  * a response without a request for a broken connection. With TLS they are destroyed: the response could not be read.
  */
-export function limitConnections(server: Server, limits: CrowdLimits, isSecure: boolean): Crowd {
+export function limitConnections(server: Server, limits: ConnectionLimits, isSecure: boolean): OpenConnections {
   const serving = new Set<Socket>();
   const refusing = new Set<Socket>();
   const byAddress = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PartyView } from '../../../../src/cli/explain/view.js';
-import { causeLines, partyLines } from '../../../../src/cli/explain/words.js';
+import { causeLines, partyLines } from '../../../../src/cli/explain/lines.js';
 
 const root = { code: 'link_cut', text: 'the link alice ↔ bob is cut', remedy: 'fault clear f1' } as const;
 const first = { kind: 'message', id: '71d0', author: 'did:parley:org/alice', topic: 'orders' } as const;

@@ -1,7 +1,7 @@
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 
 /** Runs calls that are only dry runs, one after the other. */
-export interface Trials {
+export interface DryRuns {
   /** Rejects with RpcError if too many wait, otherwise as `attempt` does. */
   run<T>(attempt: () => Promise<T>): Promise<T>;
 }
@@ -13,7 +13,7 @@ const maxWaiting = 1_000;
  * takes seconds until its gas runs out. All such calls at once would block the chain until the last one has ended. One
  * at a time they delay each other, and other requests wait for at most one of them.
  */
-export function createTrials(): Trials {
+export function createDryRuns(): DryRuns {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {

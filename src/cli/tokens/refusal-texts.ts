@@ -48,7 +48,7 @@ const remedies = new Map<string, (program: string) => string>([
  * Describes why an operation has failed, with registered names in place of addresses. The most frequent errors of
  * Parley's contracts get a sentence of their own.
  */
-export function refusalWords(error: string, owners: Owners): string {
+export function refusalText(error: string, owners: Owners): string {
   const named = error.replaceAll(/0x[0-9a-f]{40}\b/gi, (word) => ownerText(word.toLowerCase(), owners, false));
   const [, name = '', listed = ''] = contractError.exec(named) ?? [];
   const words = sentences.get(name)?.(...listed.split(', '));

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
-import { openLook } from '../../../../src/cli/explain/look.js';
+import { openInspection } from '../../../../src/cli/explain/inspection.js';
 import { createOpenSocket } from '../../../../src/cli/requests/open-socket.js';
 import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
-import { aParty } from './a-look.js';
+import { aParty } from './an-inspection.js';
 
 async function lookAt(parties: readonly [PartyNode, ...PartyNode[]]) {
   const headersOf = () => ({});
   const rest = { headersOf, agentOf: () => undefined, openSocket: createOpenSocket(headersOf) };
   const target = { stack: undefined, namespace: 'default', parties, party: parties[0], ...rest };
-  return openLook(target, { output: memoryOutput().output, environment: {}, program: 'stack' });
+  return openInspection(target, { output: memoryOutput().output, environment: {}, program: 'stack' });
 }
 
 let node: PlainNode | undefined;
@@ -43,8 +43,11 @@ describe('the first undecided pin of a context', () => {
     const pinned = await startPlainNode(({ path }) => (path === 'pins' ? { body: [pin] } : undefined));
     node = pinned;
     const bob = at(pinned.url);
-    const look = await lookAt([bob]);
-    expect([await look.firstPinned(bob, context), await look.firstPinned(bob, context)]).toEqual([uuid(5), uuid(5)]);
+    const inspection = await lookAt([bob]);
+    expect([await inspection.firstPinned(bob, context), await inspection.firstPinned(bob, context)]).toEqual([
+      uuid(5),
+      uuid(5),
+    ]);
     expect(pinned.came.map(({ query }) => query.toString())).toEqual([
       `hash=${context}&dispatched=false&sort=sequence&limit=1`,
     ]);
@@ -52,23 +55,23 @@ describe('the first undecided pin of a context', () => {
 
   it('is not known of a node that does not answer', async () => {
     const bob = at('http://127.0.0.1:1');
-    const look = await lookAt([bob]);
-    expect(await look.firstPinned(bob, context)).toBeUndefined();
+    const inspection = await lookAt([bob]);
+    expect(await inspection.firstPinned(bob, context)).toBeUndefined();
   });
 
   it('is refused where the node refuses it, as all else is', async () => {
     const refusing = await startPlainNode(() => ({ status: 403, body: { error: 'PY1302: Not permitted' } }));
     node = refusing;
     const bob = at(refusing.url);
-    const look = await lookAt([bob]);
-    await expect(look.firstPinned(bob, context)).rejects.toMatchObject({ status: 403 });
+    const inspection = await lookAt([bob]);
+    await expect(inspection.firstPinned(bob, context)).rejects.toMatchObject({ status: 403 });
   });
 });
 
-describe('a look', () => {
+describe('an inspection', () => {
   it('finds the author of a message in a network of either spelling', async () => {
-    const look = await lookAt([aParty('alice'), aParty('bob')]);
-    expect(look.partyOf('did:firefly:org/alice')?.name).toBe('alice');
-    expect(look.partyOf('did:parley:org/bob')?.name).toBe('bob');
+    const inspection = await lookAt([aParty('alice'), aParty('bob')]);
+    expect(inspection.partyOf('did:firefly:org/alice')?.name).toBe('alice');
+    expect(inspection.partyOf('did:parley:org/bob')?.name).toBe('bob');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Owners } from '../../../../src/cli/requests/owners.js';
-import { refusalRemedy, refusalWords } from '../../../../src/cli/tokens/refusal-words.js';
+import { refusalRemedy, refusalText } from '../../../../src/cli/tokens/refusal-texts.js';
 
 const [bob, stranger] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];
 const owners: Owners = {
@@ -8,7 +8,7 @@ const owners: Owners = {
   keysOf: () => [],
   names: () => ['bob'],
 };
-const reverted = (error: string) => refusalWords(`The chain reverted the call: ${error}`, owners);
+const reverted = (error: string) => refusalText(`The chain reverted the call: ${error}`, owners);
 
 describe('what to do about a refusal', () => {
   it('is to mend its cause, and never to try the same again', () => {

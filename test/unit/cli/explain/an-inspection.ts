@@ -1,5 +1,5 @@
 import { createClient } from '../../../../src/client/client.js';
-import type { Look } from '../../../../src/cli/explain/look.js';
+import type { Inspection } from '../../../../src/cli/explain/inspection.js';
 import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import type { Batch } from '../../../../src/wire/messages/batch-record.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
@@ -42,7 +42,7 @@ export function aMessage(number: number, more: Partial<Message> & { readonly gro
 }
 
 /** A way of which these steps are done, and what it waits for. */
-export function aWay(done: readonly ProgressStep[], waits: readonly Partial<Wait>[] = []): Progress {
+export function aProgress(done: readonly ProgressStep[], waits: readonly Partial<Wait>[] = []): Progress {
   const steps = (['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data', 'next', 'decided'] as const).map(
     (step) => ({
       step,
@@ -112,8 +112,8 @@ export function aStatus(waiting: Status['parley']['waiting'] = [], chain = { hea
   };
 }
 
-/** A look at alice and bob, who have nothing and work. */
-export function aLook(more: Partial<Look> = {}): Look {
+/** An inspection of alice and bob, who have nothing and work. */
+export function anInspection(more: Partial<Inspection> = {}): Inspection {
   const parties = [aParty('alice'), aParty('bob')];
   return {
     parties,

@@ -14,7 +14,7 @@ const outOfGas = /out of gas/i;
  *
  * @throws RpcError as `attempt`, with a hint if more gas was needed
  */
-export async function withTrialGas<T>(params: Params, attempt: (bounded: Params) => Promise<T>): Promise<T> {
+export async function withDryRunGas<T>(params: Params, attempt: (bounded: Params) => Promise<T>): Promise<T> {
   const [call, ...others] = params;
   const isBounded = typeof call === 'object' && call !== null && isGiven(call, 'to') && !isGiven(call, 'gas');
   if (!isBounded) return attempt(params);
