@@ -50,8 +50,8 @@ export function isPayable({ abi }: Artifact): boolean {
 }
 
 /** Describes a parameter in Solidity's syntax, tuples by their members. */
-export function parameterWords({ name, type, components }: ArtifactParameter): string {
-  const inner = components.length === 0 ? 'tuple' : `(${components.map(parameterWords).join(', ')})`;
+export function parameterText({ name, type, components }: ArtifactParameter): string {
+  const inner = components.length === 0 ? 'tuple' : `(${components.map(parameterText).join(', ')})`;
   return `${type.replace(/^tuple/, inner)} ${name}`.trimEnd();
 }
 

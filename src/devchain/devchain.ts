@@ -54,9 +54,9 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
   const turns = await createTurns({
     journal,
     openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint, onProgress }),
-    publish: async (doings, chain) => {
+    publish: async (effects, chain) => {
       interval.follow(turns.mining().intervalMs);
-      await subscriptions.publish(doings, chain);
+      await subscriptions.publish(effects, chain);
     },
     fail,
     failpoint,

@@ -3,7 +3,7 @@ import type { Log } from '../ports/log.js';
 import { isDiskFull } from '../wire/errors/disk.js';
 import type { Block, Chain } from './engine/chain.js';
 import type { Journal } from './journal/journal.js';
-import type { Doings, Ledger } from './journal/ledger.js';
+import type { TurnEffects, Ledger } from './journal/ledger.js';
 import { RpcError, rpcCodes } from './rpc/rpc-error.js';
 
 /** The work of a state-changing call; the returned function gives the response once the turn is settled. */
@@ -32,7 +32,7 @@ export interface KeeperOptions {
   /** Builds the chain from the journal. */
   readonly openLedger: () => Promise<Ledger>;
   /** Notifies subscribers. Reads wait for it, so the chain is still as the turn left it. */
-  readonly publish: (doings: Doings, chain: Chain) => Promise<void>;
+  readonly publish: (effects: TurnEffects, chain: Chain) => Promise<void>;
   readonly failpoint: Failpoint;
   readonly log: Log;
 }
@@ -50,15 +50,15 @@ export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
   let ledger = await openLedger();
   let head = ledger.chain.head();
 
-  async function tryKeep(tasks: readonly Task[]): Promise<{ replies: (() => void)[]; doings: Doings }> {
+  async function tryKeep(tasks: readonly Task[]): Promise<{ replies: (() => void)[]; effects: TurnEffects }> {
     const answers = await runTasks(tasks, ledger);
     await ledger.settle();
     await failpoint.reach('chain.after-mine');
     const replies = answers.map((answer) => answer());
-    const doings = ledger.take();
-    if (doings.actions.length > 0) await journal.append({ turn: doings.actions });
+    const effects = ledger.take();
+    if (effects.actions.length > 0) await journal.append({ turn: effects.actions });
     head = ledger.chain.head();
-    return { replies, doings };
+    return { replies, effects };
   }
 
   async function undo(tasks: readonly Task[], cause: unknown): Promise<undefined> {
@@ -83,7 +83,7 @@ export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
       const done = await tryKeep(tasks).catch((error: unknown) => undo(tasks, error));
       if (done === undefined) return;
       for (const reply of done.replies) reply();
-      await publish(done.doings, ledger.chain);
+      await publish(done.effects, ledger.chain);
     },
     reopen,
   };

@@ -1,6 +1,6 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { fundsWords, type Revert, toRevert } from './connection/ask.js';
+import { fundsPattern, type Revert, toRevert } from './connection/ask.js';
 import { RpcError } from './connection/rpc-error.js';
 import { readObject, readQuantity } from './logs/header.js';
 import type { Link, Linker } from './connection/link.js';
@@ -181,7 +181,7 @@ async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
       });
     }
   }
-  if (fundsWords.test(message)) {
+  if (fundsPattern.test(message)) {
     const what = `The key ${from} has too little to pay for its calls; send it some`;
     throw new ChainError('unfunded', `${what}. The chain says: ${message}`, { cause: objection });
   }

@@ -1,6 +1,6 @@
 import { type AbiParameter, splitType } from '../../domain/contracts/abi.js';
 import { CodecError } from '../../ports/contract-codec.js';
-import { type AbiValue, BeyondLimits, NotThatData, readValues } from '../../domain/contracts/abi-values.js';
+import { type AbiValue, BeyondLimits, MismatchedData, readValues } from '../../domain/contracts/abi-values.js';
 
 /**
  * Decodes values to JSON form: integers as decimal text, bytes and addresses as lower-case `0x`, tuples as objects.
@@ -12,7 +12,7 @@ export function decodeValues(parameters: readonly AbiParameter[], data: string):
     return parameters.map((parameter, index) => toJson(parameter, values[index]));
   } catch (error) {
     // Contracts and servers can return anything; unreadable data is not the expected one.
-    if (error instanceof NotThatData) return undefined;
+    if (error instanceof MismatchedData) return undefined;
     if (error instanceof BeyondLimits)
       throw new CodecError('', `within the limits. ${error.message}`, { cause: error });
     throw error;

@@ -1,5 +1,5 @@
 import type { ChainPosition, ContractLog } from '../../ports/blockchain.js';
-import { BeyondLimits, NotThatData, readValues } from '../../domain/contracts/abi-values.js';
+import { BeyondLimits, MismatchedData, readValues } from '../../domain/contracts/abi-values.js';
 
 /** The zero address. The functions of this file decode foreign logs without ever throwing. */
 
@@ -17,7 +17,7 @@ export function decodeWords(types: readonly string[], data: string): readonly un
     );
   } catch (error) {
     // Remote input never causes an exception .
-    if (error instanceof NotThatData || error instanceof BeyondLimits) return undefined;
+    if (error instanceof MismatchedData || error instanceof BeyondLimits) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Artifact, artifactsOf, constructorOf, isLinked, parameterWords } from '../../client/artifact.js';
+import { type Artifact, artifactsOf, constructorOf, isLinked, parameterText } from '../../client/artifact.js';
 import { textOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { CliError } from '../errors/exit.js';
@@ -56,7 +56,7 @@ export function constructorInput(
 ): JsonText {
   const parameters = constructorOf(artifact);
   if (parameters.length !== words.length) {
-    const takes = parameters.length === 0 ? 'no arguments' : `(${parameters.map(parameterWords).join(', ')})`;
+    const takes = parameters.length === 0 ? 'no arguments' : `(${parameters.map(parameterText).join(', ')})`;
     throw new CliError('USAGE', `${artifact.name} is created with ${takes}; ${words.length} came.`);
   }
   const members = words.map((word, index) => argumentText(parameters[index]?.type ?? '', word, addressOf));

@@ -11,7 +11,7 @@ import { withMember } from '../requests/json-text.js';
 import { keysOfWord, readOwners } from '../requests/owners.js';
 import { loadText, payloadSource } from '../requests/payload.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type PartyNode, partyWords, type CommandContext } from '../requests/target.js';
+import { openTarget, type PartyNode, partyFlag, type CommandContext } from '../requests/target.js';
 import { leavesOf } from '../requests/leaves.js';
 
 export type DeployFlags = FlagsOf<typeof deployFlags> & {
@@ -52,7 +52,7 @@ export async function deployContract(flags: DeployFlags, context: CommandContext
   } catch (error) {
     if (!(signal.aborted && error === signal.reason) || id === undefined) throw error;
     throw new CliError('TIMEOUT', `${artifact.name} is not deployed in time.`, {
-      hint: `It may still be: ${context.program} api GET operations/${id}${partyWords(target)}`,
+      hint: `It may still be: ${context.program} api GET operations/${id}${partyFlag(target)}`,
       details: { operation: id },
     });
   } finally {

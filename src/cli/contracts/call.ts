@@ -9,7 +9,7 @@ import { withMember } from '../requests/json-text.js';
 import { leavesOf } from '../requests/leaves.js';
 import { readOwners, shortAddress } from '../requests/owners.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
-import { type PartyNode, partyWords, type CommandContext, type Target } from '../requests/target.js';
+import { type PartyNode, partyFlag, type CommandContext, type Target } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { refusalRemedy, refusalText } from '../tokens/refusal-texts.js';
 import { type MethodFlags, prepareCall } from './method.js';
@@ -50,7 +50,7 @@ export async function callContract(flags: CallFlags, context: CommandContext): P
     if (signal.aborted && error === signal.reason && id !== undefined) {
       if (!context.output.isJson) await context.output.line(id);
       throw new CliError('TIMEOUT', `${flags.method} is not on the chain in time.`, {
-        hint: `It may still be: ${context.program} api GET operations/${id}${partyWords(target)}`,
+        hint: `It may still be: ${context.program} api GET operations/${id}${partyFlag(target)}`,
         details: { operation: id },
       });
     }

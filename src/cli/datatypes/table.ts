@@ -1,6 +1,6 @@
 import { readPage } from '../../client/page.js';
 import type { Datatype } from '../../wire/data/datatype.js';
-import { type DatatypeName, datatypeWords } from './name.js';
+import { type DatatypeName, parseDatatypeName } from './name.js';
 import { CliError } from '../errors/exit.js';
 import type { Collection } from '../requests/list.js';
 import { recordText } from '../requests/record-text.js';
@@ -42,7 +42,7 @@ export function datatypeText(datatype: Datatype): string {
  * Resolves `NAME` or `NAME@VERSION`; without a version, to the newest. @throws CliError NOT_FOUND, USAGE; ClientError
  */
 export async function resolveDatatype({ client }: PartyNode, text: string): Promise<DatatypeName> {
-  const { name, version } = datatypeWords(text);
+  const { name, version } = parseDatatypeName(text);
   if (version !== undefined) return { name, version };
   const { entries } = await readPage(client, 'listDatatypes', [
     ['name', `=${name}`],

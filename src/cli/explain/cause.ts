@@ -80,7 +80,7 @@ export function chainTrouble(inspection: Inspection): Root | undefined {
   return { code: 'mining_paused', text: 'mining is paused, so nothing is pinned', remedy: 'chain resume' };
 }
 
-const fundsWords = /insufficient funds|enough funds/i;
+const fundsPattern = /insufficient funds|enough funds/i;
 
 /** Why a message is not on the chain yet; undefined when it is, or goes there by no chain at all. */
 export async function pinCause(inspection: Inspection, message: Message): Promise<Root | undefined> {
@@ -97,7 +97,7 @@ export async function pinCause(inspection: Inspection, message: Message): Promis
   const status = await inspection.status(author);
   const waiting = typeof status === 'string' ? [] : status.parley.waiting;
   const onChain = waiting.find(({ service }) => service === 'chain');
-  if (fundsWords.test(onChain?.error ?? '') || (await inspection.balance(key)) === 0n) {
+  if (fundsPattern.test(onChain?.error ?? '') || (await inspection.balance(key)) === 0n) {
     const text = `the key ${key} of ${author.name} has no money for the pin`;
     return { code: 'no_funds', text, remedy: 'chain accounts' };
   }

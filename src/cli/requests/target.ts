@@ -261,7 +261,7 @@ function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'a
 }
 
 /** The flags that select the same node in another command: ` -p bob`, or nothing for the first party. */
-export function partyWords({ party, parties }: Target): string {
+export function partyFlag({ party, parties }: Target): string {
   return party === parties[0] ? '' : ` -p ${party.name}`;
 }
 

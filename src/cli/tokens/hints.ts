@@ -4,7 +4,7 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { isAddress, readOwners } from '../requests/owners.js';
 import { refusalRemedy, refusalText } from './refusal-texts.js';
-import { partyWords, type Target } from '../requests/target.js';
+import { partyFlag, type Target } from '../requests/target.js';
 import type { TokenFlags } from './token-flags.js';
 
 /** Maximum number of candidates listed. */
@@ -51,7 +51,7 @@ async function withRetry(error: CliError, target: Target, program: string): Prom
   if (typeof operation !== 'string') return error;
   const why = typeof said === 'string' ? refusalText(said, await readOwners(target.party.client)) : undefined;
   const remedy = typeof said === 'string' ? refusalRemedy(said, program) : undefined;
-  const again = `operations/${operation}/retry${partyWords(target)}`;
+  const again = `operations/${operation}/retry${partyFlag(target)}`;
   return new CliError('REJECTED', why === undefined ? error.message : `The operation failed: ${why}`, {
     hint: remedy ?? `Nothing has changed on the chain. To try it again: ${program} api POST ${again}`,
     details: error.details,

@@ -13,7 +13,7 @@ export interface Mining {
 }
 
 /** The effects of a turn, for the journal and for subscribers. */
-export interface Doings {
+export interface TurnEffects {
   readonly actions: readonly Action[];
   readonly blocks: readonly Block[];
   /** Hashes of the accepted transactions. */
@@ -37,7 +37,7 @@ export interface Ledger {
   /** Ends a turn: mines waiting transactions, if that is the mode. */
   settle(): Promise<void>;
   /** Returns the effects since the last call. */
-  take(): Doings;
+  take(): TurnEffects;
   /** Repeats actions of the journal. Throws Error if the result differs. */
   repeat(actions: readonly Action[]): Promise<void>;
 }

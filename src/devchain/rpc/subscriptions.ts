@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Block, Chain } from '../engine/chain.js';
-import type { Doings } from '../journal/ledger.js';
+import type { TurnEffects } from '../journal/ledger.js';
 import { isLog, type Matches, matcherOf } from './log-filter.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
@@ -15,7 +15,7 @@ export interface Subscriptions {
   /** Removes the subscriptions of a closed connection. */
   forget(notify: Notify): void;
   /** Notifies the subscribers of a turn, in chain order. */
-  publish(doings: Doings, chain: Chain): Promise<void>;
+  publish(effects: TurnEffects, chain: Chain): Promise<void>;
 }
 
 type Wish =

@@ -8,8 +8,8 @@ import { maxAbiWords } from './size.js';
 export type AbiValue = bigint | boolean | string | readonly AbiValue[];
 
 /** Data that does not match its types, or is truncated. */
-export class NotThatData extends Error {
-  override readonly name = 'NotThatData';
+export class MismatchedData extends Error {
+  override readonly name = 'MismatchedData';
 }
 
 /** Data or types that would take more work than legitimate data ever does. */
@@ -22,11 +22,11 @@ export class BeyondLimits extends Error {
  * a few words stand for billions of values, and fixed lengths can ask for as many without any data. So each value and
  * each word is charged before it is read, and the allowance is proportional to the length of the data.
  *
- * @throws NotThatData, BeyondLimits
+ * @throws MismatchedData, BeyondLimits
  */
 export function readValues(parameters: readonly AbiParameter[], data: string): readonly AbiValue[] {
   const digits = /^0x(?:[0-9a-f]{2})*$/i.test(data) ? data.slice(2) : undefined;
-  if (digits === undefined) throw new NotThatData('The data is not hexadecimal.');
+  if (digits === undefined) throw new MismatchedData('The data is not hexadecimal.');
   return readMembers(parameters.map(shapeOf), openReader(digits), 0);
 }
 
@@ -44,9 +44,9 @@ interface Reader {
   readonly sizeBytes: number;
   /** Charges work before it is done. @throws BeyondLimits */
   spend(units: number): void;
-  /** Returns `count` bytes as `0x` and hexadecimal digits. @throws NotThatData */
+  /** Returns `count` bytes as `0x` and hexadecimal digits. @throws MismatchedData */
   bytes(start: number, count: number): string;
-  /** Reads a word as a length or an offset. @throws NotThatData */
+  /** Reads a word as a length or an offset. @throws MismatchedData */
   index(start: number): number;
 }
 
@@ -60,7 +60,7 @@ function openReader(digits: string): Reader {
   const sizeBytes = digits.length / 2;
   let left = Math.min((sizeBytes / wordBytes) * unitsPerWord + freeUnits, maxUnits);
   const bytes = (start: number, count: number): string => {
-    if (start + count > sizeBytes) throw new NotThatData('The data is shorter than its types need.');
+    if (start + count > sizeBytes) throw new MismatchedData('The data is shorter than its types need.');
     return `0x${digits.slice(start * 2, (start + count) * 2)}`;
   };
   return {
@@ -72,7 +72,7 @@ function openReader(digits: string): Reader {
     },
     index(start) {
       const value = BigInt(bytes(start, wordBytes));
-      if (value > BigInt(sizeBytes)) throw new NotThatData('The data says a length or place beyond its end.');
+      if (value > BigInt(sizeBytes)) throw new MismatchedData('The data says a length or place beyond its end.');
       return Number(value);
     },
   };
@@ -99,7 +99,7 @@ function shapeOf(parameter: AbiParameter): Shape {
 }
 
 function tupleShape(components: readonly AbiParameter[] | undefined): Shape {
-  if (components === undefined) throw new NotThatData('A tuple does not say what it consists of.');
+  if (components === undefined) throw new MismatchedData('A tuple does not say what it consists of.');
   const members = components.map(shapeOf);
   const isDynamic = members.some((member) => member.isDynamic);
   const words = members.reduce((total, member) => total + member.words, 0);
@@ -123,7 +123,7 @@ function listShape(element: Shape): Shape {
 
 function readElements(element: Shape, length: number, reader: Reader, start: number): readonly AbiValue[] {
   if (start + length * element.words * wordBytes > reader.sizeBytes) {
-    throw new NotThatData('The data is shorter than an array in it.');
+    throw new MismatchedData('The data is shorter than an array in it.');
   }
   // Each element is charged as a member, too; this charge comes before a list of them is allocated.
   reader.spend(length);
@@ -160,11 +160,11 @@ function valueReader(base: string): (word: string) => AbiValue {
     case 'address':
       return readAddress;
     default:
-      throw new NotThatData(`There is no type ${base}.`);
+      throw new MismatchedData(`There is no type ${base}.`);
   }
 }
 
 function readAddress(word: string): string {
-  if (!word.startsWith(`0x${'0'.repeat(24)}`)) throw new NotThatData('A word is too large for an address.');
+  if (!word.startsWith(`0x${'0'.repeat(24)}`)) throw new MismatchedData('A word is too large for an address.');
   return `0x${word.slice(-40)}`.toLowerCase();
 }

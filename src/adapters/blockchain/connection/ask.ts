@@ -53,7 +53,7 @@ export async function askContract(linker: Linker, { to, data, from, gas, block }
 }
 
 /** How servers report that a key's balance is too low for a call. */
-export const fundsWords = /insufficient funds|enough funds/i;
+export const fundsPattern = /insufficient funds|enough funds/i;
 
 /** Creates `estimate` of the port. A balance that is too low for the call counts as a revert. */
 export function createEstimate(linker: Linker): Blockchain['estimate'] {
@@ -65,7 +65,7 @@ export function createEstimate(linker: Linker): Blockchain['estimate'] {
       value: `0x${BigInt(value).toString(16)}`,
       ...gasMember(gas),
     };
-    const isUnpaid = ({ message }: RpcError): boolean => value !== '0' && fundsWords.test(message);
+    const isUnpaid = ({ message }: RpcError): boolean => value !== '0' && fundsPattern.test(message);
     return orRevert(isUnpaid, async () => {
       const { connection } = await linker.link();
       return { status: 'success', gas: readQuantity(await connection.request('eth_estimateGas', [call])) };

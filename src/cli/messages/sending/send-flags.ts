@@ -62,7 +62,7 @@ export function recipientNames({ to }: RecipientFlags): string[] {
 }
 
 /** Checks the flags before anything is read or sent. @throws CliError USAGE */
-export function checkWords(flags: SendFlags, program: string): void {
+export function checkSendFlags(flags: SendFlags, program: string): void {
   checkItems(flags, program);
   if (!isBulk(flags) && flags.rate !== undefined) throw usage('--rate needs --count or --lines.');
   if (isBulk(flags) && flags.idempotent !== undefined && !(isExpanding(flags) && hasPlaceholder(flags.idempotent))) {

@@ -11,7 +11,7 @@ import { decodeText } from '../../requests/payload.js';
 import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
 import { requireSameContent } from './same-content.js';
 import { sendMany } from './send-many.js';
-import { checkWords, isBulk, isExpanding, recipientNames, type SendFlags } from './send-flags.js';
+import { checkSendFlags, isBulk, isExpanding, recipientNames, type SendFlags } from './send-flags.js';
 import { createSender, type Post, type ReasonsOf, type Sender } from './send.js';
 import { printSent, type SentTo } from './sent-text.js';
 import { showRequest, showUploads } from '../../terminal/show-request.js';
@@ -28,7 +28,7 @@ type Request = BroadcastRequest & PrivateRequest;
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
 export async function sendMessage(flags: SendFlags, context: CommandContext): Promise<void> {
-  checkWords(flags, context.program);
+  checkSendFlags(flags, context.program);
   const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   if (flags.rate !== undefined) ratePerSecond(flags.rate);

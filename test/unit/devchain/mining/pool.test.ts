@@ -20,9 +20,9 @@ beforeEach(async () => {
 async function turnOf(...raws: string[]): Promise<(readonly string[])[]> {
   for (const raw of raws) await ledger.send(raw);
   await ledger.settle();
-  const doings = ledger.take();
-  actions.push(...doings.actions);
-  return doings.blocks.map(({ transactions }) => transactions);
+  const effects = ledger.take();
+  actions.push(...effects.actions);
+  return effects.blocks.map(({ transactions }) => transactions);
 }
 
 async function hashesOf(...raws: string[]): Promise<string[]> {
@@ -92,9 +92,9 @@ test('what cannot be paid for after what came before it is refused, and the othe
   expect(ledger.refusal(unpaid)?.message).toContain('enough funds');
   // With the one before it gone this one is ahead of its nonce, and waits.
   expect([paid, others, follower].map((hash) => ledger.refusal(hash))).toEqual([undefined, undefined, undefined]);
-  const doings = ledger.take();
-  actions.push(...doings.actions);
-  expect(doings.blocks.flatMap(({ transactions }) => transactions)).toEqual([paid, others]);
+  const effects = ledger.take();
+  actions.push(...effects.actions);
+  expect(effects.blocks.flatMap(({ transactions }) => transactions)).toEqual([paid, others]);
 
   const replacement = await transfer(alice, 1);
   const [hash = ''] = await hashesOf(replacement);

@@ -39,7 +39,7 @@ describe('the values of data', () => {
     ['too large for an address', ['address'], `0x${word(2n ** 160n)}`],
     ['not padded', ['bytes'], `0x${word(32)}${word(1)}ff`],
   ])('are not in data that is %s', (_, types, data) => {
-    expect(() => read(types, data)).toThrow(expect.objectContaining({ name: 'NotThatData' }));
+    expect(() => read(types, data)).toThrow(expect.objectContaining({ name: 'MismatchedData' }));
   });
 
   it('are not read where they would be far more than the data has words', () => {

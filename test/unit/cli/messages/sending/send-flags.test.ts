@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CliError } from '../../../../../src/cli/errors/exit.js';
 import {
-  checkWords,
+  checkSendFlags,
   itemWords,
   recipientNames,
   type SendFlags,
@@ -12,7 +12,7 @@ const words = (given: Partial<SendFlags> = {}) => sendWords({ items: [{ kind: 'v
 
 function codeOf(given: Partial<SendFlags>): string | undefined {
   try {
-    checkWords(words(given), 'stack');
+    checkSendFlags(words(given), 'stack');
     return undefined;
   } catch (error) {
     return error instanceof CliError ? error.code : 'another error';
