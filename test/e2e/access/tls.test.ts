@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { hasNoBrowser, startBrowser } from '../../browser/fixtures/chromium.js';
 import { aCertificate } from '../../support/certificates.js';
 import { createStackCli } from '../fixtures/stack-cli.js';
 
@@ -62,6 +63,31 @@ describe('a stack whose stack.yaml names a certificate', () => {
     const shown = await cli.ok('api', 'GET', 'status', '--curl');
     expect((await cli.shell(shown).ended).out).toContain('"node"');
   });
+
+  test.skipIf(hasNoBrowser)(
+    'shows its explorer to a browser that trusts its certificate, and only to that',
+    async () => {
+      const url = await cli.ok('open', '--print');
+      const { origin } = new URL(url);
+      const stranger = await startBrowser(() => [origin]);
+      onTestFinished(() => stranger.close());
+      await expect((await stranger.open()).goto(url)).rejects.toThrow('ERR_CERT');
+      const browser = await startBrowser(() => [origin], [await readFile(certificate, 'utf8')]);
+      onTestFinished(() => browser.close());
+      const page = await browser.open();
+      const sockets: string[] = [];
+      page.on('websocket', (socket) => void sockets.push(socket.url()));
+      await page.goto(`${url}/default/messages`);
+      const id = await cli.ok('broadcast', '{"in":"the browser"}', '--wait', 'all', '-q');
+      await page
+        .getByRole('row')
+        .filter({ hasText: id.slice(0, 8) })
+        .waitFor();
+      expect(sockets.every((socket) => socket.startsWith(origin.replace('https', 'wss')))).toBe(true);
+      expect(sockets).not.toEqual([]);
+      expect(browser.faults()).toEqual([]);
+    },
+  );
 
   test('shows a renewed certificate without a restart, and stays healthy', async () => {
     const before = await cli.okJson('status', 'dev');
