@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openEngine, labels } from '../../src/supervisor/engine.js';
 import { type Engine, requireEngine } from '../../src/stack/engines/container-engine.js';
+import { findEngine } from './engines.js';
 import { isRequired } from './services.js';
 
 const found = await requireEngine(process.env).catch(() => undefined);
@@ -15,8 +16,17 @@ const hasCompose = await run('docker-compose', ['version']).then(
   () => false,
 );
 
+/** The newer Compose, built from its Go module. */
+const composeTwo = findEngine('docker-compose-2', 'compose-2.40.3/docker-compose');
+
+/** Every Compose that is here: that of this machine, and a newer one. */
+export const composePrograms: readonly string[] = [
+  ...(hasCompose || composeTwo === undefined ? ['docker-compose'] : []),
+  ...(composeTwo === undefined && !isRequired('compose') ? [] : [composeTwo ?? 'docker-compose-2']),
+];
+
 /** Whether the tests that need an engine and Compose are skipped. */
-export const hasNoCompose = (found === undefined || !hasCompose) && !isRequired('docker');
+export const hasNoCompose = (found === undefined || (!hasCompose && composeTwo === undefined)) && !isRequired('docker');
 
 /** The engine of this machine. @throws StackError where there is none */
 export function dockerEngine(): Promise<Engine> {

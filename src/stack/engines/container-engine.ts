@@ -24,7 +24,7 @@ export type EngineEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The first version of the interface that has everything: Docker 19.03, Podman 3. */
 const minApi = [1, 40] as const;
-const answerLimitMs = 10_000;
+const answerLimitMs = 5_000;
 const setting = 'runtime: docker';
 
 /**

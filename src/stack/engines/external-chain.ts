@@ -7,12 +7,13 @@ import { type Accounts, deriveAccounts, readAccounts } from '../keys/accounts.js
 import { addressOf, keccak256 } from '../keys/address.js';
 import { type ChainFees, etherText, readChainFees, type Rpc } from './chain-fees.js';
 import { balanceOf, type LowKey, type Need, readLow, readNeeds } from './chain-funds.js';
+import { chainTrouble } from './external.js';
 import type { ExternalChain } from '../settings/chain-settings.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { StackError } from '../error.js';
 import { checkUserFiles } from '../keys/keys.js';
 import type { Stack } from '../places/locate.js';
-import { authorizationIn, createRpc, RpcRefusal } from '../tasks/exchange.js';
+import { authorizationIn, createRpc } from '../tasks/exchange.js';
 
 /** A chain that others run, as it was found. */
 export interface FoundChain {
@@ -21,44 +22,8 @@ export interface FoundChain {
   readonly fees: ChainFees;
 }
 
-const statusLimitMs = 2_000;
-
-/**
- * Tells why nodes cannot use the chain now, as a sentence; undefined if it answers. A chain that accepts connections,
- * or knows its id, may still answer no call, so it is asked for its newest block and for what a contract says.
- */
-export async function chainTrouble({ url, authFile }: ExternalChain): Promise<string | undefined> {
-  const calls = [
-    ['eth_blockNumber'],
-    ['eth_call', { to: `0x${'0'.repeat(40)}`, data: selectorOf('maxContexts()') }, 'latest'],
-  ] as const;
-  try {
-    const authorization = authFile === null ? undefined : await authorizationIn(authFile);
-    const rpc = createRpc(url, { authorization, limitMs: statusLimitMs });
-    const troubles = await Promise.all(calls.map((call) => troubleOf(url, call, rpc)));
-    return troubles.find((trouble) => trouble !== undefined);
-  } catch {
-    return 'chain.authFile: the file of the credentials cannot be read.';
-  }
-}
-
-async function troubleOf(
-  url: string,
-  [method, ...parameters]: readonly [string, ...unknown[]],
-  rpc: Rpc,
-): Promise<string | undefined> {
-  try {
-    await rpc(method, ...parameters);
-    return undefined;
-  } catch (error) {
-    // A refusal by a contract is an answer, too.
-    if (method === 'eth_call' && error instanceof RpcRefusal) return undefined;
-    const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-    if (isLate) return `chain.url: ${url} did not answer ${method} within ${statusLimitMs / 1_000} s.`;
-    const said = error instanceof Error ? error.message : String(error);
-    return `chain.url: ${url} does not answer ${method}: ${said || 'no connection'}.`;
-  }
-}
+/** How long a chain that is looked at for the first time may take for an answer. */
+const lookLimitMs = 5_000;
 
 /** Methods that a node and the operator use, beside those of the first questions. */
 const neededMethods: readonly (readonly [method: string, parameters: readonly unknown[]])[] = [
@@ -75,7 +40,7 @@ const neededMethods: readonly (readonly [method: string, parameters: readonly un
  */
 export async function inspectChain(chain: ExternalChain, known: Contracts | undefined): Promise<FoundChain> {
   const authorization = chain.authFile === null ? undefined : await authorizationIn(chain.authFile);
-  const rpc = createRpc(chain.url, { authorization });
+  const rpc = createRpc(chain.url, { authorization, limitMs: lookLimitMs });
   const chainId = await readChainId(chain, rpc);
   const expected = chain.chainId ?? known?.chainId;
   if (expected !== undefined && chainId !== expected) {
@@ -99,7 +64,7 @@ export async function inspectChain(chain: ExternalChain, known: Contracts | unde
   const fees = await asked(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
   if (chain.ws !== null) await requireSocket(chain.ws);
   await requireContracts(chain, known, rpc);
-  return { chainId, rpc, fees };
+  return { chainId, rpc: createRpc(chain.url, { authorization }), fees };
 }
 
 async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
@@ -108,8 +73,12 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
     answer = await rpc('eth_chainId');
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
-    const isNetwork = cause instanceof Error && ('code' in cause || cause.name === 'TimeoutError');
-    if (isNetwork) {
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+    if (isLate) {
+      const what = `chain.url: ${chain.url} did not answer eth_chainId within ${lookLimitMs / 1_000} s.`;
+      throw new StackError('CHAIN_UNREACHABLE', what, { hint: 'Start the chain, or name its address.', cause });
+    }
+    if (cause instanceof Error && 'code' in cause) {
       throw new StackError(
         'CHAIN_UNREACHABLE',
         `chain.url: nothing answers at ${chain.url}: ${said || 'no connection'}.`,

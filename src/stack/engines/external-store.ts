@@ -11,7 +11,7 @@ export interface FoundStore {
   readonly version: string;
 }
 
-const limitMs = 10_000;
+const limitMs = 5_000;
 const limits = { totalMs: limitMs };
 const maxAnswerBytes = 1_048_576;
 const statusLimitMs = 2_000;

@@ -12,6 +12,9 @@ import { StackError } from '../error.js';
 import { type Layout, nodeData, packageFile } from '../layout.js';
 import { nodeConfig } from '../running/node-config.js';
 import type { Ports } from '../ports/ports.js';
+import type { ExternalChain } from '../settings/chain-settings.js';
+import { authorizationIn, createRpc, RpcRefusal } from '../tasks/exchange.js';
+import type { Rpc } from './chain-fees.js';
 
 const PlanNames = Type.Object({ external: Type.Optional(Type.Array(Type.String())) });
 
@@ -101,5 +104,41 @@ export async function answers(url: string, certificateFile?: string): Promise<bo
     return response.status === 200;
   } catch {
     return false;
+  }
+}
+
+const statusLimitMs = 2_000;
+
+/**
+ * Tells why nodes cannot use the chain now, as a sentence; undefined if it answers. A chain that accepts connections,
+ * or knows its id, may still answer no call, so it is asked for its newest block and to try a call.
+ */
+export async function chainTrouble({ url, authFile }: ExternalChain): Promise<string | undefined> {
+  const calls = [['eth_blockNumber'], ['eth_call', { to: `0x${'0'.repeat(40)}`, data: '0x' }, 'latest']] as const;
+  try {
+    const authorization = authFile === null ? undefined : await authorizationIn(authFile);
+    const rpc = createRpc(url, { authorization, limitMs: statusLimitMs });
+    const troubles = await Promise.all(calls.map((call) => troubleOf(url, call, rpc)));
+    return troubles.find((trouble) => trouble !== undefined);
+  } catch {
+    return 'chain.authFile: the file of the credentials cannot be read.';
+  }
+}
+
+async function troubleOf(
+  url: string,
+  [method, ...parameters]: readonly [string, ...unknown[]],
+  rpc: Rpc,
+): Promise<string | undefined> {
+  try {
+    await rpc(method, ...parameters);
+    return undefined;
+  } catch (error) {
+    // A refusal by a contract is an answer, too.
+    if (method === 'eth_call' && error instanceof RpcRefusal) return undefined;
+    const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+    if (isLate) return `chain.url: ${url} did not answer ${method} within ${statusLimitMs / 1_000} s.`;
+    const said = error instanceof Error ? error.message : String(error);
+    return `chain.url: ${url} does not answer ${method}: ${said || 'no connection'}.`;
   }
 }

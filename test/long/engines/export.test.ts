@@ -2,17 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { hasNoCompose } from '../../support/docker.js';
+import { composePrograms, hasNoCompose } from '../../support/docker.js';
 import { freePortBase } from '../../support/port-base.js';
 import { type Composed, composedNetwork } from '../../e2e/fixtures/composed.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario.js';
 import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker-compose)', () => {
-  test('boots the same network, which does all of its work', async () => {
+  test.each(composePrograms)('boots the same network with %s, which does all of its work', async (program) => {
     const cli = await aStoppedStack();
     const before = await variables(cli);
-    const network = await booted(cli, []);
+    const network = await booted(cli, [], { program });
     expect((await stat(join(cli.directory, 'out', 'keys', 'alice', 'signing'))).mode & 0o777).toBe(0o600);
     const contracts = await readFile(join(cli.directory, 'out', 'network', 'contracts.json'), 'utf8');
     expect(JSON.parse(contracts)).toMatchObject({ network: { address: before.STACK_NETWORK_CONTRACT } });
@@ -25,7 +25,7 @@ describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker
 
   test('takes the history along, and asks for the same credentials', async () => {
     const cli = await aStoppedStack('--set', 'auth.enabled=true', '--set', `tokens.pools=[${pool}]`);
-    const network = await booted(cli, ['--data'], true);
+    const network = await booted(cli, ['--data'], { hasAuth: true });
     expect(await network.ok('messages', 'list', '--filter', 'tag=before', '-q', '-p', 'bob')).not.toBe('');
     await network.ok('send', '{"after":"it"}', '--to', 'bob', '--wait', 'all');
     expect(await network.ok('balances', '--pool', 'coins', '--key', 'bob', '-q')).toBe('7');
@@ -73,11 +73,15 @@ async function aStoppedStack(...words: readonly string[]): Promise<StackCli> {
 }
 
 /** The exported network, with all of its services healthy. */
-async function booted(cli: StackCli, words: readonly string[], hasAuth = false): Promise<Composed> {
+async function booted(
+  cli: StackCli,
+  words: readonly string[],
+  { program = composePrograms[0] ?? '', hasAuth = false } = {},
+): Promise<Composed> {
   const directory = join(cli.directory, 'out');
   const exported = (await cli.okJson('export', 'compose', '-s', 'dev', '-o', directory, ...words)) as Exported;
   await cli.ok('image', 'build');
-  const network = composedNetwork(cli, { directory, urls: exported.urls }, hasAuth);
+  const network = composedNetwork(cli, { directory, urls: exported.urls, program, hasAuth });
   onTestFinished(async () => void (await network.compose('down', '--volumes', '--timeout', '5')));
   await network.compose('up', '-d');
   await network.healthy();

@@ -22,7 +22,7 @@ export const rebuildPlants: readonly Plant[] = [
   {
     id: 'P62',
     bug: 'a rebuild drops the payload of a private batch that nobody brings again',
-    patches: [{ file: batches, find: 'await keepPayload(unit, batch);', replace: '' }],
+    patches: [{ file: batches, find: 'await keepPayload(unit, batch);', replace: ';' }],
     from,
   },
   {

@@ -2,7 +2,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { chainTrouble } from '../../../../src/stack/engines/external-chain.js';
+import { chainTrouble } from '../../../../src/stack/engines/external.js';
+import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
 
 /** Listens on loopback; returns its address. */
 async function listen(server: Server): Promise<string> {
@@ -68,4 +69,14 @@ test('a chain that is away, and something else that answers, are named', async (
   expect(await chainTrouble(chainAt(url))).toMatch(/^chain\.url: .* does not answer eth_blockNumber/);
   const page = await listen(createHttpServer((_request, response) => void response.end('<html>')));
   expect(await chainTrouble(chainAt(page))).toMatch(/^chain\.url: .* does not answer eth_blockNumber/);
+});
+
+test('a silent chain is refused by its setting, before anything else waits for it', async () => {
+  const sockets = new Set<{ destroy(): unknown }>();
+  const url = await listen(createServer((socket) => void sockets.add(socket)));
+  await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({
+    code: 'CHAIN_UNREACHABLE',
+    message: `chain.url: ${url} did not answer eth_chainId within 5 s.`,
+  });
+  for (const socket of sockets) socket.destroy();
 });
