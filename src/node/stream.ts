@@ -6,7 +6,7 @@ import { refuseSocket } from '../http/answers/raw-refusal.js';
 import type { Bus } from '../pipeline/bus.js';
 import type { Delivery } from '../pipeline/deliver/delivery.js';
 import type { Clock } from '../ports/clock.js';
-import type { Database } from '../ports/database.js';
+import type { Reader } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import { ServiceError } from '../wire/errors/error.js';
@@ -21,7 +21,7 @@ import type { Budget } from './stream/started.js';
 
 export interface StreamParts {
   readonly bus: Bus;
-  readonly database: Pick<Database, 'find'>;
+  readonly database: Reader;
   readonly delivery: Delivery;
   /** Returns the rights of a handshake's caller, for its query and for the frames of its socket. */
   readonly resolverFor: Access['resolverFor'];

@@ -1,6 +1,6 @@
 import type { DataExchange } from '../ports/data-exchange.js';
-import { type Database, everyNamespace } from '../ports/database.js';
-import { equal, oldestFirst } from '../wire/lists/query.js';
+import type { Database } from '../ports/database.js';
+import { above } from '../ports/tables/where.js';
 import type { Step } from './loop.js';
 
 export interface AdmitParts {
@@ -26,9 +26,7 @@ export function createAdmitStep({ database, dataExchange }: AdmitParts): () => P
 async function readPublicKeyHashes(database: Database): Promise<ReadonlySet<string>> {
   const hashes = new Set<string>();
   for (let after = 0, isWhole = false; !isWhole;) {
-    const where = [equal('type', 'node'), { field: 'sequence', is: 'above', value: after } as const];
-    const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: pageSize } as const;
-    const rows = await database.find('identities', query);
+    const rows = await database.rows('identities', { type: 'node', sequence: above(after) }, { limit: pageSize });
     for (const { publicKeyHash } of rows) {
       if (publicKeyHash !== null && publicKeyHash !== noPublicKeyHash) hashes.add(publicKeyHash);
     }

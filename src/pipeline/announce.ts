@@ -2,12 +2,12 @@ import { systemNamespace } from '../domain/network/identity.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { Peer } from '../ports/data-exchange.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../ports/database.js';
+import type { Database, Reader, Unit } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import type { IdentityRow } from '../ports/tables/chain-tables.js';
 import type { OperationRow } from '../ports/tables/tables.js';
-import { equal, oldestFirst } from '../wire/lists/query.js';
+import { every } from '../ports/tables/where.js';
 import type { OwnIdentity } from './common/identities/own-identity.js';
 import { newRegistryOperation } from './operations/registry-operation.js';
 import type { Step } from './loop.js';
@@ -133,10 +133,8 @@ function placeOfCall({ input }: OperationRow): Place {
   return { endpoint: String(input['endpoint']), publicKeyHash: String(input['publicKeyHash']) };
 }
 
-async function findOwnNode(reader: Reader, organization: string): Promise<IdentityRow | undefined> {
-  const where = [equal('type', 'node'), equal('parent', organization)];
-  const [row] = await reader.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return row;
+function findOwnNode(reader: Reader, organization: string): Promise<IdentityRow | undefined> {
+  return reader.first('identities', { type: 'node', parent: organization });
 }
 
 function isSame(known: Pick<IdentityRow, 'endpoint' | 'publicKeyHash'>, { endpoint, publicKeyHash }: Place): boolean {
@@ -149,9 +147,11 @@ function isOpen({ status }: OperationRow): boolean {
 
 /** The key's newest call of this type, including earlier runs. */
 async function findNewestCall(reader: Reader, signer: string): Promise<OperationRow | undefined> {
-  const where = [equal('signer', signer), equal('type', 'blockchain_register_identity')];
-  const sort = [{ field: 'sequence', descending: true }];
-  const rows = await reader.find('operations', { namespace: everyNamespace, where, sort, limit: maxCalls });
+  const rows = await reader.rows(
+    'operations',
+    { namespace: every, signer, type: 'blockchain_register_identity' },
+    { limit: maxCalls, newestFirst: true },
+  );
   return rows.find(({ input }) => input['type'] === 'set_node');
 }
 

@@ -1,11 +1,11 @@
 import { groupContext, topicPin } from '../domain/messages/pin.js';
-import { everyNamespace, type Reader } from '../ports/database.js';
+import type { Reader } from '../ports/database.js';
 import type { BatchRow, MessageRow, OperationRow } from '../ports/tables/tables.js';
+import { every } from '../ports/tables/where.js';
 import type { Progress, ProgressStep, Wait } from '../wire/messages/progress.js';
-import { among, equal, oldestFirst } from '../wire/lists/query.js';
 import { unpinnedKey } from './common/messages/unpinned-key.js';
 import { missingBlobs } from './blobs/downloads.js';
-import { findExact } from './common/messages/exact.js';
+import { exactItems } from './common/messages/exact.js';
 import { decidedAt } from './common/rows.js';
 import { type NamedContext, operationWaits, waitsOf } from './common/messages/waiting.js';
 
@@ -143,26 +143,22 @@ function nextSince(waits: readonly Wait[], missingBlob: string | undefined): str
 
 async function findMissingBlob(reader: Reader, message: MessageRow): Promise<string | undefined> {
   if (!message.hasBlobs) return undefined;
-  const items = await findExact(reader, 'data', { namespace: everyNamespace }, message.data);
+  const items = await exactItems(reader, message.data);
   const hashes = [...items.values()].flatMap(({ blobHash }) => blobHash ?? []);
   const [missing] = await missingBlobs(reader, hashes);
   return missing;
 }
 
-async function findBatch(reader: Reader, id: string, hash: string): Promise<BatchRow | undefined> {
-  const where = [equal('id', id), equal('hash', hash)];
-  const [batch] = await reader.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return batch;
+function findBatch(reader: Reader, id: string, hash: string): Promise<BatchRow | undefined> {
+  return reader.first('batches', { namespace: every, id, hash });
 }
 
 function findOperations(reader: Reader, tx: string): Promise<readonly OperationRow[]> {
-  const query = { namespace: everyNamespace, where: [equal('tx', tx)], sort: oldestFirst } as const;
-  return reader.find('operations', { ...query, limit: maxOperations });
+  return reader.rows('operations', { namespace: every, tx }, { limit: maxOperations });
 }
 
 function findPins(reader: Reader, { id, hash, signer }: BatchRow) {
-  const where = [equal('batch', id), equal('batchHash', hash), among('signer', [signer])];
-  return reader.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
+  return reader.rows('pins', { batch: id, batchHash: hash, signer }, { limit: maxPins });
 }
 
 /** A message to a full group has an envelope and blobs for each member. */

@@ -1,17 +1,13 @@
 import type { Query } from '../wire/lists/query.js';
 import type { JsonText } from '../wire/scalar.js';
-import type { Keys, Shape } from './tables/shape.js';
+import type { Shape } from './tables/shape.js';
 import type { NewRow, TableName, Tables } from './tables/tables.js';
+import type { Column, every, Where } from './tables/where.js';
 
-/** Selects the rows of all namespaces, explicitly. */
-export const everyNamespace = Symbol('every namespace');
-
-export interface Scope {
-  readonly namespace: string | typeof everyNamespace;
+/** A query as a user may write it, of one namespace or of all of them. */
+export interface ListQuery extends Query {
+  readonly namespace: string | typeof every;
 }
-
-export type ScopedQuery = Scope & Query;
-export type Selection = Scope & Pick<Query, 'where'>;
 
 /** An insert violated a unique key. */
 export class ConflictError extends Error {
@@ -26,20 +22,37 @@ export class ConflictError extends Error {
   }
 }
 
+/** The number of rows that are read at most, and their order. */
+export interface RowsOptions<T extends TableName> {
+  readonly limit: number;
+  /** The column to sort by before the sequence. */
+  readonly by?: Column<T>;
+  /** Reverses the order, which is oldest first. */
+  readonly newestFirst?: boolean;
+}
+
 export interface Reader {
-  /**
-   * Returns rows in the requested order. Conditions compare exactly, text by code points, times as text; a missing
-   * value meets only `null` and `not`. A field that the table does not have is an assertion failure. Fields with arrays
-   * or objects can be matched by absence, elements or text, but not sorted by; they are returned equal, not identical,
-   * to what was stored.
-   */
-  find<T extends TableName>(table: T, query: ScopedQuery): Promise<readonly Tables[T][]>;
+  /** The first selected row, in the order of a column, or of the sequence: the oldest. */
+  first<T extends TableName>(table: T, where: Where<T>, by?: Column<T>): Promise<Tables[T] | undefined>;
 
-  /** The rows that have exactly these values in the columns of a unique key, in no order. */
-  exact<T extends TableName>(table: T, keys: Keys<T>): Promise<readonly Tables[T][]>;
+  /** The last selected row, in the order of a column, or of the sequence: the newest. */
+  last<T extends TableName>(table: T, where: Where<T>, by?: Column<T>): Promise<Tables[T] | undefined>;
 
-  /** The number of matching rows. */
-  count(table: TableName, selection: Selection): Promise<number>;
+  /** The selected rows, oldest first. Lists and objects are returned equal, not identical, to what was stored. */
+  rows<T extends TableName>(table: T, where: Where<T>, options: RowsOptions<T>): Promise<readonly Tables[T][]>;
+
+  /** Whether a row is selected. */
+  has<T extends TableName>(table: T, where: Where<T>): Promise<boolean>;
+
+  /** The number of selected rows. */
+  count<T extends TableName>(table: T, where: Where<T>): Promise<number>;
+
+  /** The rows that have the values of one of these in all columns of a unique key, in no order. */
+  exact<T extends TableName, C extends Column<T>>(
+    table: T,
+    key: readonly C[],
+    rows: readonly Pick<Tables[T], C>[],
+  ): Promise<readonly Tables[T][]>;
 }
 
 /** The database inside one transaction. It sees its own writes and those of earlier units, none of later units. */
@@ -56,7 +69,7 @@ export interface Unit extends Reader {
   put<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
 
   /** Changes columns of all selected rows; resolves with their number. */
-  update<T extends TableName>(table: T, selection: Selection, changes: Partial<NewRow<T>>): Promise<number>;
+  update<T extends TableName>(table: T, where: Where<T>, changes: Partial<NewRow<T>>): Promise<number>;
 
   /**
    * Changes columns of single rows, each with its own values, found by `key`: the sequence, or a column that alone is a
@@ -71,7 +84,7 @@ export interface Unit extends Reader {
   ): Promise<void>;
 
   /** Deletes all selected rows; resolves with their number. */
-  remove(table: TableName, selection: Selection): Promise<number>;
+  remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
 /** How a unit takes its turn among those that wait. */
@@ -89,11 +102,15 @@ export interface UnitOptions {
  * nobody waits for them any more.
  */
 export interface Lists {
-  /** As `Reader.find`. */
-  find<T extends TableName>(table: T, query: ScopedQuery, signal?: AbortSignal): Promise<readonly Tables[T][]>;
+  /**
+   * Returns rows in the requested order. Conditions compare exactly, text by code points, times as text; a missing
+   * value meets only `null` and `not`. A field that the table does not have is an assertion failure. Fields with arrays
+   * or objects can be matched by absence, elements or text, but not sorted by.
+   */
+  find<T extends TableName>(table: T, query: ListQuery, signal?: AbortSignal): Promise<readonly Tables[T][]>;
 
-  /** As `Reader.count`. */
-  count(table: TableName, selection: Selection, signal?: AbortSignal): Promise<number>;
+  /** The number of matching rows. */
+  count(table: TableName, selection: Pick<ListQuery, 'namespace' | 'where'>, signal?: AbortSignal): Promise<number>;
 }
 
 /**
@@ -109,10 +126,15 @@ export interface Database extends Reader {
   transaction<R>(unit: (database: Unit) => Promise<R>, options?: UnitOptions): Promise<R>;
 
   /**
-   * Returns the rows of these keys as JSON texts, in the order of the keys; undefined for missing rows. The database
-   * itself writes the text, which takes a seventh of the time of reading a row and writing it here.
+   * Returns rows, named by the columns of a unique key, as JSON texts in the same order; undefined for missing rows.
+   * The database itself writes the text, which takes a seventh of the time of reading a row and writing it here.
    */
-  texts<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): Promise<readonly (JsonText | undefined)[]>;
+  texts<T extends TableName, C extends Column<T>>(
+    table: T,
+    shape: Shape<T>,
+    key: readonly C[],
+    rows: readonly Pick<Tables[T], C>[],
+  ): Promise<readonly (JsonText | undefined)[]>;
 
   readonly lists: Lists;
 

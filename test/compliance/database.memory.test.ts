@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { describeDatabase } from './database.js';
-import { aDue, query } from './database/rows.js';
+import { aDue, all } from './database/rows.js';
 
 describeDatabase('memory', async () => {
   const state = createMemoryState();
@@ -26,7 +26,7 @@ it('a crash keeps what was committed, drops what a unit had written, and silence
   const next = createMemoryDatabase(state);
   resume();
   await expect(pending).rejects.toThrow();
-  await expect(old.find('due', query())).rejects.toThrow();
+  await expect(old.rows('due', {}, all)).rejects.toThrow();
   await expect(old.transaction(async () => 1)).rejects.toThrow();
-  expect(await next.find('due', query())).toEqual([{ ...aDue('committed'), sequence: 1 }]);
+  expect(await next.rows('due', {}, all)).toEqual([{ ...aDue('committed'), sequence: 1 }]);
 });

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError, type Database } from '../../src/ports/database.js';
+import { every } from '../../src/ports/tables/where.js';
 import { describeChanges } from './database/changes.js';
 import { describeExact } from './database/exact.js';
 import { describeQueries } from './database/queries.js';
-import { aDue, aMessage, equal, pluck, query } from './database/rows.js';
+import { aDue, aMessage, all, pluck } from './database/rows.js';
 import { describeTexts } from './database/texts.js';
 import { describeSharedCommits, describeUnits } from './database/units.js';
 import { describeKeys, describeWrites } from './database/writes.js';
@@ -45,12 +46,12 @@ function describeLife(subject: () => DatabaseUnderTest): void {
       await unit.insert('messages', [aMessage()]);
       await unit.insert('due', [aDue('a'), aDue('b')]);
     });
-    await subject().database.transaction((unit) => unit.remove('due', query([equal('context', 'b')])));
+    await subject().database.transaction((unit) => unit.remove('due', { context: 'b' }));
     await subject().database.close();
     const database = await subject().reopen();
-    expect(await database.find('messages', query())).toEqual([{ ...aMessage(), sequence: 1 }]);
+    expect(await database.rows('messages', { namespace: every }, all)).toEqual([{ ...aMessage(), sequence: 1 }]);
     await database.transaction((unit) => unit.insert('due', [aDue('b')]));
-    expect(pluck(await database.find('due', query()), 'sequence')).toEqual([1, 3]);
+    expect(pluck(await database.rows('due', {}, all), 'sequence')).toEqual([1, 3]);
     const again = database.transaction((unit) => unit.insert('messages', [aMessage()]));
     await expect(again).rejects.toBeInstanceOf(ConflictError);
   });
@@ -58,12 +59,12 @@ function describeLife(subject: () => DatabaseUnderTest): void {
   it('closing waits for the units and reads that have begun, and later calls are refused', async () => {
     const { database } = subject();
     const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
-    const read = database.count('messages', query());
+    const read = database.count('messages', { namespace: every });
     await Promise.all([database.close(), database.close()]);
     await Promise.all([...units, read]);
     await expect(database.transaction(async () => 1)).rejects.toThrow();
-    await expect(database.find('due', query())).rejects.toThrow();
-    await expect(database.count('due', query())).rejects.toThrow();
-    expect(await (await subject().reopen()).count('due', query())).toBe(2);
+    await expect(database.rows('due', {}, all)).rejects.toThrow();
+    await expect(database.count('due', {})).rejects.toThrow();
+    expect(await (await subject().reopen()).count('due', {})).toBe(2);
   });
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everyNamespace } from '../../src/ports/database.js';
+import { every } from '../../src/ports/tables/where.js';
 import { textOf } from '../../src/wire/json/json.js';
-import { equal } from '../../src/wire/lists/query.js';
 import { startTestNetwork, type TestNetwork } from '../support/node.js';
 import { openStream } from '../support/stream-client.js';
 
@@ -22,10 +21,14 @@ beforeAll(async () => {
   [renamed, rewritten, untouched] = [await broadcast(1), await broadcast(2), await broadcast(3)];
   await network.restart(async () => {
     await network.node.database.transaction(async (unit) => {
-      const ofMessage = { namespace: everyNamespace, where: [equal('id', renamed.header.id)] } as const;
-      expect(await unit.update('messages', ofMessage, { tag: 'paid' })).toBe(1);
-      const ofItem = { namespace: everyNamespace, where: [equal('id', rewritten.data[0].id)] } as const;
-      expect(await unit.update('data', ofItem, { value: textOf({ amount: 1_000_000 }) })).toBe(1);
+      expect(await unit.update('messages', { namespace: every, id: renamed.header.id }, { tag: 'paid' })).toBe(1);
+      expect(
+        await unit.update(
+          'data',
+          { namespace: every, id: rewritten.data[0].id },
+          { value: textOf({ amount: 1_000_000 }) },
+        ),
+      ).toBe(1);
     });
   });
 });

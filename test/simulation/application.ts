@@ -3,8 +3,7 @@ import type { EventRow } from '../../src/ports/tables/tables.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
-import { everyNamespace } from '../../src/ports/database.js';
+import { every } from '../../src/ports/tables/where.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
@@ -221,8 +220,7 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
 
   /** The position of a new subscription is fixed in its unit, after everything committed before (docs/api.md §14.3). */
   async function checkStart({ firstEvent }: typeof options, cursor: number, disk: Reader): Promise<void> {
-    const sort = [{ field: 'sequence', descending: true }];
-    const [newest] = await disk.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+    const newest = await disk.last('events', { namespace: every });
     const expected =
       firstEvent === 'newest' ? (newest?.sequence ?? 0) : firstEvent === 'oldest' ? 0 : Number(firstEvent);
     if (cursor !== expected) {
@@ -248,10 +246,9 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
       for (const leave of leaving) leave();
     },
     async checkParted() {
-      const all = { namespace: everyNamespace, where: [], limit: 1_000 } as const;
-      const sort = [{ field: 'sequence', descending: true }];
-      const [newest] = await party.disk.find('events', { ...all, sort, limit: 1 });
-      for (const { id, cursor } of await party.disk.find('subscriptions', { ...all, sort })) {
+      const newest = await party.disk.last('events', { namespace: every });
+      const newestFirst = { limit: 1_000, newestFirst: true };
+      for (const { id, cursor } of await party.disk.rows('subscriptions', { namespace: every }, newestFirst)) {
         if (!records.has(id) || !wasConnected || cursor >= (newest?.sequence ?? 0)) continue;
         throw new InvariantViolation('I9', `${name} has looked at all events, and its position stays at ${cursor}`);
       }
@@ -279,8 +276,9 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
       for (const record of records.values()) await record.rebuilt();
     },
     async check() {
-      const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 1_000 } as const;
-      const here = new Set((await party.disk.find('subscriptions', query)).map(({ id }) => id));
+      const here = new Set(
+        (await party.disk.rows('subscriptions', { namespace: every }, { limit: 1_000 })).map(({ id }) => id),
+      );
       for (const record of records.values()) {
         if (!here.has(record.id)) record.removed();
         await record.check();

@@ -3,19 +3,19 @@ import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/fa
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { messageRecord } from '../../src/pipeline/records/records.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
-import { everyNamespace, type Reader } from '../../src/ports/database.js';
+import type { Disk } from './party.js';
 import type { TableName, Tables } from '../../src/ports/tables/tables.js';
+import { every } from '../../src/ports/tables/where.js';
 import { write } from '../../src/wire/json/json.js';
 import { Message } from '../../src/wire/messages/message.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
 import { withoutEchoes } from '../support/echoes.js';
 import { contextOf, type Expected, type Oracle, organizationOf } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;
 
-function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly Tables[T][]> {
-  return disk.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tables[T][]> {
+  return disk.find(table, { namespace: every, where: [], sort: [], limit: everything });
 }
 
 /**
@@ -24,7 +24,7 @@ function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly T
  */
 export async function checkAtRest(
   party: string,
-  disk: Reader,
+  disk: Disk,
   files: MemoryFiles,
   oracle: Oracle,
   sends: readonly SendRecord[],
@@ -141,7 +141,7 @@ async function hashOfFile(files: MemoryFiles, name: string): Promise<string | un
 }
 
 /** I12: no operation, wait or due context is left, except behind a withheld payload. */
-async function checkNothingLeft(party: string, disk: Reader, oracle: Oracle): Promise<void> {
+async function checkNothingLeft(party: string, disk: Disk, oracle: Oracle): Promise<void> {
   const blocked = oracle.blockedContexts();
   for (const { context, on } of await rowsOf(disk, 'waits')) {
     if (!blocked.has(context)) throw new InvariantViolation('I12', `context ${context} waits on ${on} at ${party}`);

@@ -1,5 +1,5 @@
-import { everyNamespace, type Reader } from '../../src/ports/database.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
+import type { Reader } from '../../src/ports/database.js';
+import { every } from '../../src/ports/tables/where.js';
 import type { Oracle } from './oracle.js';
 import { InvariantViolation } from './shadow.js';
 
@@ -7,8 +7,7 @@ const everything = 1_000;
 
 /** I10: a party has exactly the winning datatypes. */
 export async function checkDatatypes(party: string, disk: Reader, oracle: Oracle): Promise<void> {
-  const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything } as const;
-  const rows = await disk.find('datatypes', query);
+  const rows = await disk.rows('datatypes', { namespace: every }, { limit: everything });
   const here = rows.map(({ id, name, version, hash }) => `${name}@${version} ${id} ${hash}`);
   const there = oracle
     .datatypes()

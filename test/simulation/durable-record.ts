@@ -1,6 +1,6 @@
-import { everyNamespace, type Reader } from '../../src/ports/database.js';
+import type { Reader } from '../../src/ports/database.js';
 import type { EventRow } from '../../src/ports/tables/tables.js';
-import { equal, oldestFirst } from '../../src/wire/lists/query.js';
+import { above, every } from '../../src/ports/tables/where.js';
 import type { Simulator } from './life.js';
 import { InvariantViolation } from './shadow.js';
 
@@ -108,13 +108,11 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
   }
 
   async function readCursor(): Promise<number | undefined> {
-    const query = { namespace: everyNamespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
-    return (await disk.find('subscriptions', query))[0]?.cursor;
+    return (await disk.first('subscriptions', { namespace: every, id }))?.cursor;
   }
 
   async function wantedAfter(cursor: number): Promise<readonly EventRow[]> {
-    const where = [{ field: 'sequence', is: 'above', value: cursor }] as const;
-    const events = await disk.find('events', { namespace: 'default', where, sort: oldestFirst, limit: everything });
+    const events = await disk.rows('events', { namespace: 'default', sequence: above(cursor) }, { limit: everything });
     return events.filter(isWanted);
   }
 

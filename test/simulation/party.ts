@@ -11,6 +11,7 @@ import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
+import { type Reads, typedReads } from '../../src/adapters/database/typed.js';
 import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
 import { type Blockchain, ChainError } from '../../src/ports/blockchain.js';
 import type { Database, Reader } from '../../src/ports/database.js';
@@ -48,12 +49,15 @@ export type SendRequest =
   | { readonly kind: 'private'; readonly request: PrivateRequest }
   | { readonly kind: 'datatype'; readonly request: DatatypeRequest };
 
+/** A committed database to look at, table by table. */
+export type Disk = Reader & Pick<Reads, 'find'>;
+
 /** An organisation with its node, over all lives of the node. */
 export interface Party {
   readonly name: string;
   readonly key: string;
   /** Its database, bypassing all simulated ports, for checks. */
-  readonly disk: Reader;
+  readonly disk: Disk;
   readonly files: MemoryFiles;
   /** The life that accepts requests now. */
   life(): Life | undefined;
@@ -140,10 +144,11 @@ export function createParty(parts: PartyParts): Party {
     await pipeline.start();
   }
 
+  const reads = createMemoryReader(state.tables);
   const party: Party = {
     name,
     key,
-    disk: createMemoryReader(state.tables),
+    disk: { ...reads, ...typedReads(reads) },
     files,
     life: () => serving?.life,
     serving: () => serving,

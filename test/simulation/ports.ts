@@ -82,10 +82,13 @@ export function simulateDatabase(
   }
 
   return {
-    find: (table, query) => read(`find ${table}`, () => inner.find(table, query)),
-    exact: (table, keys) => read(`find ${table}`, () => inner.exact(table, keys)),
-    count: (table, selection) => read(`count ${table}`, () => inner.count(table, selection)),
-    texts: (table, shape, keys) => read(`find ${table}`, () => inner.texts(table, shape, keys)),
+    first: (table, where, by) => read(`find ${table}`, () => inner.first(table, where, by)),
+    last: (table, where, by) => read(`find ${table}`, () => inner.last(table, where, by)),
+    rows: (table, where, options) => read(`find ${table}`, () => inner.rows(table, where, options)),
+    exact: (table, key, rows) => read(`find ${table}`, () => inner.exact(table, key, rows)),
+    has: (table, where) => read(`count ${table}`, () => inner.has(table, where)),
+    count: (table, where) => read(`count ${table}`, () => inner.count(table, where)),
+    texts: (table, shape, key, rows) => read(`find ${table}`, () => inner.texts(table, shape, key, rows)),
     lists: {
       find: (table, query) => read(`list ${table}`, () => inner.lists.find(table, query)),
       count: (table, selection) => read(`count ${table}`, () => inner.lists.count(table, selection)),
@@ -106,35 +109,32 @@ function recordWrites(database: Unit, writes: Write[]): Unit {
     writes.push({ kind, table, rows });
   };
   return {
-    find: database.find,
+    first: database.first,
+    last: database.last,
+    rows: database.rows,
     exact: database.exact,
+    has: database.has,
     count: database.count,
     insert: (table, rows) => database.insert(table, rows).then(() => note('insert', table, rows)),
     put: (table, rows) => database.put(table, rows).then(() => note('put', table, rows)),
-    update: async (table, selection, changes) => {
-      const number = await database.update(table, selection, changes);
+    update: async (table, where, changes) => {
+      const number = await database.update(table, where, changes);
       note('update', table, [changes]);
       return number;
     },
     updateEach: (table, key, rows) => database.updateEach(table, key, rows).then(() => note('update', table, rows)),
-    remove: (table, selection) => database.remove(table, selection),
+    remove: database.remove,
   };
 }
 
 function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
   return {
-    find: async (table, query) => {
-      await pause();
-      return database.find(table, query);
-    },
-    exact: async (table, keys) => {
-      await pause();
-      return database.exact(table, keys);
-    },
-    count: async (table, selection) => {
-      await pause();
-      return database.count(table, selection);
-    },
+    first: (table, where, by) => pause().then(() => database.first(table, where, by)),
+    last: (table, where, by) => pause().then(() => database.last(table, where, by)),
+    rows: (table, where, options) => pause().then(() => database.rows(table, where, options)),
+    exact: (table, key, rows) => pause().then(() => database.exact(table, key, rows)),
+    has: (table, where) => pause().then(() => database.has(table, where)),
+    count: (table, where) => pause().then(() => database.count(table, where)),
     insert: async <T extends TableName>(table: T, rows: readonly NewRow<T>[]) => {
       await pause();
       await database.insert(table, rows);
@@ -147,14 +147,8 @@ function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
       await pause();
       await database.updateEach(table, key, rows);
     },
-    update: async (table, selection, changes) => {
-      await pause();
-      return database.update(table, selection, changes);
-    },
-    remove: async (table, selection) => {
-      await pause();
-      return database.remove(table, selection);
-    },
+    update: (table, where, changes) => pause().then(() => database.update(table, where, changes)),
+    remove: (table, where) => pause().then(() => database.remove(table, where)),
   };
 }
 

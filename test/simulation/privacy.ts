@@ -1,7 +1,7 @@
 import { tableNames } from '../../src/adapters/database/tables/tables.js';
 import type { MemoryFiles } from '../../src/adapters/files/memory.js';
-import { everyNamespace, type Reader } from '../../src/ports/database.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
+import type { Reader } from '../../src/ports/database.js';
+import { every } from '../../src/ports/tables/where.js';
 import type { Draft } from './draft.js';
 import { InvariantViolation } from './shadow.js';
 
@@ -21,8 +21,7 @@ export async function checkPrivacy(
   drafts: readonly Draft[],
 ): Promise<void> {
   for (const table of tableNames) {
-    const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything } as const;
-    const rows = await disk.find(table, query);
+    const rows = await disk.rows(table, { namespace: every }, { limit: everything });
     checkText(party, `table ${table}`, JSON.stringify(rows), drafts);
   }
   for (const directory of ['blobs', 'incoming']) {

@@ -4,9 +4,9 @@ import { Interface } from 'ethers';
 import { check } from '../../src/bench/check.js';
 import type { BalanceFacts, PartyRecord } from '../../src/bench/check/recording.js';
 import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
-import { everyNamespace, type Reader } from '../../src/ports/database.js';
+import type { Disk } from './party.js';
 import type { TableName, Tables } from '../../src/ports/tables/tables.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
+import { every } from '../../src/ports/tables/where.js';
 import type { Simulator } from './life.js';
 import { InvariantViolation } from './shadow.js';
 import type { Trade } from './traders.js';
@@ -17,7 +17,7 @@ const contract = new Interface(tokenPoolsAbi);
 interface Holder {
   readonly name: string;
   readonly key: string;
-  readonly disk: Reader;
+  readonly disk: Disk;
 }
 
 /** Refusals by contracts that may end an operation without a transfer. */
@@ -42,8 +42,8 @@ export async function checkTokens(
   if (finding?.status === 'VIOLATED') throw new InvariantViolation('I11', finding.proof ?? '');
 }
 
-function rowsOf<T extends TableName>(disk: Reader, table: T): Promise<readonly Tables[T][]> {
-  return disk.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tables[T][]> {
+  return disk.find(table, { namespace: every, where: [], sort: [], limit: everything });
 }
 
 async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {

@@ -1,7 +1,5 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
-import { everyNamespace } from '../../src/ports/database.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type Application, createApplication } from './application.js';
 import { checkAtRest } from './at-rest.js';
@@ -23,6 +21,7 @@ import { checkTokens } from './tokens.js';
 import { createTraders } from './traders.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
 import type { Situation } from './situations.js';
+import { every } from '../../src/ports/tables/where.js';
 
 export interface WorldParts {
   readonly scheduler: Scheduler;
@@ -264,12 +263,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
 
   /** Compares what a rebuild has left, and then what comes. */
   async function resumeAfter({ disk }: Party, shadow: Shadow, mine: readonly Application[]): Promise<void> {
-    const events = await disk.find('events', {
-      namespace: everyNamespace,
-      where: [],
-      sort: oldestFirst,
-      limit: 100_000,
-    });
+    const events = await disk.rows('events', { namespace: every }, { limit: 100_000 });
     sometimes(
       events.some(({ type }) => type.startsWith('message_')) ? 'event kept by a rebuild' : 'all events taken back',
     );

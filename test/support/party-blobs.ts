@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
-import { everyNamespace, type ScopedQuery } from '../../src/ports/database.js';
 import type { DataRow } from '../../src/ports/tables/tables.js';
+import { every } from '../../src/ports/tables/where.js';
 import type { Data } from '../../src/wire/data/data.js';
-import { oldestFirst } from '../../src/wire/lists/query.js';
 import type { Party, Pipelines } from './pipelines.js';
 
 /** `carol` exists only in networks of three. */
@@ -52,22 +51,17 @@ export async function blobAt(party: Party, hash: string): Promise<Buffer | undef
 
 /** Returns the first item with this id at a party. */
 export async function itemAt(party: Party, id: string): Promise<DataRow | undefined> {
-  const where = [{ field: 'id', is: 'equal', value: id } as const];
-  const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
-  return (await party.database().find('data', query))[0];
+  return party.database().first('data', { namespace: every, id });
 }
 
 /** Returns the state of a message at a party; undefined if unknown. */
 export async function stateAt(party: Party, id: string): Promise<string | undefined> {
-  const where = [{ field: 'id', is: 'equal', value: id } as const];
-  const query: ScopedQuery = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 };
-  return (await party.database().find('messages', query))[0]?.state;
+  return (await party.database().first('messages', { namespace: every, id }))?.state;
 }
 
 /** Returns the ids of messages confirmed at a party, in the order of the events. */
 export async function told(party: Party): Promise<string[]> {
-  const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 100 };
-  const events = await party.database().find('events', query);
+  const events = await party.database().rows('events', { namespace: 'default' }, { limit: 100 });
   return events.filter(({ type }) => type === 'message_confirmed').map(({ reference }) => reference);
 }
 

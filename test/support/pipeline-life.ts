@@ -71,10 +71,13 @@ export function createLife(): Life {
       },
     },
     database: (database) => ({
-      find: (table, query) => mortal(() => database.find(table, query)),
-      exact: (table, keys) => mortal(() => database.exact(table, keys)),
-      count: (table, selection) => mortal(() => database.count(table, selection)),
-      texts: (table, shape, keys) => mortal(() => database.texts(table, shape, keys)),
+      first: (table, where, by) => mortal(() => database.first(table, where, by)),
+      last: (table, where, by) => mortal(() => database.last(table, where, by)),
+      rows: (table, where, options) => mortal(() => database.rows(table, where, options)),
+      exact: (table, key, rows) => mortal(() => database.exact(table, key, rows)),
+      has: (table, where) => mortal(() => database.has(table, where)),
+      count: (table, where) => mortal(() => database.count(table, where)),
+      texts: (table, shape, key, rows) => mortal(() => database.texts(table, shape, key, rows)),
       lists: {
         find: (table, query) => mortal(() => database.lists.find(table, query)),
         count: (table, selection) => mortal(() => database.lists.count(table, selection)),

@@ -7,12 +7,12 @@ import type { BalanceFacts, Invariant, PartyRecord, Recording, SendRecord } from
 import { organizationDid } from '../../src/domain/network/identity.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
 import { eventRecord, messageRecord } from '../../src/pipeline/records/records.js';
-import { type Database, everyNamespace } from '../../src/ports/database.js';
+import type { Database } from '../../src/ports/database.js';
 import type { EventRow, MessageRow, OperationRow, TableName, Tables } from '../../src/ports/tables/tables.js';
+import { every } from '../../src/ports/tables/where.js';
 import { DeliveredEvent } from '../../src/wire/events/event.js';
 import { write } from '../../src/wire/json/json.js';
 import { type BroadcastRequest, Message, type PrivateRequest } from '../../src/wire/messages/message.js';
-import { equal, oldestFirst } from '../../src/wire/lists/query.js';
 import { withoutEchoes } from './echoes.js';
 import type { FaultyStore } from './faulty-store.js';
 
@@ -48,13 +48,12 @@ const everything = 100_000;
 
 /** Returns all rows of a table, oldest first. */
 export function rowsOf<T extends TableName>(database: Database, table: T): Promise<readonly Tables[T][]> {
-  return database.find(table, { namespace: everyNamespace, where: [], sort: oldestFirst, limit: everything });
+  return database.lists.find(table, { namespace: every, where: [], sort: [], limit: everything });
 }
 
 /** Returns the names of a private message's recipients. */
 export async function membersOf(database: Database, { header }: Message): Promise<string[]> {
-  const where = [equal('hash', header.group ?? '')];
-  const [group] = await database.find('groups', { namespace: 'default', where, sort: oldestFirst, limit: 1 });
+  const group = await database.first('groups', { namespace: 'default', hash: header.group ?? '' });
   const nodes = await rowsOf(database, 'identities');
   return nodes.flatMap(({ id, parent }) => {
     const isMember = group?.members.some(({ node }) => node === id) === true;

@@ -3,6 +3,7 @@ import { createCachedReads } from './resident/cached-reads.js';
 import type { GroupCommit } from './units/commit.js';
 import type { Connection } from './connection.js';
 import type { ResidentView } from './resident/store.js';
+import { keysOf, typedReads } from './typed.js';
 
 interface DatabaseParts {
   /** Sees only committed rows. */
@@ -40,17 +41,19 @@ export function databaseOn({ reader, commits, resident, lists, close }: Database
   );
 
   return {
-    find: (table, query) => whileOpen(() => reads.find(table, query)),
-    exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
-    count: (table, selection) => whileOpen(() => reads.count(table, selection)),
+    ...typedReads({
+      find: (table, query) => whileOpen(() => reads.find(table, query)),
+      exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
+      count: (table, selection) => whileOpen(() => reads.count(table, selection)),
+    }),
     lists: {
       find: (table, query, signal) => reading(() => lists.find(table, query, signal)),
       count: (table, selection, signal) => reading(() => lists.count(table, selection, signal)),
     },
     transaction: (unit, options) => whileOpen(() => commits.transaction(unit, options)),
-    texts: (table, shape, keys) =>
+    texts: (table, shape, key, rows) =>
       reading(async () => {
-        const { statement, read } = reader.dialect.texts(table, shape, keys);
+        const { statement, read } = reader.dialect.texts(table, shape, keysOf(key, rows));
         return read(await reader.rows(statement));
       }),
     close() {

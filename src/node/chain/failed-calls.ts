@@ -1,7 +1,7 @@
 import { keyLane } from '../../pipeline/operations/operation.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import { absent, among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
+import { type Columns, every, not } from '../../ports/tables/where.js';
 import type { Status } from '../../wire/network/status.js';
 
 /**
@@ -19,25 +19,26 @@ export async function failedCalls(database: Database, keys: readonly string[]): 
 
 /** The failed pins, among the batches that are sealed and not pinned; a key has at most two. */
 async function failedPins(database: Database, keys: readonly string[]): Promise<readonly OperationRow[]> {
-  const where = [among('signer', keys), equal('state', 'sealed')];
-  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: keys.length * 2 } as const;
-  const sealed = await database.find('batches', query);
+  const sealed = await database.rows(
+    'batches',
+    { namespace: every, signer: keys, state: 'sealed' },
+    { limit: keys.length * 2 },
+  );
   const pins = await Promise.all(
     sealed.map(({ id, hash, signer }) => {
-      const ofBatch = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
-      return findFailed(database, [...ofBatch, equal('type', 'blockchain_pin_batch')]);
+      const type = 'blockchain_pin_batch';
+      return findFailed(database, { batch: id, batchHash: hash, signer, type });
     }),
   );
   return pins.flat();
 }
 
 function otherCalls(database: Database, keys: readonly string[]): Promise<readonly OperationRow[]> {
-  const lanes = keys.map(keyLane);
-  return findFailed(database, [among('lane', lanes), { is: 'not', of: equal('type', 'blockchain_pin_batch') }]);
+  return findFailed(database, { lane: keys.map(keyLane), type: not('blockchain_pin_batch') });
 }
 
-function findFailed(database: Database, conditions: readonly Condition[]): Promise<readonly OperationRow[]> {
-  const where = [...conditions, equal('status', 'Failed'), absent('retry')];
-  const sort = [{ field: 'sequence', descending: true }];
-  return database.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
+/** Finds the newest, if there is one. */
+function findFailed(database: Database, columns: Columns<'operations'>): Promise<readonly OperationRow[]> {
+  const where = { namespace: every, ...columns, status: 'Failed', retry: null } as const;
+  return database.rows('operations', where, { limit: 1, newestFirst: true });
 }

@@ -2,7 +2,7 @@ import { operationRecord } from '../../pipeline/records/operations.js';
 import { contextsOf } from '../../pipeline/common/messages/pin-contexts.js';
 import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
+import { readFlag } from '../../wire/lists/query.js';
 import type { Operation } from '../../wire/chain/transaction.js';
 import { type Collection, collectionOfTable } from '../lists/collection.js';
 import { detailOf, type OperationActivity } from './operation-detail.js';
@@ -23,8 +23,7 @@ export function operationCollection(database: Database, activity: OperationActiv
 async function withContexts(database: Database, row: OperationRow): Promise<OperationRow> {
   if (row.type !== 'blockchain_pin_batch') return row;
   const { namespace, batch: id, batchHash: hash, signer } = row;
-  const where = [equal('id', id), equal('hash', hash), equal('signer', signer)];
-  const [batch] = await database.find('batches', { namespace, where, sort: oldestFirst, limit: 1 });
+  const batch = await database.first('batches', { namespace, id, hash, signer });
   if (batch === undefined) return row;
   return { ...row, input: { ...row.input, contexts: await contextsOf(database, batch) } };
 }

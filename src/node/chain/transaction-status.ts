@@ -1,10 +1,10 @@
 import { systemNamespace } from '../../domain/network/identity.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { BatchRow, OperationRow, TransactionRow } from '../../ports/tables/tables.js';
 import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
+import { every } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf } from '../../wire/json/json.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { TransactionStatus } from '../../wire/chain/transaction.js';
 import { readId } from '../lists/id.js';
 import { type Detail, missing, tokenDetails } from '../tokens/transaction-tokens.js';
@@ -13,7 +13,6 @@ import { type Detail, missing, tokenDetails } from '../tokens/transaction-tokens
 const maxOperations = 1_000;
 /** Limit on the events of a contract call. */
 const maxEvents = 1_000;
-const first = { sort: oldestFirst, limit: 1 };
 
 /**
  * Builds the status of a transaction (docs/api.md §18.1): failed if a part failed and was not retried, else pending if
@@ -29,18 +28,8 @@ export async function transactionStatus(
   const transaction = await findTransaction(database, namespace, given);
   const { id, type } = transaction;
   const [all, events, batch] = await Promise.all([
-    database.find('operations', {
-      namespace: everyNamespace,
-      where: [equal('tx', id)],
-      sort: oldestFirst,
-      limit: maxOperations,
-    }),
-    database.find('blockchainevents', {
-      namespace: namespaceOfEvents(transaction),
-      where: [equal('txid', id)],
-      sort: oldestFirst,
-      limit: maxEvents,
-    }),
+    database.rows('operations', { namespace: every, tx: id }, { limit: maxOperations }),
+    database.rows('blockchainevents', { namespace: namespaceOfEvents(transaction), txid: id }, { limit: maxEvents }),
     type === 'batch_pin' ? findBatch(database, transaction) : undefined,
   ]);
   const operations = all.filter(({ retry }) => retry === null);
@@ -56,7 +45,7 @@ export async function transactionStatus(
 /** Finds a transaction of a namespace. @throws ServiceError not_uuid, not_found */
 export async function findTransaction(database: Database, namespace: string, given: string): Promise<TransactionRow> {
   const id = readId('The transaction id', given);
-  const [transaction] = await database.find('transactions', { namespace, where: [equal('id', id)], ...first });
+  const transaction = await database.first('transactions', { namespace, id });
   if (transaction !== undefined) return transaction;
   throw new ServiceError('not_found', { what: `transaction ${id} in namespace ${namespace}` });
 }
@@ -68,9 +57,8 @@ export function namespaceOfEvents({ namespace, type }: TransactionRow): string {
   return type === 'batch_pin' ? systemNamespace : namespace;
 }
 
-async function findBatch(database: Database, { namespace, id }: TransactionRow): Promise<BatchRow | undefined> {
-  const [batch] = await database.find('batches', { namespace, where: [equal('txid', id)], ...first });
-  return batch;
+function findBatch(database: Database, { namespace, id }: TransactionRow): Promise<BatchRow | undefined> {
+  return database.first('batches', { namespace, txid: id });
 }
 
 function operationDetail({ id, type, status, updated, error, output }: OperationRow): Detail {

@@ -5,7 +5,6 @@ import { apiRecord, readParts } from '../../pipeline/records/contracts.js';
 import type { Database } from '../../ports/database.js';
 import { textOf } from '../../wire/json/json.js';
 import { openApiDocument } from '../../wire/openapi.js';
-import { equal } from '../../wire/lists/query.js';
 import type { Access } from '../requests/access.js';
 import { routesOfApi } from './api-routes.js';
 import { describeContract } from '../network/description-page.js';
@@ -39,8 +38,8 @@ export function createContractPages({ database, access, version }: ContractPageP
       givenNamespace === undefined ? undefined : decodedPart(givenNamespace),
     );
     const name = decodedPart(givenName);
-    const row = await findApi(database, namespace, equal('name', name), name);
-    const its = await findInterface(database, namespace, [equal('id', row.interface)], row.interface);
+    const row = await findApi(database, { namespace, name }, name);
+    const its = await findInterface(database, { namespace, id: row.interface }, row.interface);
     const api = apiRecord(row);
     const table = routesOfApi(api, readParts(its));
     const title = `${name} · ${its.name} ${its.version}`;

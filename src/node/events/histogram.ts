@@ -1,7 +1,7 @@
-import type { Database, ScopedQuery } from '../../ports/database.js';
-import type { TableName, Tables } from '../../ports/tables/tables.js';
+import type { Database } from '../../ports/database.js';
+import { type Test, atLeast, below, both } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { type Condition, nearestHint } from '../../wire/lists/query.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import { epochMsOf, readMoment, timeOf } from '../../wire/time.js';
 import type { HistogramBucket } from '../../wire/chain/transaction.js';
 
@@ -17,22 +17,39 @@ export interface HistogramRequest {
 
 /** Defines a chart: it counts rows of a table by time and by `typeOf`. */
 interface Chart {
-  readonly field: 'created' | 'timestamp';
-  readonly read: (database: Database, query: ScopedQuery) => Promise<readonly string[]>;
+  /** Returns the types of the records of a time, the earliest first. */
+  readonly read: (parts: ChartRead) => Promise<readonly string[]>;
+}
+
+interface ChartRead {
+  readonly database: Database;
+  readonly namespace: string;
+  readonly time: Test<string>;
+  readonly limit: number;
 }
 
 /** The charts by collection. */
 const charts: Readonly<Record<string, Chart>> = {
-  messages: chartOf('messages', 'created', ({ type }) => type),
-  transactions: chartOf('transactions', 'created', ({ type }) => type),
-  operations: chartOf('operations', 'created', ({ type }) => type),
-  events: chartOf('events', 'created', ({ type }) => type),
-  tokentransfers: chartOf('transfers', 'created', ({ type }) => type),
-  blockchainevents: chartOf('blockchainevents', 'timestamp', ({ name }) => name),
+  messages: chartOf('messages'),
+  transactions: chartOf('transactions'),
+  operations: chartOf('operations'),
+  events: chartOf('events'),
+  tokentransfers: chartOf('transfers'),
+  blockchainevents: {
+    async read({ database, namespace, time, limit }) {
+      const rows = await database.rows('blockchainevents', { namespace, timestamp: time }, { limit, by: 'timestamp' });
+      return rows.map(({ name }) => name);
+    },
+  },
 };
 
-function chartOf<T extends TableName>(table: T, field: Chart['field'], typeOf: (row: Tables[T]) => string): Chart {
-  return { field, read: async (database, query) => (await database.find(table, query)).map(typeOf) };
+function chartOf(table: 'messages' | 'transactions' | 'operations' | 'events' | 'transfers'): Chart {
+  return {
+    async read({ database, namespace, time, limit }) {
+      const rows = await database.rows(table, { namespace, created: time }, { limit, by: 'created' });
+      return rows.map(({ type }) => type);
+    },
+  };
 }
 
 const minBuckets = 1;
@@ -69,15 +86,12 @@ export async function readHistogram(database: Database, request: HistogramReques
 
 async function countBucket(
   database: Database,
-  { field, read }: Chart,
+  { read }: Chart,
   namespace: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<HistogramBucket> {
-  const where: Condition[] = [
-    { field, is: 'atLeast', value: from },
-    { field, is: 'below', value: to },
-  ];
-  const rows = await read(database, { namespace, where, sort: [{ field }], limit: maxCounted + 1 });
+  const time = both(atLeast(from), below(to));
+  const rows = await read({ database, namespace, time, limit: maxCounted + 1 });
   const types = new Map<string, number>();
   for (const type of rows.slice(0, maxCounted)) types.set(type, (types.get(type) ?? 0) + 1);
   return {

@@ -2,11 +2,11 @@ import { readSubscription } from '../../domain/events/subscription.js';
 import type { Database } from '../../ports/database.js';
 import type { SubscriptionRow } from '../../ports/tables/messaging-tables.js';
 import type { EventRow } from '../../ports/tables/tables.js';
+import { type Test, atLeast, atMost, both } from '../../ports/tables/where.js';
 import { comparerOf, testOf } from '../../wire/lists/condition.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { fields } from '../../wire/lists/fields.js';
 import { readListQuery } from '../../wire/lists/list.js';
-import { type Condition, oldestFirst, type Sort } from '../../wire/lists/query.js';
 import { newestFirst } from '../lists/collection.js';
 import type { Listed } from '../requests/handler.js';
 
@@ -25,8 +25,8 @@ export async function listPastEvents(
   parameters: ReadonlyMap<string, readonly string[]>,
 ): Promise<Listed<EventRow[]>> {
   const page = readListQuery(parameters, fields.events, newestFirst);
-  const { where, sort } = readRange(parameters);
-  const rows = await database.find('events', { namespace, where, sort, limit: maxRange });
+  const { sequence, newestFirst: isFromEnd } = readRange(parameters);
+  const rows = await database.rows('events', { namespace, sequence }, { limit: maxRange, newestFirst: isFromEnd });
   const isWanted = readSubscription({ filter, options }).filter;
   const isListed = testOf({ is: 'all', of: page.where });
   const chosen = rows.filter((row) => isWanted(row) && isListed({ ...row }));
@@ -36,8 +36,8 @@ export async function listPastEvents(
 }
 
 interface Range {
-  readonly where: readonly Condition[];
-  readonly sort: readonly Sort[];
+  readonly sequence: Test<number>;
+  readonly newestFirst: boolean;
 }
 
 /** Reads the range: without an end the first events from the start, without a start the last events up to the end. */
@@ -46,10 +46,8 @@ function readRange(parameters: ReadonlyMap<string, readonly string[]>): Range {
   if (start !== undefined && end !== undefined && end - start >= maxRange) {
     throw new ServiceError('events_too_wide', { max: maxRange, actual: end - start + 1 });
   }
-  const where: Condition[] = [];
-  if (start !== undefined) where.push({ field: 'sequence', is: 'atLeast', value: start });
-  if (end !== undefined) where.push({ field: 'sequence', is: 'atMost', value: end });
-  return { where, sort: start === undefined ? newestFirst : oldestFirst };
+  const sequence = both(atLeast(start ?? 0), atMost(end ?? Number.MAX_SAFE_INTEGER));
+  return { sequence, newestFirst: start === undefined };
 }
 
 function readSequence(parameters: ReadonlyMap<string, readonly string[]>, field: string): number | undefined {

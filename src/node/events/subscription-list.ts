@@ -1,13 +1,13 @@
 import { readFilter } from '../../domain/events/filter.js';
 import { maxSubscriptions } from '../../pipeline/accept/events/subscription.js';
 import type { Activity } from '../../pipeline/deliver/delivery.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { SubscriptionRow } from '../../ports/tables/messaging-tables.js';
+import { every } from '../../ports/tables/where.js';
 import { valueOf } from '../../wire/json/json.js';
-import { oldestFirst } from '../../wire/lists/query.js';
 import type { Subscription, SubscriptionStatus } from '../../wire/events/subscription.js';
 import type { DeliveryStatus } from '../../wire/events/webhook.js';
-import { type Derived, newestFirst } from '../lists/collection.js';
+import type { Derived } from '../lists/collection.js';
 
 /** Live state of durable subscriptions, by id. */
 export interface SubscriptionActivity {
@@ -22,12 +22,7 @@ export async function readSubscriptions(
   database: Database,
   { namespace, activity }: { readonly namespace: string; readonly activity: SubscriptionActivity | undefined },
 ): Promise<Derived<Subscription>[]> {
-  const rows = await database.find('subscriptions', {
-    namespace,
-    where: [],
-    sort: oldestFirst,
-    limit: maxSubscriptions,
-  });
+  const rows = await database.rows('subscriptions', { namespace }, { limit: maxSubscriptions });
   const newest = activity === undefined || rows.length === 0 ? 0 : await newestSequence(database);
   return rows.map((row) => ({
     ...row,
@@ -60,11 +55,6 @@ function statusOf(
 }
 
 async function newestSequence(database: Database): Promise<number> {
-  const [newest] = await database.find('events', {
-    namespace: everyNamespace,
-    where: [],
-    sort: newestFirst,
-    limit: 1,
-  });
+  const newest = await database.last('events', { namespace: every });
   return newest?.sequence ?? 0;
 }

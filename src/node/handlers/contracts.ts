@@ -61,7 +61,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
       shareApi(request, () => parts.changeApi(request.namespace, readId('The API id', apiid), body)),
 
     async getContractApiInterface({ namespace, params: { name } }) {
-      const api = await findApi(database, namespace, equal('name', name), name);
+      const api = await findApi(database, { namespace, name }, name);
       return interfaceOf(namespace, api.interface);
     },
 

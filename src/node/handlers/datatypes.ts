@@ -5,8 +5,8 @@ import type { Rulebook } from '../../pipeline/common/rulebook.js';
 import { datatypeRecord } from '../../pipeline/records/records.js';
 import type { Database } from '../../ports/database.js';
 import type { DatatypeRow } from '../../ports/tables/messaging-tables.js';
+import type { Where } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { datatypeRoutes } from '../../wire/routes/datatypes.js';
 import { type Confirm, isConfirmed } from '../messages/confirm.js';
 import type { HandlersOf } from '../requests/handler.js';
@@ -23,10 +23,13 @@ export interface DatatypeHandlerParts {
 export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<typeof datatypeRoutes> {
   const { database, judgeRequest, rulebook, acceptDatatype, confirm } = parts;
 
-  async function findDatatype(namespace: string, named: string, where: readonly Condition[]): Promise<DatatypeRow> {
-    const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
+  async function findDatatype(
+    where: Where<'datatypes'> & { readonly namespace: string },
+    called: string,
+  ): Promise<DatatypeRow> {
+    const row = await database.first('datatypes', where);
     if (row !== undefined) return row;
-    throw new ServiceError('not_found', { what: `datatype ${named} in namespace ${namespace}` });
+    throw new ServiceError('not_found', { what: `datatype ${called} in namespace ${where.namespace}` });
   }
 
   return {
@@ -43,12 +46,12 @@ export function createDatatypeHandlers(parts: DatatypeHandlerParts): HandlersOf<
       assert(accepted !== undefined, 'what is confirmed was accepted');
       const { datatype } = accepted;
       const { id } = datatype;
-      return isConfirmed(query) ? datatypeRecord(await findDatatype(namespace, id, [equal('id', id)])) : datatype;
+      return isConfirmed(query) ? datatypeRecord(await findDatatype({ namespace, id }, id)) : datatype;
     },
 
     async validateDatatype({ namespace, params: { name, version }, body: { value } }) {
       if (value === undefined) throw new ServiceError('field_required', { field: 'value', hint: '' });
-      const row = await findDatatype(namespace, `${name}@${version}`, [equal('name', name), equal('version', version)]);
+      const row = await findDatatype({ namespace, name, version }, `${name}@${version}`);
       const { validation: rules } = await rulebook.rules(database);
       const errors = await judgeRequest(
         'value',

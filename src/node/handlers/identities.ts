@@ -1,10 +1,11 @@
 import { spellingsOfDid } from '../../domain/network/identity.js';
 import type { IdentityAcceptance } from '../../pipeline/accept/identities/identity.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
+import type { Where } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Identity } from '../../wire/identities/identity.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
+import { among, type Condition, equal } from '../../wire/lists/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 import type { identityRoutes } from '../../wire/routes/identities.js';
 import type { Confirm } from '../messages/confirm.js';
@@ -32,7 +33,7 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
   }
 
   async function self(did: string, what: string, namespace: string): Promise<Identity> {
-    await findIdentity(database, [equal('did', did)], () => new ServiceError('not_registered', { what }));
+    await findIdentity(database, { did }, () => new ServiceError('not_registered', { what }));
     return shown(namespace, did);
   }
 
@@ -43,21 +44,21 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
 
     async updateIdentity(request) {
       const { namespace, params, body } = request;
-      const row = await findIdentity(database, [namedBy(params.iid)], () => notFound(params.iid));
+      const row = await findIdentity(database, namedBy(params.iid), () => notFound(params.iid));
       await confirm.message(request, () => acceptance.acceptIdentityChange(namespace, row, body));
       return shown(namespace, row.did);
     },
 
     getIdentity: ({ namespace, params: { iid }, query }) =>
-      reading.get('identities', { namespace, query }, { where: [namedBy(iid)], name: `identity ${iid}` }),
+      reading.get('identities', { namespace, query }, { where: [conditionOf(namedBy(iid))], name: `identity ${iid}` }),
 
     async getIdentityDid({ namespace, params: { iid } }) {
-      const row = await findIdentity(database, [namedBy(iid)], () => notFound(iid));
+      const row = await findIdentity(database, namedBy(iid), () => notFound(iid));
       return didDocumentOf(database, row, namespace);
     },
 
     async listIdentityVerifiers({ params: { iid }, ...request }) {
-      const { id } = await findIdentity(database, [namedBy(iid)], () => notFound(iid));
+      const { id } = await findIdentity(database, namedBy(iid), () => notFound(iid));
       return reading.list('verifiers', request, [equal('identity', id)]);
     },
 
@@ -88,17 +89,23 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
   };
 }
 
-/** The condition for an identity by id or DID. @throws ServiceError not_uuid if it is neither */
-function namedBy(iid: string): Condition {
-  if (iid.startsWith('did:')) return among('did', spellingsOfDid(iid));
+type NamedIdentity = { readonly did: readonly string[] } | { readonly id: string };
+
+/** The columns of an identity that is named by id or DID. @throws ServiceError not_uuid if it is neither */
+function namedBy(iid: string): NamedIdentity {
+  if (iid.startsWith('did:')) return { did: spellingsOfDid(iid) };
   const id = iid.toLowerCase();
-  if (uuidPattern.test(id)) return equal('id', id);
+  if (uuidPattern.test(id)) return { id };
   throw new ServiceError('not_uuid', { field: 'The identity', actual: iid });
+}
+
+function conditionOf(named: NamedIdentity): Condition {
+  return 'did' in named ? among('did', named.did) : equal('id', named.id);
 }
 
 function nameOrIdOf(nameOrId: string): Condition {
   return nameOrId.startsWith('did:') || uuidPattern.test(nameOrId.toLowerCase())
-    ? namedBy(nameOrId)
+    ? conditionOf(namedBy(nameOrId))
     : equal('name', nameOrId);
 }
 
@@ -108,10 +115,10 @@ function notFound(iid: string): ServiceError {
 
 async function findIdentity(
   database: Database,
-  where: readonly Condition[],
+  where: Where<'identities'>,
   refusal: () => ServiceError,
 ): Promise<IdentityRow> {
-  const [row] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const row = await database.first('identities', where);
   if (row === undefined) throw refusal();
   return row;
 }

@@ -6,7 +6,7 @@ import type { ApiRow, ListenerRow } from '../../ports/tables/contract-tables.js'
 import type { Database } from '../../ports/database.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { ListenerStatus } from '../../wire/contracts/contract.js';
-import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
+import { equal, readFlag } from '../../wire/lists/query.js';
 import type { listenerRoutes } from '../../wire/routes/listeners.js';
 import type { HandlersOf } from '../requests/handler.js';
 import type { Reading } from '../lists/read.js';
@@ -66,7 +66,7 @@ function statusOf({ state, firstBlock }: ListenerRow, processed: number): Listen
 
 /** Finds a contract API by name. @throws ServiceError not_found */
 async function findApi(database: Database, namespace: string, name: string): Promise<ApiRow> {
-  const [row] = await database.find('apis', { namespace, where: [equal('name', name)], sort: oldestFirst, limit: 1 });
+  const row = await database.first('apis', { namespace, name });
   if (row === undefined)
     throw new ServiceError('not_found', { what: `contract API ${name} in namespace ${namespace}` });
   return row;

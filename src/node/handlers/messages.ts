@@ -71,10 +71,11 @@ export function createMessageHandlers(parts: MessageHandlerParts): MessageHandle
     async listMessageEvents({ namespace, params, ...request }) {
       const row = await findMessage(database, namespace, { id: params.msgid });
       // Ids are public: another message may have the same one.
-      const about = [equal('reference', row.id), equal('referenceHash', row.hash)];
+      const about = { reference: row.id, referenceHash: row.hash };
       // The rejection of a definition of this node is reported in the namespace that the definition was for.
-      const isToldHere = row.type === 'definition' && (await database.count('events', { namespace, where: about })) > 0;
-      return reading.list('events', { ...request, namespace: isToldHere ? namespace : row.namespace }, about);
+      const isToldHere = row.type === 'definition' && (await database.has('events', { namespace, ...about }));
+      const where = [equal('reference', row.id), equal('referenceHash', row.hash)];
+      return reading.list('events', { ...request, namespace: isToldHere ? namespace : row.namespace }, where);
     },
 
     async getMessageTransaction({ namespace, params, query }) {

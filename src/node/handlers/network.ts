@@ -1,13 +1,12 @@
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import type { Flushes } from '../../pipeline/batch/flushes.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../ports/tables/tables.js';
+import { every } from '../../ports/tables/where.js';
 import type { BatchProcessors, MultipartyStatus } from '../../wire/network/network-status.js';
-import { type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { networkRoutes } from '../../wire/routes/network.js';
 import type { Access } from '../requests/access.js';
-import { newestFirst } from '../lists/collection.js';
 import type { HandlersOf } from '../requests/handler.js';
 import {
   activeContract,
@@ -74,11 +73,11 @@ async function processorOf(
   { key, kind }: { readonly key: string; readonly kind: BatchRow['type'] },
   flushes: Pick<Flushes, 'averageOf'>,
 ): Promise<Processor> {
-  const where: Condition[] = [equal('signer', key), equal('type', kind)];
+  const ofLane = { namespace: every, signer: key, type: kind } as const;
   const [totalBatches, newest, sealed, failed] = await Promise.all([
-    database.count('batches', { namespace: everyNamespace, where }),
-    database.find('batches', { namespace: everyNamespace, where, sort: newestFirst, limit: maxNewest }),
-    findSealed(database, where),
+    database.count('batches', ofLane),
+    database.rows('batches', ofLane, { limit: maxNewest, newestFirst: true }),
+    database.first('batches', { ...ofLane, state: 'sealed' }),
     findFailedPins(database, key),
   ]);
   const errors = failed.filter(({ batch }) => newest.some(({ id }) => id === batch));
@@ -105,13 +104,6 @@ async function processorOf(
   };
 }
 
-async function findSealed(database: Database, where: readonly Condition[]): Promise<BatchRow | undefined> {
-  const query = { where: [...where, equal('state', 'sealed')], sort: oldestFirst, limit: 1 };
-  const [row] = await database.find('batches', { namespace: everyNamespace, ...query });
-  return row;
-}
-
 function findFailedPins(database: Database, key: string): Promise<readonly OperationRow[]> {
-  const where = [equal('lane', keyLane(key)), equal('status', 'Failed')];
-  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxFailed });
+  return database.rows('operations', { namespace: every, lane: keyLane(key), status: 'Failed' }, { limit: maxFailed });
 }

@@ -1,6 +1,6 @@
 import { blobLane, peerLane } from '../../pipeline/operations/operation.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
+import type { Database } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
 import type { Status } from '../../wire/network/status.js';
 
 export interface PeersParts {
@@ -14,19 +14,16 @@ export interface PeersParts {
 type Peers = Status['parley']['peers'];
 
 const maxPeers = 256;
+const open = ['Initialized', 'Pending'] as const;
 
 /** The other nodes of the network, the work that waits for each, and the last contact (docs/api.md §21.3). */
 export async function readPeers({ database, node, lastContact }: PeersParts): Promise<Peers> {
-  const where = [equal('type', 'node')];
-  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPeers } as const;
-  const rows = await database.find('identities', query);
+  const rows = await database.rows('identities', { type: 'node' }, { limit: maxPeers });
   const others = rows.filter(({ name }) => name !== node);
   return Promise.all(
     others.map(async ({ id, name }) => {
-      const lanes = among('lane', [peerLane(id), blobLane(id)]);
-      const isOpen = among('status', ['Initialized', 'Pending']);
       const [outbox, answered] = await Promise.all([
-        database.count('operations', { namespace: everyNamespace, where: [lanes, isOpen] }),
+        database.count('operations', { namespace: every, lane: [peerLane(id), blobLane(id)], status: open }),
         lastAnswer(database, id),
       ]);
       const heard = [answered, lastContact(id)]
@@ -40,8 +37,6 @@ export async function readPeers({ database, node, lastContact }: PeersParts): Pr
 
 /** Time of the latest acknowledged envelope to a node. */
 async function lastAnswer(database: Database, node: string): Promise<string | undefined> {
-  const where = [equal('lane', peerLane(node)), equal('status', 'Succeeded')];
-  const sort = [{ field: 'sequence', descending: true }];
-  const [row] = await database.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
+  const row = await database.last('operations', { namespace: every, lane: peerLane(node), status: 'Succeeded' });
   return row?.updated;
 }

@@ -3,10 +3,9 @@ import type { Pipeline } from '../../pipeline/pipeline.js';
 import { batchProgress } from '../../pipeline/progress.js';
 import { rewindPins } from '../../pipeline/common/chain/rewind.js';
 import { systemNamespace } from '../../domain/network/identity.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { BatchRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { sequenceRoutes } from '../../wire/routes/sequence.js';
 import type { HandlersOf } from '../requests/handler.js';
 import { readId } from '../lists/id.js';
@@ -45,8 +44,7 @@ export function createSequenceHandlers(parts: SequenceHandlerParts): HandlersOf<
 
 /** The sequence of a batch's first pin. @throws ServiceError not_found */
 async function firstPinOf(database: Database, batch: string): Promise<number> {
-  const where = [equal('batch', batch)];
-  const [pin] = await database.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const pin = await database.first('pins', { batch });
   if (pin === undefined) throw new ServiceError('not_found', { what: `a pin of batch ${batch}` });
   return pin.sequence;
 }
@@ -62,9 +60,9 @@ async function findBatch(
   namespace: string,
   { id, hash }: { readonly id: string; readonly hash: string | undefined },
 ): Promise<BatchRow> {
-  const where = [equal('id', id), ...(hash === undefined ? [] : [equal('hash', hash.toLowerCase())])];
+  const named = { id, ...(hash !== undefined && { hash: hash.toLowerCase() }) };
   for (const each of [namespace, systemNamespace]) {
-    const [batch] = await database.find('batches', { namespace: each, where, sort: oldestFirst, limit: 1 });
+    const batch = await database.first('batches', { namespace: each, ...named });
     if (batch !== undefined) return batch;
   }
   throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });

@@ -6,7 +6,6 @@ import type { Registration } from '../../pipeline/announce.js';
 import { detailOf, readAttempts } from '../../pipeline/judging/attempts.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { countBlocked } from '../../pipeline/common/messages/waiting.js';
-import { equal } from '../../wire/lists/query.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/network/status.js';
 import { failedCalls } from '../chain/failed-calls.js';
@@ -43,7 +42,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
       const [member, memberNode, pending, blocked, lastSequence, chain, failed, peers, rules] = await Promise.all([
         findMember(database, own.did),
         findMember(database, nodeDidOf(own, node)),
-        database.count('messages', { namespace, where: [equal('state', 'ready')] }),
+        database.count('messages', { namespace, state: 'ready' }),
         countBlocked(database),
         pipeline.eventLog.newest(),
         headOf(blockchain, clock),

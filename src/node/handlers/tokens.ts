@@ -6,7 +6,7 @@ import type { Database } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables/tables.js';
 import { isServiceError } from '../../wire/errors/error.js';
 import type { Message } from '../../wire/messages/message.js';
-import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
+import { equal, readFlag } from '../../wire/lists/query.js';
 import type { tokenRoutes } from '../../wire/routes/tokens.js';
 import type { TokenPool, TransferRequest } from '../../wire/token.js';
 import type { Access } from '../requests/access.js';
@@ -88,8 +88,7 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
 
   /** The row of a rejected pool is deleted, unless it was active before: then it names the message. */
   async function isOwnRejection(namespace: string, { record }: StartedPool, { reference }: EventRow): Promise<boolean> {
-    const where = [equal('id', record.id)];
-    const [pool] = await database.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
+    const pool = await database.first('pools', { namespace, id: record.id });
     return pool === undefined || pool.message === reference || pool.message === null;
   }
 

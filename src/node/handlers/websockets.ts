@@ -1,6 +1,5 @@
 import type { Database } from '../../ports/database.js';
 import { textOf } from '../../wire/json/json.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
 import type { websocketRoutes } from '../../wire/routes/websockets.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { HandlersOf } from '../requests/handler.js';
@@ -71,8 +70,8 @@ async function filtersOf(
   const filters = new Map<string, JsonText>();
   for (let from = 0; from < names.length; from += maxNamesAtOnce) {
     const some = names.slice(from, from + maxNamesAtOnce);
-    const query = { namespace, where: [among('name', some)], sort: oldestFirst, limit: some.length };
-    for (const { name, filter } of await database.find('subscriptions', query)) filters.set(name, filter);
+    const rows = await database.rows('subscriptions', { namespace, name: some }, { limit: some.length });
+    for (const { name, filter } of rows) filters.set(name, filter);
   }
   return filters;
 }

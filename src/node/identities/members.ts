@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { identityId } from '../../domain/network/identity.js';
 import { claimOf, identityRecord, lastChange, profileOf } from '../../pipeline/records/identities.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { ProfileRow } from '../../ports/tables/messaging-tables.js';
 import type { IdentityRow, KeyRow } from '../../ports/tables/chain-tables.js';
 import type { DidDocument, Identity, Verifier } from '../../wire/identities/identity.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Derived } from '../lists/collection.js';
 
 /** Limit for reading the whole registry, which has hundreds of members rather than tens of thousands. */
@@ -18,14 +17,16 @@ interface Members {
 }
 
 async function readMembers(database: Database): Promise<Members> {
-  const all = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxMembers } as const;
-  const [identities, keys] = await Promise.all([database.find('identities', all), database.find('keys', all)]);
+  const [identities, keys] = await Promise.all([
+    database.rows('identities', {}, { limit: maxMembers }),
+    database.rows('keys', {}, { limit: maxMembers }),
+  ]);
   return { identities, keys };
 }
 
 /** The profiles of identities in a namespace, by DID. */
 async function readProfiles(database: Database, namespace: string): Promise<ReadonlyMap<string, ProfileRow>> {
-  const rows = await database.find('profiles', { namespace, where: [], sort: oldestFirst, limit: maxMembers });
+  const rows = await database.rows('profiles', { namespace }, { limit: maxMembers });
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
@@ -77,8 +78,7 @@ export async function readVerifiers(database: Database, namespace: string): Prom
 
 /** The verifiers of one identity. */
 async function verifiersOfIdentity(database: Database, row: IdentityRow, namespace: string): Promise<Verifier[]> {
-  const where = [equal('identity', row.did)];
-  const keys = await database.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxMembers });
+  const keys = await database.rows('keys', { identity: row.did }, { limit: maxMembers });
   return verifierRecords(row, keys, namespace);
 }
 

@@ -1,4 +1,5 @@
-import { type Database, everyNamespace, type ScopedQuery, type Selection } from '../../ports/database.js';
+import type { Database, ListQuery } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
 import type { TableName, Tables } from '../../ports/tables/tables.js';
 import { comparerOf, type Fields as RowFields, testOf } from '../../wire/lists/condition.js';
 import type { Condition, Sort } from '../../wire/lists/query.js';
@@ -47,19 +48,19 @@ export function collectionOfTable<T extends TableName, Shown>(parts: TableParts<
   const { database, table, order = newestFirst, isShared = false, namesPools = false, show } = parts;
   const resolved = ({ namespace, where }: CountRequest) =>
     namesPools ? namedPools(database, namespace, where) : Promise.resolve(where);
-  const scopeOf = (namespace: string) => (isShared ? everyNamespace : namespace);
+  const scopeOf = (namespace: string): ListQuery['namespace'] => (isShared ? every : namespace);
   return {
     order,
     async page(request) {
       const { namespace, sort, skip, limit, signal } = request;
       const where = await resolved(request);
-      const query: ScopedQuery = { namespace: scopeOf(namespace), where, sort, skip, limit };
+      const query: ListQuery = { namespace: scopeOf(namespace), where, sort, skip, limit };
       const rows = await database.lists.find(table, query, signal);
       return show(rows, request);
     },
     async count(request) {
-      const selection: Selection = { namespace: scopeOf(request.namespace), where: await resolved(request) };
-      return database.lists.count(table, selection, request.signal);
+      const where = await resolved(request);
+      return database.lists.count(table, { namespace: scopeOf(request.namespace), where }, request.signal);
     },
   };
 }

@@ -2,7 +2,8 @@ import {
   batchNameKey,
   batchNameOf,
   findBatchesOfPins,
-  findExact,
+  exactItems,
+  exactMessages,
   referenceKey,
 } from '../../pipeline/common/messages/exact.js';
 import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../../pipeline/records/tokens.js';
@@ -11,7 +12,7 @@ import { blockchainEventRecord, listenerRecord } from '../../pipeline/records/li
 import { transactionRecord } from '../../pipeline/records/operations.js';
 import { dataRecord, datatypeRecord, groupRecord, messageRecord } from '../../pipeline/records/records.js';
 import type { Integrity } from '../../pipeline/records/integrity.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { BatchRow, DataRow, MessageRow, PinRow } from '../../ports/tables/tables.js';
 import type { Batch } from '../../wire/messages/batch-record.js';
 import type { BlockchainEvent } from '../../wire/contracts/blockchain-event.js';
@@ -193,13 +194,13 @@ async function messageRecords(database: Database, rows: readonly MessageRow[], h
 /** The data items that messages refer to, by `referenceKey`; those of definitions are in the system namespace. */
 export function itemsOf(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, DataRow>> {
   const references = messages.flatMap(({ data }) => data);
-  return findExact(database, 'data', { namespace: everyNamespace }, references);
+  return exactItems(database, references);
 }
 
 /** Builds batch records with the data that their messages refer to. */
 async function wholeBatches(database: Database, rows: readonly BatchRow[]): Promise<Batch[]> {
   const manifest = rows.flatMap((row) => row.manifest ?? []);
-  const messages = await findExact(database, 'messages', { namespace: everyNamespace }, manifest);
+  const messages = await exactMessages(database, manifest);
   return rows.map((row) => batchRecord(row, dataOf(row, messages)));
 }
 

@@ -8,14 +8,15 @@ import {
   poolTag,
 } from '../../domain/definition.js';
 import type { Bus, BellListener } from '../../pipeline/bus.js';
-import { findExact, referenceKey } from '../../pipeline/common/messages/exact.js';
+import { exactMessages, referenceKey } from '../../pipeline/common/messages/exact.js';
 import { messageRecord } from '../../pipeline/records/records.js';
 import type { EventWatch, Waiting } from '../../pipeline/wait.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { EventRow, MessageRow } from '../../ports/tables/tables.js';
+import { every } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Message } from '../../wire/messages/message.js';
-import { equal, oldestFirst, readFlag } from '../../wire/lists/query.js';
+import { readFlag } from '../../wire/lists/query.js';
 import type { Deadline } from '../requests/deadline.js';
 
 /** The part of a request that tells whether and how long it waits. */
@@ -147,7 +148,7 @@ export function createConfirm(parts: ConfirmParts): Confirm {
 }
 
 async function findDecided(database: Database, { reference: id, referenceHash: hash }: EventRow): Promise<MessageRow> {
-  const rows = await findExact(database, 'messages', { namespace: everyNamespace }, [{ id, hash }]);
+  const rows = await exactMessages(database, [{ id, hash }]);
   const row = rows.get(referenceKey({ id, hash }));
   if (row === undefined) throw new ServiceError('not_found', { what: `message ${id}` });
   return row;
@@ -158,9 +159,7 @@ async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: 
   const listening = bus.listen('operations');
   try {
     while (!signal.aborted) {
-      const where = [equal('id', id), equal('status', 'Failed')];
-      const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 } as const;
-      const [failed] = await database.find('operations', query);
+      const failed = await database.first('operations', { namespace: every, id, status: 'Failed' });
       if (failed !== undefined) throw new ServiceError('operation_failed', { id, problem: failed.error ?? '' });
       await listening.wait(signal);
     }
@@ -178,7 +177,7 @@ async function untilCancelled(
   for (;;) {
     await cancellations.wait(signal);
     if (signal.aborted) return;
-    const messages = await findExact(database, 'messages', { namespace: everyNamespace }, [{ id, hash }]);
+    const messages = await exactMessages(database, [{ id, hash }]);
     const message = messages.get(referenceKey({ id, hash }));
     if (message?.state === 'cancelled') throw await cancellationOf(database, message);
   }
@@ -186,10 +185,13 @@ async function untilCancelled(
 
 /** The reason for a cancelled batch: the failure of its pin (docs/api.md §12). */
 async function cancellationOf(database: Database, { batch, batchHash }: MessageRow): Promise<ServiceError> {
-  const ofBatch = [equal('batch', batch ?? ''), equal('batchHash', batchHash ?? '')];
-  const where = [...ofBatch, equal('type', 'blockchain_pin_batch'), equal('status', 'Failed')];
-  const sort = [{ field: 'sequence', descending: true }];
-  const [pin] = await database.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
+  const pin = await database.last('operations', {
+    namespace: every,
+    batch: batch ?? '',
+    batchHash: batchHash ?? '',
+    type: 'blockchain_pin_batch',
+    status: 'Failed',
+  });
   return new ServiceError('operation_failed', {
     id: pin?.id ?? '',
     problem: `${pin?.error ?? ''} The batch was cancelled, and the message with it.`,

@@ -1,8 +1,8 @@
 import { systemNamespace } from '../../domain/network/identity.js';
 import type { Database } from '../../ports/database.js';
 import type { MessageRow } from '../../ports/tables/tables.js';
+import { having } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { type Condition, equal } from '../../wire/lists/query.js';
 import { uuidPattern } from '../../wire/scalar.js';
 
 /**
@@ -19,25 +19,12 @@ export async function findMessage(
 ): Promise<MessageRow> {
   const id = given.toLowerCase();
   if (!uuidPattern.test(id)) throw new ServiceError('not_uuid', { field: 'The message id', actual: given });
-  const where = [equal('id', id), ...(hash === undefined ? [] : [equal('hash', hash.toLowerCase())])];
+  const named = { id, ...(hash !== undefined && { hash: hash.toLowerCase() }) };
+  // All definitions of a namespace share one topic (docs/protocol.md §9).
+  const topics = having(`svc_ns_${namespace}`);
   const found =
-    (await findFirst(database, namespace, where)) ??
-    (await findFirst(database, systemNamespace, [...where, isDefinitionFor(namespace)]));
+    (await database.first('messages', { namespace, ...named }, 'rank')) ??
+    (await database.first('messages', { namespace: systemNamespace, ...named, topics }, 'rank'));
   if (found === undefined) throw new ServiceError('not_found', { what: `message ${id} in namespace ${namespace}` });
   return found;
-}
-
-/** All definitions of a namespace share one topic (docs/protocol.md §9). */
-function isDefinitionFor(namespace: string): Condition {
-  return { field: 'topics', is: 'has', of: equal('value', `svc_ns_${namespace}`) };
-}
-
-async function findFirst(
-  database: Database,
-  namespace: string,
-  where: readonly Condition[],
-): Promise<MessageRow | undefined> {
-  const sort = [{ field: 'rank' }, { field: 'sequence' }];
-  const [row] = await database.find('messages', { namespace, where, sort, limit: 1 });
-  return row;
 }

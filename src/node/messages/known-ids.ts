@@ -1,5 +1,4 @@
-import type { Database } from '../../ports/database.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
+import type { Reader } from '../../ports/database.js';
 
 /** A wait for a message or a batch, by id. */
 interface Waiting {
@@ -16,11 +15,10 @@ export interface KnownIds {
 
 const maxIds = 10_000;
 
-export function createKnownIds(database: Pick<Database, 'find'>, namespace: string): KnownIds {
+export function createKnownIds(database: Reader, namespace: string): KnownIds {
   const find: KnownIds['among'] = async (table, ids) => {
     if (ids.length === 0) return new Set();
-    const where = [among('id', [...new Set(ids)])];
-    const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit: maxIds });
+    const rows = await database.rows(table, { namespace, id: [...new Set(ids)] }, { limit: maxIds });
     return new Set(rows.map(({ id }) => id));
   };
   return {

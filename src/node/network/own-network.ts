@@ -1,9 +1,8 @@
 import { methodOf, nodeDid } from '../../domain/network/identity.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { Namespace } from '../../wire/network/namespace.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 
 /** The contract of the network as this node follows it. */
 export interface FollowedContract {
@@ -30,10 +29,8 @@ export async function joined(database: Database, did: string): Promise<string | 
 }
 
 /** An identity by its DID. */
-export async function findMember(database: Database, did: string): Promise<IdentityRow | undefined> {
-  const where = [equal('did', did)];
-  const [row] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return row;
+export function findMember(database: Database, did: string): Promise<IdentityRow | undefined> {
+  return database.first('identities', { did });
 }
 
 /**

@@ -2,12 +2,11 @@ import { access as findFile } from 'node:fs/promises';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { readText } from '../../http/client/response.js';
 import { askSocket, isNobodyThere, maxSocketBytes } from '../../http/client/unix-socket.js';
-import type { Database } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import { assertConforms } from '../../wire/check.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { write } from '../../wire/json/json.js';
 import { read } from '../../wire/json/json-reader.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import {
   JoinedExplorers,
   JoinedLogs,
@@ -24,7 +23,7 @@ export interface StackViewParts {
   readonly socket: string;
   /** The name of this node's service, whose logs may be read. */
   readonly service: string;
-  readonly database: Pick<Database, 'find'>;
+  readonly database: Reader;
 }
 
 /** Queries the supervisor of the stack, for the explorer of this node. */
@@ -70,7 +69,7 @@ export function createStackView({ socket, service, database }: StackViewParts): 
   async function recordAnswer(path: string, namespace: string, ns: string): Promise<string | undefined> {
     const [, kind = '', id = ''] = recordPath.exec(path) ?? [];
     const table = kind === 'messages' ? 'messages' : 'batches';
-    const [row] = await database.find(table, { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 });
+    const row = await database.first(table, { namespace, id });
     const found = row === undefined ? undefined : await ask(JoinedRecord, path, ns);
     if (found === undefined) return undefined;
     const ids = createKnownIds(database, namespace);

@@ -1,8 +1,8 @@
 import type { Bus } from '../../pipeline/bus.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Database } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import { newestFirst } from '../lists/collection.js';
+import { above } from '../../ports/tables/where.js';
 
 /** Called when a collection of the namespace may have new rows without an event. */
 export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;
@@ -20,7 +20,7 @@ export interface Changes {
 
 export interface ChangesParts {
   readonly bus: Bus;
-  readonly database: Pick<Database, 'find'>;
+  readonly database: Reader;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -45,8 +45,7 @@ export function createChanges({ bus, database, clock, log }: ChangesParts): Chan
   const listening = bus.listen('messages', 'received');
 
   async function look(namespace: string, { listeners, last }: Watched): Promise<number> {
-    const where = [{ field: 'sequence', is: 'above', value: last } as const];
-    const [newest] = await database.find('messages', { namespace, where, sort: newestFirst, limit: 1 });
+    const newest = await database.last('messages', { namespace, sequence: above(last) });
     if (newest === undefined) return last;
     for (const listener of listeners) listener('messages');
     return newest.sequence;

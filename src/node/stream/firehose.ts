@@ -5,17 +5,16 @@ import { toServiceError } from '../../http/answers/errors.js';
 import { refuseSocket } from '../../http/answers/raw-refusal.js';
 import type { Bus } from '../../pipeline/bus.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
+import { above, every } from '../../ports/tables/where.js';
 import { check } from '../../wire/check.js';
 import { isServiceError, ServiceError } from '../../wire/errors/error.js';
 import { frameErrors, ServiceFrame, ServiceStart } from '../../wire/events/frame.js';
 import { decode, write } from '../../wire/json/json.js';
 import { read } from '../../wire/json/json-reader.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
 import type { Access } from '../requests/access.js';
-import { newestFirst } from '../lists/collection.js';
 import { attend } from './attend.js';
 import { createInbox, type Inbound } from './inbox.js';
 import { createSendBuffer } from './send-buffer.js';
@@ -25,7 +24,7 @@ import { createSocketServer, stopping, untilGone } from './socket-server.js';
 export interface FirehoseParts {
   readonly isEnabled: boolean;
   readonly bus: Bus;
-  readonly database: Pick<Database, 'find'>;
+  readonly database: Reader;
   readonly access: Pick<Access, 'visibleTo'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -108,9 +107,8 @@ function serve({ bus, database, clock, log }: FirehoseParts, { client, socket, v
     const listening = bus.listen('events');
     try {
       for (let last = first; !signal.aborted;) {
-        const where = [{ field: 'sequence', is: 'above', value: last } as const, among('namespace', visible)];
-        const page = { where, sort: oldestFirst, limit: maxPage };
-        const rows = await database.find('events', { namespace: everyNamespace, ...page });
+        const next = { namespace: visible, sequence: above(last) };
+        const rows = await database.rows('events', next, { limit: maxPage });
         for (const { namespace, id, sequence } of rows) {
           last = sequence;
           if (start === undefined || !wants(start, namespace)) continue;
@@ -169,7 +167,7 @@ function wants({ collections, filter }: ServiceStart, namespace: string): boolea
   );
 }
 
-async function newestSequence(database: Pick<Database, 'find'>): Promise<number> {
-  const [newest] = await database.find('events', { namespace: everyNamespace, where: [], sort: newestFirst, limit: 1 });
+async function newestSequence(database: Reader): Promise<number> {
+  const newest = await database.last('events', { namespace: every });
   return newest?.sequence ?? 0;
 }

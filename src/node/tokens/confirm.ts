@@ -1,8 +1,8 @@
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables/tables.js';
+import { every } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Message } from '../../wire/messages/message.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import { type Confirm, type OutcomeWatch, isConfirmed, type WaitingRequest } from '../messages/confirm.js';
 
 /** A started token operation. */
@@ -70,7 +70,6 @@ async function untilOutcome<T extends StartedTokens>(
 
 /** The error for a request whose operation has failed for good. */
 async function failureOf(database: Database, id: string): Promise<ServiceError> {
-  const query = { namespace: everyNamespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
-  const [failed] = await database.find('operations', query);
+  const failed = await database.first('operations', { namespace: every, id });
   return new ServiceError('operation_failed', { id, problem: failed?.error ?? '' });
 }

@@ -1,4 +1,4 @@
-import type { Reader } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import { poolNameOf } from '../../wire/lists/field.js';
 import { among, type Condition, type FieldCondition, oldestFirst } from '../../wire/lists/query.js';
 
@@ -7,14 +7,14 @@ const maxPools = 10_000;
 
 /** Replaces the names of pools in a list's conditions by their ids (docs/api.md §8.1). */
 export function namedPools(
-  database: Reader,
+  database: Pick<Database, 'lists'>,
   namespace: string,
   where: readonly Condition[],
 ): Promise<readonly Condition[]> {
   return Promise.all(where.map((condition) => withIds(database, namespace, condition)));
 }
 
-async function withIds(database: Reader, namespace: string, condition: Condition): Promise<Condition> {
+async function withIds(database: Pick<Database, 'lists'>, namespace: string, condition: Condition): Promise<Condition> {
   switch (condition.is) {
     case 'any':
     case 'all':
@@ -26,9 +26,13 @@ async function withIds(database: Reader, namespace: string, condition: Condition
   }
 }
 
-async function idsOf(database: Reader, namespace: string, condition: FieldCondition): Promise<Condition> {
+async function idsOf(
+  database: Pick<Database, 'lists'>,
+  namespace: string,
+  condition: FieldCondition,
+): Promise<Condition> {
   const where = [{ ...condition, field: 'name' }];
-  const pools = await database.find('pools', { namespace, where, sort: oldestFirst, limit: maxPools });
+  const pools = await database.lists.find('pools', { namespace, where, sort: oldestFirst, limit: maxPools });
   return among(
     'pool',
     pools.map(({ id }) => id),

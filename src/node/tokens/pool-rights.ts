@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { PoolRow } from '../../ports/tables/token-tables.js';
-import { among, equal } from '../../wire/lists/query.js';
+import { not } from '../../ports/tables/where.js';
 import type { Access } from '../requests/access.js';
 
 /** Checks whether the caller of a request may move tokens of a pool. Rejects with ServiceError forbidden. */
@@ -24,9 +24,13 @@ export function createPoolRights({
     if (pool.methods !== null) {
       access.requireGrant(request, 'tokens', `the pool ${pool.name}, which calls methods of its contract's own`);
     }
-    const isHidden = { is: 'not', of: among('namespace', access.visibleTo(request)) } as const;
-    const where = [equal('connector', pool.connector), equal('chainKey', pool.chainKey ?? ''), isHidden];
-    if ((await database.count('pools', { namespace: everyNamespace, where })) === 0) return;
+    const { connector, chainKey } = pool;
+    const isElsewhere = await database.has('pools', {
+      namespace: not(access.visibleTo(request)),
+      connector,
+      chainKey: chainKey ?? '',
+    });
+    if (!isElsewhere) return;
     access.requireGrant(request, 'tokens', `the pool ${pool.name}, which is a pool of another namespace too`);
   };
 }

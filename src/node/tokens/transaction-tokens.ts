@@ -1,7 +1,6 @@
 import type { Database } from '../../ports/database.js';
 import type { ApprovalRow, PoolRow, TransferRow } from '../../ports/tables/token-tables.js';
 import type { OperationRow, TransactionRow } from '../../ports/tables/tables.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { TransactionStatus } from '../../wire/chain/transaction.js';
 
 /** A part of a transaction's status. */
@@ -16,23 +15,22 @@ export async function tokenDetails(
   { namespace, id, type }: TransactionRow,
   operations: readonly OperationRow[],
 ): Promise<readonly Detail[]> {
-  const shared = { namespace, sort: oldestFirst, limit: maxParts } as const;
-  const asked = among('localId', operations.flatMap(localIdsOf));
+  const asked = { namespace, localId: operations.flatMap(localIdsOf) };
   switch (type) {
     case 'token_pool':
       return orMissing(
         'TokenPool',
-        (await database.find('pools', { ...shared, where: [equal('txid', id)] })).map(poolDetail),
+        (await database.rows('pools', { namespace, txid: id }, { limit: maxParts })).map(poolDetail),
       );
     case 'token_transfer':
       return orMissing(
         'TokenTransfer',
-        (await database.find('transfers', { ...shared, where: [asked] })).map(transferDetail),
+        (await database.rows('transfers', asked, { limit: maxParts })).map(transferDetail),
       );
     case 'token_approval':
       return orMissing(
         'TokenApproval',
-        (await database.find('approvals', { ...shared, where: [asked] })).map(approvalDetail),
+        (await database.rows('approvals', asked, { limit: maxParts })).map(approvalDetail),
       );
     case 'batch_pin':
     case 'none':

@@ -7,7 +7,7 @@ import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { NewRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { GroupInput, GroupMember } from '../../wire/messages/group.js';
-import { equal, nearestHint, oldestFirst } from '../../wire/lists/query.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import { hashPattern, namePattern } from '../../wire/scalar.js';
 import { newGroup } from '../common/rows.js';
 import { type Directory, organizationOf } from './identities/directory.js';
@@ -87,8 +87,7 @@ async function findGroup(
   hash: string,
   self: GroupMember,
 ): Promise<NewRow<'groups'>> {
-  const where = [equal('hash', hash)];
-  const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
+  const group = await database.first('groups', { namespace, hash });
   if (group === undefined) throw new ServiceError('group_unknown', { hash, namespace });
   if (!isMember(group.members, self)) throw new ServiceError('author_not_in_group', { author: self.identity, hash });
   // Rebuilt without its sequence, because it is put again with the message.

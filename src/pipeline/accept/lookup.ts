@@ -1,45 +1,38 @@
-import type { Reader } from '../../ports/database.js';
-import type { TableName, Tables } from '../../ports/tables/tables.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
 import { createSharedRun } from '../shared-run.js';
 
 /** Finds a row of a namespace by a value; the read begins after the call. */
-export type Lookup<T extends TableName> = (namespace: string, value: string) => Promise<Tables[T] | undefined>;
+export type Lookup<Row> = (namespace: string, value: string) => Promise<Row | undefined>;
+
+interface LookupParts<Row> {
+  /** Reads the rows of a namespace that have one of these values in a column that is unique within a namespace. */
+  readonly read: (namespace: string, values: readonly string[]) => Promise<readonly Row[]>;
+  readonly valueOf: (row: Row) => string | null;
+}
 
 interface Question {
   readonly namespace: string;
   readonly value: string;
 }
 
-/**
- * Creates a lookup by a column that is unique within a namespace. Calls during a read share the next one, so many
- * concurrent requests cost few reads.
- */
-export function createLookup<T extends TableName>(
-  database: Reader,
-  table: T,
-  field: keyof Tables[T] & string,
-): Lookup<T> {
+/** Creates a lookup. Calls during a read share the next one, so many concurrent requests cost few reads. */
+export function createLookup<Row>({ read, valueOf }: LookupParts<Row>): Lookup<Row> {
   let asked: Question[] = [];
 
-  const read = createSharedRun(async () => {
+  const readTogether = createSharedRun(async () => {
     const together = asked;
     asked = [];
-    const found = new Map<string, Tables[T]>();
+    const found = new Map<string, Row>();
     for (const namespace of new Set(together.map((question) => question.namespace))) {
       const own = together.filter((question) => question.namespace === namespace);
       const values = [...new Set(own.map(({ value }) => value))];
-      const query = { namespace, where: [among(field, values)], sort: oldestFirst, limit: values.length } as const;
-      for (const row of await database.find(table, query)) {
-        found.set(keyOf({ namespace, value: String(row[field]) }), row);
-      }
+      for (const row of await read(namespace, values)) found.set(keyOf({ namespace, value: valueOf(row) ?? '' }), row);
     }
     return found;
   });
 
   return async (namespace, value) => {
     asked.push({ namespace, value });
-    return (await read()).get(keyOf({ namespace, value }));
+    return (await readTogether()).get(keyOf({ namespace, value }));
   };
 }
 

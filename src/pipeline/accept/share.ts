@@ -1,8 +1,8 @@
 import { systemNamespace } from '../../domain/network/identity.js';
-import { everyNamespace, type Reader } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Message } from '../../wire/messages/message.js';
-import { among, equal } from '../../wire/lists/query.js';
 
 /** A record that is published by a definition, or local. */
 export interface Shared<Record> {
@@ -19,6 +19,5 @@ export function refuseSystemNamespace(namespace: string): void {
 /** Whether the message that publishes a record may still be confirmed, or is; false after a cancellation. */
 export async function isOnItsWay(reader: Reader, message: string | null): Promise<boolean> {
   if (message === null) return false;
-  const where = [equal('id', message), among('state', ['ready', 'confirmed'])];
-  return (await reader.count('messages', { namespace: everyNamespace, where })) > 0;
+  return reader.has('messages', { namespace: every, id: message, state: ['ready', 'confirmed'] });
 }

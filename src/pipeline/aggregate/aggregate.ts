@@ -1,14 +1,13 @@
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Judge } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
-import { oldestFirst } from '../../wire/lists/query.js';
 import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
 import type { Bell } from '../bus.js';
@@ -168,12 +167,7 @@ function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly De
 /** Marks all waiting contexts as due; called at start. */
 export async function markAllDue(database: Database): Promise<void> {
   await database.transaction(async (unit) => {
-    const waits = await unit.find('waits', {
-      namespace: everyNamespace,
-      where: [],
-      sort: oldestFirst,
-      limit: maxWaits,
-    });
+    const waits = await unit.rows('waits', {}, { limit: maxWaits });
     const contexts = new Map(waits.map(({ namespace, context }) => [context, { namespace, context }]));
     await unit.put('due', [...contexts.values()]);
   });

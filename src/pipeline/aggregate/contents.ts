@@ -1,8 +1,14 @@
 import { assert } from '../../domain/invariant.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/tables/tables.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
-import { batchNameKey, batchNameOf, findBatchesOfPins, findExact, referenceKey } from '../common/messages/exact.js';
+import {
+  batchNameKey,
+  batchNameOf,
+  findBatchesOfPins,
+  exactItems,
+  exactMessages,
+  referenceKey,
+} from '../common/messages/exact.js';
 
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;
@@ -58,7 +64,7 @@ export function createContents(unit: Unit): Contents {
         if (batch?.state === 'held') wanted.add(entryAt(batch, pin.index));
       }
       const fresh = [...wanted].filter((entry) => !messages.has(referenceKey(entry)));
-      const read = await findExact(unit, 'messages', { namespace: everyNamespace }, fresh);
+      const read = await exactMessages(unit, fresh);
       for (const [key, message] of read) messages.set(key, message);
       for (const [message, hash] of await findMissingBlobs(unit, describe([...wanted]))) missing.set(message, hash);
     },
@@ -82,7 +88,7 @@ export async function findMissingBlobs(
 ): Promise<ReadonlyMap<MessageRow, string>> {
   const withBlobs = messages.filter(({ hasBlobs, state }) => hasBlobs && state === 'ready');
   const references = withBlobs.flatMap(({ data }) => data);
-  const items = await findExact(unit, 'data', { namespace: everyNamespace }, references);
+  const items = await exactItems(unit, references);
   const hashes = [...new Set([...items.values()].flatMap(({ blobHash }) => blobHash ?? []))];
   const here = new Set(await findBlobs(unit, hashes));
   const missing = new Map<MessageRow, string>();
@@ -96,8 +102,7 @@ export async function findMissingBlobs(
 
 async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonly string[]> {
   if (hashes.length === 0) return [];
-  const query = { namespace: everyNamespace, where: [among('hash', hashes)], sort: oldestFirst } as const;
-  return (await unit.find('blobs', { ...query, limit: hashes.length })).map(({ hash }) => hash);
+  return (await unit.rows('blobs', { hash: hashes }, { limit: hashes.length })).map(({ hash }) => hash);
 }
 
 interface Entry extends ManifestEntry {

@@ -10,14 +10,14 @@ import {
 import { assert } from '../../domain/invariant.js';
 import type { NetworkRules } from '../../domain/network/network-rules.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
 import type { Look } from '../judging/look.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { exactItems, referenceKey } from '../common/messages/exact.js';
 import { newDefinitionEvent } from '../common/rows.js';
 import { apiRule } from './define/api.js';
 import { claimRule } from './define/claim.js';
@@ -108,7 +108,7 @@ export async function applyDefinitions(
 /** Returns the record of a definition, if it has exactly one item with a value. */
 async function readText(unit: Unit, { data }: MessageRow): Promise<JsonText | undefined> {
   const [reference, ...others] = data;
-  const rows = await findExact(unit, 'data', { namespace: everyNamespace }, data);
+  const rows = await exactItems(unit, data);
   const item = reference === undefined ? undefined : rows.get(referenceKey(reference));
   return item === undefined || others.length > 0 || item.value === noValue ? undefined : item.value;
 }

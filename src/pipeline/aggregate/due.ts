@@ -1,7 +1,7 @@
 import { systemNamespace } from '../../domain/network/identity.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { PinRow } from '../../ports/tables/tables.js';
-import { among, equal, oldestFirst, type Sort } from '../../wire/lists/query.js';
+import { atLeast } from '../../ports/tables/where.js';
 import {
   type DueBatch,
   dueBatchKey,
@@ -30,7 +30,7 @@ interface PartOfBatch extends DueBatch {
 
 /** Returns what is due, oldest first, up to this number of contexts and messages; undefined if nothing is. */
 export function readDue(unit: Unit, limit: number): Promise<Due | undefined> {
-  return read(unit, { sort: oldestFirst, limit, isPartly: true });
+  return read(unit, { limit, newestFirst: false, isPartly: true });
 }
 
 /**
@@ -38,20 +38,18 @@ export function readDue(unit: Unit, limit: number): Promise<Due | undefined> {
  * unit has made due must not wait behind a full batch of another member.
  */
 export function readNewestDue(unit: Unit, limit: number): Promise<Due | undefined> {
-  return read(unit, { sort: newestFirst, limit, isPartly: false });
+  return read(unit, { limit, newestFirst: true, isPartly: false });
 }
 
-const newestFirst: readonly Sort[] = [{ field: 'sequence', descending: true }];
-
 interface ReadOptions {
-  readonly sort: readonly Sort[];
   readonly limit: number;
+  readonly newestFirst: boolean;
   /** Whether a batch with more contexts is looked at in parts. */
   readonly isPartly: boolean;
 }
 
-async function read(unit: Unit, { sort, limit, isPartly }: ReadOptions): Promise<Due | undefined> {
-  const rows = await unit.find('due', { namespace: everyNamespace, where: [], sort, limit });
+async function read(unit: Unit, { limit, newestFirst, isPartly }: ReadOptions): Promise<Due | undefined> {
+  const rows = await unit.rows('due', {}, { limit, newestFirst });
   const [contexts, unpinned, batches] = [new Set<string>(), new Array<string>(), new Array<PartOfBatch>()];
   let isWhole = rows.length < limit;
   for (const { context: key } of rows) {
@@ -85,9 +83,9 @@ async function readPart(unit: Unit, batch: DueBatch, room: number): Promise<Part
 
 /** The unspent pins of a batch, in order. */
 function readPins(unit: Unit, { name, from }: DueBatch, limit: number): Promise<readonly PinRow[]> {
-  const named = [equal('batch', name.id), equal('batchHash', name.hash), equal('signer', name.signer)];
-  const where = [...named, equal('spent', false), { field: 'index', is: 'atLeast', value: from } as const];
-  return unit.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit });
+  const { id: batch, hash: batchHash, signer } = name;
+  const where = { batch, batchHash, signer, spent: false, index: atLeast(from) };
+  return unit.rows('pins', where, { limit, by: 'index' });
 }
 
 /** Records that contexts and batches were looked at. Contexts that were not read to their end stay due. */
@@ -105,7 +103,7 @@ export async function endDue(
 ): Promise<void> {
   const namespace = systemNamespace;
   const settled = [...looked.filter((key) => !unread.has(key)), ...batches.map(dueBatchKey)];
-  await unit.remove('due', { namespace, where: [among('context', settled)] });
+  await unit.remove('due', { context: settled });
   if (unread.size > 0)
     await unit.put(
       'due',

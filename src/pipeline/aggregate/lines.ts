@@ -1,10 +1,9 @@
 import { headOf } from '../../domain/messages/head.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/network/limits.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { NextPinRow } from '../../ports/tables/messaging-tables.js';
 import type { PinRow } from '../../ports/tables/tables.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import { type Content, type Contents, createContents } from './contents.js';
 import { createTurns, readAhead, type Turn, type Turns } from './turns.js';
 
@@ -108,8 +107,7 @@ async function readExpectations(
   contexts: readonly string[],
 ): Promise<ReadonlyMap<string, readonly NextPinRow[]>> {
   const limit = contexts.length * networkLimits.maxGroupMembers;
-  const where = [among('context', contexts)];
-  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = await unit.rows('nextpins', { context: contexts }, { limit });
   const byContext = new Map<string, NextPinRow[]>();
   for (const row of rows) addTo(byContext, row.context, row);
   return byContext;
@@ -126,8 +124,7 @@ async function readLines(
 ): Promise<ReadonlyMap<string, Line>> {
   const lines = new Map<string, Line>();
   for (let unread = contexts; unread.length > 0; unread = unread.filter((context) => !lines.has(context))) {
-    const where = [among('context', unread), equal('spent', false), equal('masked', false)];
-    const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
+    const pins = await unit.rows('pins', { context: unread, spent: false, masked: false }, { limit: maxPins });
     const isWhole = pins.length < maxPins;
     await contents.load(pins);
     const byContext = new Map<string, PinRow[]>(isWhole ? unread.map((context) => [context, []]) : []);

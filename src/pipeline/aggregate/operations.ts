@@ -1,6 +1,6 @@
 import type { MessageRow, PinRow } from '../../ports/tables/tables.js';
+import { above, below } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { FactParts } from './define/rule.js';
 
 const tables = {
@@ -27,11 +27,12 @@ export async function findMissingOperation(
   // An unpinned message has no place in the order, so no operation can come before it.
   if (!isTokenOperation(parentType) || pin === undefined) return undefined;
   const { table, what } = tables[parentType];
-  const before = { field: 'block', is: 'below', value: pin.block } as const;
   for (let after = 0, isWhole = false; !isWhole;) {
-    const next = { field: 'sequence', is: 'above', value: after } as const;
-    const where = [equal('message', id), equal('messageHash', hash), before, next];
-    const events = await unit.find(table, { namespace, where, sort: oldestFirst, limit: maxEvents });
+    const events = await unit.rows(
+      table,
+      { namespace, message: id, messageHash: hash, block: below(pin.block), sequence: above(after) },
+      { limit: maxEvents },
+    );
     const named = new Set(events.map(({ pool }) => pool));
     if (await pools.isOneBefore(namespace, named, pin.sequence)) return undefined;
     // Anybody may name the message in any pool, so all pages are searched.

@@ -1,9 +1,8 @@
 import { systemNamespace } from '../../domain/network/identity.js';
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import { namespacesOfDecision, newMessageEvent } from '../common/rows.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
@@ -59,10 +58,9 @@ async function recordWaits(
   now: string,
 ): Promise<void> {
   const namespace = systemNamespace;
-  const where = [among('context', looked)];
-  const before = await unit.find('waits', { namespace, where, sort: oldestFirst, limit: looked.length * 2 });
+  const before = await unit.rows('waits', { context: looked }, { limit: looked.length * 2 });
   const over = before.filter(({ context, on }) => waits.get(context) !== on).map(({ sequence }) => sequence);
-  if (over.length > 0) await unit.remove('waits', { namespace, where: [among('sequence', over)] });
+  if (over.length > 0) await unit.remove('waits', { sequence: over });
   await unit.put(
     'waits',
     [...waits].map(([context, on]) => ({ namespace, context, on, since: now })),
@@ -73,13 +71,8 @@ async function recordWaits(
 async function release(unit: Unit, contexts: ReadonlySet<string>, looked: ReadonlySet<string>): Promise<void> {
   if (contexts.size === 0) return;
   const namespace = systemNamespace;
-  const where = [
-    among(
-      'on',
-      [...contexts].map((context) => `context:${context}`),
-    ),
-  ];
-  const waits = await unit.find('waits', { namespace, where, sort: oldestFirst, limit: maxReleased });
+  const on = [...contexts].map((context) => `context:${context}`);
+  const waits = await unit.rows('waits', { on }, { limit: maxReleased });
   const due = new Set(waits.map(({ context }) => context).filter((context) => !looked.has(context)));
   await unit.put(
     'due',
@@ -92,23 +85,16 @@ const maxReleased = 100_000;
 
 async function spendPins(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   if (pins.length === 0) return;
-  const where = [
-    among(
-      'sequence',
-      pins.map(({ sequence }) => sequence),
-    ),
-    equal('spent', false),
-  ];
-  const changed = await unit.update('pins', { namespace: systemNamespace, where }, { spent: true });
+  const sequences = pins.map(({ sequence }) => sequence);
+  const changed = await unit.update('pins', { sequence: sequences, spent: false }, { spent: true });
   assert(changed === pins.length, 'a pin is spent once');
 }
 
 async function moveTurns(unit: Unit, turns: readonly Turn[]): Promise<void> {
   for (const turn of turns) {
     const { row, nonce } = turn;
-    const where = [equal('sequence', row.sequence), equal('nonce', row.nonce)];
     const changes = { nonce, hash: expectedAt(turn, nonce) };
-    const changed = await unit.update('nextpins', { namespace: row.namespace, where }, changes);
+    const changed = await unit.update('nextpins', { sequence: row.sequence, nonce: row.nonce }, changes);
     assert(changed === 1, 'a nonce is used up once');
   }
 }
@@ -122,10 +108,9 @@ async function decideMessages(unit: Unit, decided: readonly Decided[], now: stri
     groups.set(reason, group);
   }
   for (const [rejectReason, sequences] of groups) {
-    const where = [among('sequence', sequences), equal('state', 'ready')];
     const state = rejectReason === null ? 'confirmed' : 'rejected';
     const changes = { state, [state]: now, rejectReason, rank: now } as const;
-    const changed = await unit.update('messages', { namespace: everyNamespace, where }, changes);
+    const changed = await unit.update('messages', { sequence: sequences, state: 'ready' }, changes);
     assert(changed === sequences.length, 'a message is decided once');
   }
   for (const { message, batch, pins } of decided) {
@@ -144,7 +129,6 @@ async function moveMessage(
   batch: BatchRow,
   pins: readonly PinRow[],
 ): Promise<void> {
-  const where = [equal('sequence', sequence)];
   const changes = {
     batch: batch.id,
     batchHash: batch.hash,
@@ -155,7 +139,7 @@ async function moveMessage(
     hasDatatypes,
     sizeBytes,
   };
-  await unit.update('messages', { namespace: everyNamespace, where }, changes);
+  await unit.update('messages', { sequence }, changes);
 }
 
 function newEvents(

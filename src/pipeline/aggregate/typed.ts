@@ -1,12 +1,12 @@
 import { assert } from '../../domain/invariant.js';
 import type { ValidationRules } from '../../domain/network/network-rules.js';
 import type { TypedValue } from '../../domain/messages/typed-batch.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { BatchRow, DataRow, MessageRow } from '../../ports/tables/tables.js';
 import type { DatatypeReference } from '../../wire/data/data.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { PlainError } from '../../wire/errors/error-again.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { exactItems, exactMessages, referenceKey } from '../common/messages/exact.js';
 import { datatypeOf } from '../common/rows.js';
 import type { Look, Unjudged } from '../judging/look.js';
 import type { KnownDatatypes } from './define/known.js';
@@ -87,7 +87,7 @@ export async function findUnpinnedRefusal(parts: TypedParts, message: MessageRow
 /** Returns the messages of a batch with typed values, in order, as the batch describes them. */
 async function findTypedMessages(unit: Unit, { manifest }: BatchRow): Promise<readonly MessageRow[]> {
   const entries = manifest ?? [];
-  const rows = await findExact(unit, 'messages', { namespace: everyNamespace }, entries);
+  const rows = await exactMessages(unit, entries);
   return entries.flatMap((entry) => {
     const row = rows.get(referenceKey(entry));
     assert(row !== undefined, 'a held batch has its messages');
@@ -131,7 +131,7 @@ interface TypedItem {
 
 async function findTypedItems(unit: Unit, messages: readonly MessageRow[]): Promise<readonly TypedItem[]> {
   const references = messages.flatMap(({ data }) => data);
-  const rows = await findExact(unit, 'data', { namespace: everyNamespace }, references);
+  const rows = await exactItems(unit, references);
   return messages.flatMap(({ data }, message) =>
     data.flatMap((reference, index) => {
       const row = rows.get(referenceKey(reference));

@@ -1,6 +1,6 @@
 import { decide, noFacts } from '../../domain/messages/verdict.js';
-import { everyNamespace, type Unit } from '../../ports/database.js';
-import { findExact } from '../common/messages/exact.js';
+import type { Unit } from '../../ports/database.js';
+import { exactMessages } from '../common/messages/exact.js';
 import { readUnpinnedKey, unpinnedKey } from '../common/messages/unpinned-key.js';
 import { findMissingBlobs } from './contents.js';
 import type { FactFinder } from './facts.js';
@@ -20,7 +20,7 @@ export async function decideUnpinned(
   readonly looked: readonly string[];
 }> {
   const references = keys.map(readUnpinnedKey);
-  const messages = await findExact(unit, 'messages', { namespace: everyNamespace }, references);
+  const messages = await exactMessages(unit, references);
   const missing = await findMissingBlobs(unit, [...messages.values()]);
   const decided: Decided[] = [];
   const waits = new Map<string, string>();

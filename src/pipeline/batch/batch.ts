@@ -1,10 +1,10 @@
 import { type BatchLimits, fillBatch } from '../../domain/messages/batch.js';
 import { assert } from '../../domain/invariant.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { DataRow, MessageRow } from '../../ports/tables/tables.js';
-import { absent, among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { type Columns, above, every, present } from '../../ports/tables/where.js';
+import { exactItems, referenceKey } from '../common/messages/exact.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
 import type { Rulebook } from '../common/rulebook.js';
@@ -76,9 +76,11 @@ function nameOf({ kind, key }: SealLane): string {
  * key can be sealed at the same time and neither starves.
  */
 async function findFreeLanes(database: Database, keys: readonly string[]): Promise<SealLane[]> {
-  const where = [among('signer', keys), equal('state', 'sealed')];
-  const limit = keys.length * 2;
-  const sealed = await database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const sealed = await database.rows(
+    'batches',
+    { namespace: every, signer: keys, state: 'sealed' },
+    { limit: keys.length * 2 },
+  );
   const busy = sealed.length === 0 ? new Set<string>() : await findPinning(database, sealed);
   return keys
     .filter((key) => !busy.has(key))
@@ -92,21 +94,20 @@ async function findPinning(
   sealed: readonly { readonly signer: string; readonly id: string }[],
 ): Promise<ReadonlySet<string>> {
   const lanes = [...new Set(sealed.map(({ signer }) => keyLane(signer)))];
-  const where = [
-    among('lane', lanes),
-    among('status', ['Initialized', 'Pending']),
-    equal('type', 'blockchain_pin_batch'),
-  ];
   // Besides pins of sealed batches, a key may have one whose event came before its receipt.
   const limit = lanes.length * 4;
-  const pins = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const pins = await database.rows(
+    'operations',
+    { namespace: every, lane: lanes, status: ['Initialized', 'Pending'], type: 'blockchain_pin_batch' },
+    { limit },
+  );
   return new Set(pins.map(({ signer }) => signer));
 }
 
 /** Reads the waiting messages of all lanes together; undefined if there are too many for one read. */
 async function readForAll(database: Database, lanes: readonly SealLane[]): Promise<readonly MessageRow[] | undefined> {
   if (lanes.length === 0) return [];
-  const rows = await readWaiting(database, [among('key', [...new Set(lanes.map(({ key }) => key))])]);
+  const rows = await readWaiting(database, { key: [...new Set(lanes.map(({ key }) => key))] });
   return rows.length < maxLookAhead ? rows : undefined;
 }
 
@@ -126,9 +127,8 @@ async function fillLane(
   for (let isWhole = known !== undefined; ;) {
     const filled = fillBatch(waiting, ({ sequence }) => held.has(sequence), { ...batching, maxSteps });
     if (filled.length > 0 || isWhole) return { filled, isFull: !isWhole || filled.length < waiting.length };
-    const after = { field: 'sequence', is: 'above', value: waiting.at(-1)?.sequence ?? 0 } as const;
-    const isOfKind: Condition = { field: 'group', is: kind === 'private' ? 'notNull' : 'null' };
-    const page = await readWaiting(database, [equal('key', key), isOfKind, after]);
+    const group = kind === 'private' ? present : null;
+    const page = await readWaiting(database, { key, group, sequence: above(waiting.at(-1)?.sequence ?? 0) });
     waiting.push(...page);
     for (const sequence of await findHeld(database, page)) held.add(sequence);
     isWhole = page.length < maxLookAhead;
@@ -139,16 +139,16 @@ function kindOf({ group }: MessageRow): SealLane['kind'] {
   return group === null ? 'broadcast' : 'private';
 }
 
-function readWaiting(database: Database, conditions: readonly Condition[]): Promise<readonly MessageRow[]> {
-  const where = [...conditions, equal('state', 'ready'), absent('batch'), equal('txtype', 'batch_pin')];
-  return database.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });
+function readWaiting(database: Database, columns: Columns<'messages'>): Promise<readonly MessageRow[]> {
+  const where = { namespace: every, ...columns, state: 'ready', batch: null, txtype: 'batch_pin' } as const;
+  return database.rows('messages', where, { limit: maxLookAhead });
 }
 
 /** Returns broadcasts with blobs that are not in the shared store yet (docs/protocol.md §7.3). */
 async function findHeld(database: Database, waiting: readonly MessageRow[]): Promise<Set<number>> {
   const withBlobs = waiting.filter((row) => row.hasBlobs && kindOf(row) === 'broadcast');
   const references = withBlobs.flatMap(({ data }) => data);
-  const items = await findExact(database, 'data', { namespace: everyNamespace }, references);
+  const items = await exactItems(database, references);
   const isHeld = ({ data }: MessageRow) => data.some((reference) => isUnpublished(items.get(referenceKey(reference))));
   return new Set(withBlobs.filter(isHeld).map(({ sequence }) => sequence));
 }

@@ -3,16 +3,16 @@ import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/network/limits.js';
 import { groupContext, pinsOf } from '../../domain/messages/pin.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { Random } from '../../ports/random.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { DataRow, MessageRow, NewRow } from '../../ports/tables/tables.js';
+import { every } from '../../ports/tables/where.js';
 import type { PayloadData } from '../../wire/messages/batch.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
 import { openContexts } from '../common/messages/contexts.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { exactItems, referenceKey } from '../common/messages/exact.js';
 import type { Flush } from './flushes.js';
 import { keyLane, newOperation, type OperationSubject, storeLane } from '../operations/operation.js';
 import { newSends, type Parcel } from '../operations/outbox.js';
@@ -43,10 +43,8 @@ export async function sealMessages(parts: SealParts, key: string, filled: readon
   assert(first !== undefined, 'a batch takes at least the oldest message');
   if (node === undefined) return false;
   const group = first.group === null ? undefined : await findGroup(database, first.group);
-  const data = await findExact(
+  const data = await exactItems(
     database,
-    'data',
-    { namespace: everyNamespace },
     filled.flatMap((message) => message.data),
   );
   const known = await readNonces(database, filled);
@@ -79,8 +77,7 @@ async function findOwnNode({ database, registry }: SealParts, key: string): Prom
 }
 
 async function findGroup(database: Database, hash: string): Promise<GroupRow> {
-  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
-  const [group] = await database.find('groups', query);
+  const group = await database.first('groups', { namespace: every, hash });
   assert(group !== undefined, 'a group is stored with the first message to it');
   return group;
 }
@@ -89,9 +86,7 @@ async function readNonces(database: Database, messages: readonly MessageRow[]): 
   const contexts = [...new Set(messages.flatMap(contextsOfRow))];
   const author = messages[0]?.author ?? '';
   if (contexts.length === 0) return new Map();
-  const where = [among('context', contexts), equal('identity', author)];
-  const limit = contexts.length;
-  const rows = await database.find('nonces', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = await database.rows('nonces', { context: contexts, identity: author }, { limit: contexts.length });
   return new Map(rows.map(({ context, nonce }) => [context, nonce]));
 }
 
@@ -198,9 +193,8 @@ function newBatch(sealing: Sealing, namespace: string): NewRow<'batches'> {
 
 async function takeBroadcasts(unit: Unit, { batch, rows, transactionId: txid }: Sealing): Promise<void> {
   const sequences = rows.map(({ sequence }) => sequence);
-  const where = [among('sequence', sequences)];
   const changes = { batch: batch.id, batchHash: batch.hash, txid };
-  const changed = await unit.update('messages', { namespace: everyNamespace, where }, changes);
+  const changed = await unit.update('messages', { sequence: sequences }, changes);
   assert(changed === rows.length, 'a message is sealed once');
 }
 
@@ -210,7 +204,6 @@ async function takeBroadcasts(unit: Unit, { batch, rows, transactionId: txid }: 
 async function takePrivate(unit: Unit, sealing: Sealing, group: GroupRow): Promise<void> {
   const { batch, rows, messages, transactionId: txid } = sealing;
   for (const [index, message] of messages.entries()) {
-    const where = [equal('sequence', rows[index]?.sequence ?? 0)];
     const changes = {
       batch: batch.id,
       batchHash: batch.hash,
@@ -218,7 +211,7 @@ async function takePrivate(unit: Unit, sealing: Sealing, group: GroupRow): Promi
       pins: pinsOf(message),
       nonces: message.nonces ?? null,
     };
-    const changed = await unit.update('messages', { namespace: group.namespace, where }, changes);
+    const changed = await unit.update('messages', { sequence: rows[index]?.sequence ?? 0 }, changes);
     assert(changed === 1, 'a message is sealed once');
   }
   await countNonces(unit, sealing, group);
@@ -231,8 +224,7 @@ async function countNonces(unit: Unit, { rows, nonces, known }: Sealing, { names
     const before = known.get(context);
     if (before === undefined) await unit.insert('nonces', [{ namespace, context, identity, nonce }]);
     else if (before !== nonce) {
-      const where = [equal('context', context), equal('identity', identity)];
-      await unit.update('nonces', { namespace, where }, { nonce });
+      await unit.update('nonces', { context, identity }, { nonce });
     }
   }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { systemNamespace } from '../../domain/network/identity.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import { downloadAgain } from './downloads.js';
 import { createKnownPieces, digestPieces, isPiece, type KnownPieces, pieceBytes } from './pieces.js';
 import type { Bell, Bus } from '../bus.js';
@@ -73,7 +72,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
   async function drop(hash: string): Promise<void> {
     log.error('A blob on disk is damaged or gone', { blob: hash });
     const bells = await remove(hash, async (unit) => {
-      await unit.remove('blobs', ofHash(hash));
+      await unit.remove('blobs', { hash });
       return downloadAgain(unit, hash, { created: clock.now(), random });
     });
     bus.ring(...bells);
@@ -82,22 +81,19 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
   function remove<R>(hash: string, unit: (database: Unit) => Promise<R>): Promise<R> {
     return exclusively(hash, async () => {
       const result = await database.transaction(unit);
-      if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(blobFile(hash));
+      if (!(await database.has('blobs', { hash }))) await files.remove(blobFile(hash));
       return result;
     });
   }
 
   /** Removes the file of a failed commit, unless a row from before refers to it. */
   async function undone(hash: string, error: unknown): Promise<never> {
-    if ((await database.count('blobs', ofHash(hash))) === 0) await files.remove(blobFile(hash));
+    if (!(await database.has('blobs', { hash }))) await files.remove(blobFile(hash));
     throw error;
   }
 
   return {
-    async find(hash) {
-      const [row] = await database.find('blobs', { ...ofHash(hash), sort: oldestFirst, limit: 1 });
-      return row;
-    },
+    find: (hash) => database.first('blobs', { hash }),
 
     keep(file, blob, commit) {
       return exclusively(blob.hash, async () => {
@@ -178,8 +174,7 @@ export async function blobArrived(
 ): Promise<readonly Bell[]> {
   await unit.put('blobs', [{ namespace: systemNamespace, hash, sizeBytes, created }]);
   await settleClaims(unit, hash);
-  const where = [equal('on', `blob:${hash}`)];
-  const waits = await unit.find('waits', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaits });
+  const waits = await unit.rows('waits', { on: `blob:${hash}` }, { limit: maxWaits });
   await unit.put(
     'due',
     waits.map(({ context }) => ({ namespace: systemNamespace, context })),
@@ -196,28 +191,18 @@ const maxClaims = 10_000;
  * candidate is decided.
  */
 async function settleClaims(unit: Unit, hash: string): Promise<void> {
-  const where = [equal('blob', hash)];
-  const claims = await unit.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxClaims });
+  const claims = await unit.rows('claims', { blob: hash }, { limit: maxClaims });
   if (claims.length === 0) return;
   const sources = claims.map(({ source }) => source);
-  const candidates = await unit.find('candidates', {
-    namespace: everyNamespace,
-    where: [among('hash', sources)],
-    sort: oldestFirst,
-    limit: maxClaims,
-  });
+  const candidates = await unit.rows('candidates', { hash: sources }, { limit: maxClaims });
   const waiting = new Set(candidates.map((candidate) => candidate.hash));
   const settled = claims.filter(({ source }) => !waiting.has(source)).map(({ sequence }) => sequence);
   if (settled.length === 0) return;
-  await unit.remove('claims', { namespace: everyNamespace, where: [among('sequence', settled)] });
+  await unit.remove('claims', { sequence: settled });
 }
 
 export function blobFile(hash: string): string {
   return `${blobDirectory}/${hash}`;
-}
-
-function ofHash(hash: string) {
-  return { namespace: systemNamespace, where: [equal('hash', hash)] };
 }
 
 /** Serialises work on the same hash. */

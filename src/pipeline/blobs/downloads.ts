@@ -1,17 +1,15 @@
-import { everyNamespace, type Reader, type Unit } from '../../ports/database.js';
+import type { Reader, Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { DataRow } from '../../ports/tables/tables.js';
+import { every, present } from '../../ports/tables/where.js';
 import type { Blob } from '../../wire/data/data.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
 import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const missing = new Set(hashes);
   if (missing.size === 0) return missing;
-  const where = [among('hash', [...missing])];
-  const limit = missing.size;
-  const rows = await database.find('blobs', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = await database.rows('blobs', { hash: [...missing] }, { limit: missing.size });
   for (const { hash } of rows) missing.delete(hash);
   return missing;
 }
@@ -59,8 +57,11 @@ export async function downloadAgain(
   blob: string,
   { created, random }: { readonly created: string; readonly random: Random },
 ): Promise<readonly Bell[]> {
-  const where: Condition[] = [equal('blobHash', blob), { field: 'blobPublic', is: 'notNull' }];
-  const items = await unit.find('data', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxDownloads });
+  const items = await unit.rows(
+    'data',
+    { namespace: every, blobHash: blob, blobPublic: present },
+    { limit: maxDownloads },
+  );
   const places = new Map(items.map((item) => [item.blobPublic, item]));
   const bells: Bell[] = [];
   for (const item of places.values()) {
@@ -76,13 +77,11 @@ function publicBlob({ blobHash, blobSize, blobPublic }: DataRow) {
 
 async function findDownloads(unit: Unit, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
-  const where = [
-    among('blob', hashes),
-    equal('type', 'sharedstorage_download_blob'),
-    among('status', ['Initialized', 'Pending']),
-  ];
-  const limit = maxDownloads;
-  const rows = await unit.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = await unit.rows(
+    'operations',
+    { namespace: every, blob: hashes, type: 'sharedstorage_download_blob', status: ['Initialized', 'Pending'] },
+    { limit: maxDownloads },
+  );
   return new Set(rows.map(({ blob, input }) => placeOf({ hash: blob ?? '', public: String(input['payloadRef']) })));
 }
 

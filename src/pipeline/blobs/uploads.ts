@@ -1,9 +1,9 @@
-import { everyNamespace, type Unit } from '../../ports/database.js';
+import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { DataRow, ItemReference, NewRow, OperationType } from '../../ports/tables/tables.js';
-import { among, equal } from '../../wire/lists/query.js';
+import { every, mentioning } from '../../ports/tables/where.js';
 import type { Bell } from '../bus.js';
-import { findExact } from '../common/messages/exact.js';
+import { exactItems } from '../common/messages/exact.js';
 import { newOperation, storeLane } from '../operations/operation.js';
 import { newSubmittedEvent, newTransaction } from '../common/rows.js';
 
@@ -23,7 +23,7 @@ export async function insertBlobUploads(
   publication: Publication & { readonly items: readonly ItemReference[] },
 ): Promise<readonly Bell[]> {
   const { namespace, items } = publication;
-  const rows = await findExact(unit, 'data', { namespace }, items);
+  const rows = await exactItems(unit, items, { namespace });
   const wanted: DataRow[] = [];
   for (const row of rows.values()) {
     if (row.blobHash === null || row.blobPublic !== null) continue;
@@ -58,19 +58,13 @@ export async function insertUploads(
 export type UploadType = Extract<OperationType, 'sharedstorage_upload_blob' | 'sharedstorage_upload_value'>;
 
 /** Whether an upload of exactly this item is in progress. */
-export async function isUnderWay(
-  unit: Unit,
-  { id, hash, seal, blobHash }: DataRow,
-  type: UploadType,
-): Promise<boolean> {
-  const where = [
-    equal('lane', storeLane),
-    equal('type', type),
-    among('status', ['Initialized', 'Pending']),
-    ...(type === 'sharedstorage_upload_blob' ? [equal('blob', blobHash ?? '')] : []),
-    { field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: `"dataId":"${id}"` } } as const,
-    { field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: `"hash":"${hash}"` } } as const,
-    { field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: `"seal":"${seal}"` } } as const,
-  ];
-  return (await unit.count('operations', { namespace: everyNamespace, where })) > 0;
+export function isUnderWay(unit: Unit, { id, hash, seal, blobHash }: DataRow, type: UploadType): Promise<boolean> {
+  return unit.has('operations', {
+    namespace: every,
+    lane: storeLane,
+    type,
+    status: ['Initialized', 'Pending'],
+    input: mentioning(`"dataId":"${id}"`, `"hash":"${hash}"`, `"seal":"${seal}"`),
+    ...(type === 'sharedstorage_upload_blob' && { blob: blobHash ?? '' }),
+  });
 }

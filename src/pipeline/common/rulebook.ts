@@ -3,9 +3,8 @@ import type { Profile } from '../../domain/network/profile.js';
 import { systemNamespace } from '../../domain/network/identity.js';
 import { ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../../ports/database.js';
+import type { Database, Reader, Unit } from '../../ports/database.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 
 /** The longest wait of a request for the first log of the chain. */
 const maxWaitMs = 60_000;
@@ -60,8 +59,7 @@ export function createRulebook(clock: Clock, profile?: Profile): Rulebook {
  */
 export async function recordRules(unit: Unit, contract: string, limits: string): Promise<void> {
   assertReadable(limits);
-  const where = [equal('contract', contract)];
-  const known = await unit.update('networks', { namespace: systemNamespace, where }, { limits });
+  const known = await unit.update('networks', { contract }, { limits });
   if (known === 0) await unit.insert('networks', [{ namespace: systemNamespace, contract, limits }]);
 }
 
@@ -75,7 +73,7 @@ function requireProfile({ profile: recorded }: NetworkRules, own: Profile | unde
 }
 
 async function readRules(reader: Reader): Promise<NetworkRules | undefined> {
-  const [row] = await reader.find('networks', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 1 });
+  const row = await reader.first('networks', {});
   return row === undefined ? undefined : assertReadable(row.limits);
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../ports/database.js';
 import type { SubscriptionRow } from '../../ports/tables/messaging-tables.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
 import { createLoop, type Step } from '../loop.js';
 import { createSharedRun } from '../shared-run.js';
 import type { Activity, AttachRequest, Attachment } from './delivery.js';
@@ -124,8 +123,8 @@ async function findRows(database: Database, wanted: Iterable<Place>) {
   const found: [Place, SubscriptionRow | undefined][] = [];
   for (const [namespace, places] of groupByNamespace(wanted)) {
     const names = places.map(({ name }) => name);
-    const query = { namespace, where: [among('name', names)], sort: oldestFirst, limit: names.length };
-    const rows = new Map((await database.find('subscriptions', query)).map((row) => [row.name, row]));
+    const known = await database.rows('subscriptions', { namespace, name: names }, { limit: names.length });
+    const rows = new Map(known.map((row) => [row.name, row]));
     for (const place of places) found.push([place, rows.get(place.name)]);
   }
   return found;

@@ -1,13 +1,12 @@
 import { assert } from '../../domain/invariant.js';
-import { type DataExchange } from '../../ports/data-exchange.js';
+import type { DataExchange } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import type { DataRow, OperationRow } from '../../ports/tables/tables.js';
-import { absent, equal, oldestFirst } from '../../wire/lists/query.js';
-import { everyNamespace } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
 import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { exactItems, referenceKey } from '../common/messages/exact.js';
 import { callPeer, findPeer } from './call-peer.js';
 import { type FailureParts, recordMessageFailure } from './failure.js';
 
@@ -87,7 +86,7 @@ async function findItem(database: Database, { namespace, input }: OperationRow):
   const { dataId: id, hash, seal = '' } = input;
   assert(typeof id === 'string' && typeof hash === 'string' && typeof seal === 'string', 'an upload names its item');
   const reference = { id, hash, seal };
-  return (await findExact(database, 'data', { namespace }, [reference])).get(referenceKey(reference));
+  return (await exactItems(database, [reference], { namespace })).get(referenceKey(reference));
 }
 
 /**
@@ -95,8 +94,12 @@ async function findItem(database: Database, { namespace, input }: OperationRow):
  * one were wrong, no member could fetch the bytes.
  */
 async function findReference(database: Database, blobHash: string): Promise<string | undefined> {
-  const where = [equal('blob', blobHash), equal('type', 'sharedstorage_upload_blob'), equal('status', 'Succeeded')];
-  const [other] = await database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const other = await database.first('operations', {
+    namespace: every,
+    blob: blobHash,
+    type: 'sharedstorage_upload_blob',
+    status: 'Succeeded',
+  });
   const reference = other?.output?.['payloadRef'];
   return typeof reference === 'string' ? reference : undefined;
 }
@@ -121,8 +124,7 @@ function noted(item: DataRow, field: 'public' | 'blobPublic', reference: string)
     output: {
       output: { payloadRef: reference },
       write: async (unit) => {
-        const where = [equal('id', id), equal('hash', hash), equal('seal', seal), absent(field)];
-        await unit.update('data', { namespace, where }, { [field]: reference });
+        await unit.update('data', { namespace, id, hash, seal, [field]: null }, { [field]: reference });
         return ['messages'];
       },
     },

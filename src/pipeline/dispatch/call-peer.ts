@@ -1,8 +1,7 @@
 import { assert } from '../../domain/invariant.js';
 import { type Peer, type PeerAnswer, PeerError } from '../../ports/data-exchange.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Outcome, Settlement } from '../operations/attempt.js';
 
 /**
@@ -31,8 +30,7 @@ export async function callPeer(
 export async function findPeer(database: Database, { input }: OperationRow): Promise<Peer | undefined> {
   const { peer } = input;
   assert(typeof peer === 'string', 'what is sent to a peer names it');
-  const where = [equal('id', peer), equal('type', 'node')];
-  const [node] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const node = await database.first('identities', { id: peer, type: 'node' });
   if (node?.endpoint == null || node.publicKeyHash === null || node.endpoint === '') return undefined;
   return { endpoint: node.endpoint, publicKeyHash: node.publicKeyHash };
 }

@@ -3,9 +3,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { MessageRow, OperationRow } from '../../ports/tables/tables.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
-import { findExact } from '../common/messages/exact.js';
+import { exactMessages } from '../common/messages/exact.js';
 import { newOperationEvent } from '../common/rows.js';
 
 export interface FailureParts {
@@ -32,8 +31,8 @@ export async function recordMessageWaiting(
   operation: OperationRow,
   parts: FailureParts,
 ): Promise<readonly Bell[]> {
-  const where = [equal('reference', operation.id), equal('type', 'message_op_waiting')];
-  if ((await unit.count('events', { namespace: operation.namespace, where })) > 0) return [];
+  const { namespace, id: reference } = operation;
+  if (await unit.has('events', { namespace, reference, type: 'message_op_waiting' })) return [];
   return recordForMessages(unit, 'message_op_waiting', operation, parts);
 }
 
@@ -57,12 +56,10 @@ async function recordForMessages(
 async function findMessages(unit: Unit, operation: OperationRow): Promise<readonly MessageRow[]> {
   const { namespace, batch, batchHash, input } = operation;
   if (batchHash !== '') {
-    const where = [equal('batchHash', batchHash), equal('batch', batch)];
-    const limit = networkLimits.maxBatchMessages;
-    return unit.find('messages', { namespace, where, sort: oldestFirst, limit });
+    return unit.rows('messages', { namespace, batchHash, batch }, { limit: networkLimits.maxBatchMessages });
   }
   // The source of a blob is the hash of its message.
   const { message: id, hash = input['source'] } = input;
   if (typeof id !== 'string' || typeof hash !== 'string') return [];
-  return [...(await findExact(unit, 'messages', { namespace }, [{ id, hash }])).values()];
+  return [...(await exactMessages(unit, [{ id, hash }], { namespace })).values()];
 }

@@ -1,14 +1,13 @@
 import { assert } from '../../domain/invariant.js';
 import type { DataExchange, Peer, PeerAnswer } from '../../ports/data-exchange.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
 import { BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/messages/envelope.js';
 import { write } from '../../wire/json/json.js';
-import { equal, oldestFirst } from '../../wire/lists/query.js';
 import type { RunOperation } from '../operations/attempt.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { exactItems, exactMessages, referenceKey } from '../common/messages/exact.js';
 import { headerOf } from '../records/records.js';
 import type { Registry } from '../common/identities/registry.js';
 import { payloadData } from '../common/rows.js';
@@ -45,9 +44,8 @@ export function createSendEnvelope(parts: PeerParts): RunOperation {
 }
 
 async function batchEnvelope(database: Database, operation: OperationRow): Promise<string> {
-  const where = [equal('hash', operation.batchHash)];
-  const [[payload], group] = await Promise.all([
-    database.find('payloads', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 }),
+  const [payload, group] = await Promise.all([
+    database.first('payloads', { hash: operation.batchHash }),
     findGroup(database, operation),
   ]);
   assert(payload !== undefined, 'a sealed batch has its payload');
@@ -64,14 +62,14 @@ async function messageEnvelope(
   assert(typeof id === 'string' && typeof hash === 'string', 'an envelope has a batch or a message');
   const { namespace } = operation;
   const [messages, group] = await Promise.all([
-    findExact(database, 'messages', { namespace }, [{ id, hash }]),
+    exactMessages(database, [{ id, hash }], { namespace }),
     findGroup(database, operation),
   ]);
   const message = messages.get(referenceKey({ id, hash }));
   assert(message !== undefined, 'a message that is to be sent is here');
   const [node, items] = await Promise.all([
     registry.nodeOf(database, message.author),
-    findExact(database, 'data', { namespace }, message.data),
+    exactItems(database, message.data, { namespace }),
   ]);
   if (node === undefined) return undefined;
   const envelope: MessageEnvelope = {
@@ -91,8 +89,7 @@ async function messageEnvelope(
 
 async function findGroup(database: Database, { namespace, input }: OperationRow): Promise<MessageEnvelope['group']> {
   assert(typeof input.group === 'string', 'an envelope names its group');
-  const where = [equal('hash', input.group)];
-  const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
+  const group = await database.first('groups', { namespace, hash: input.group });
   assert(group !== undefined, 'a group is stored with the first message to it');
   return toEnvelopeGroup(group);
 }

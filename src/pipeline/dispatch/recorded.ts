@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace } from '../../ports/database.js';
+import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
+import { every } from '../../ports/tables/where.js';
 import type { Bus } from '../bus.js';
 import { createSharedRun } from '../shared-run.js';
 
@@ -35,9 +35,11 @@ export function createUntilRecorded({ database, bus, clock, processedBlock }: Re
 
   const look = createSharedRun(async () => {
     const ids = [...waiting];
-    const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
-    const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: ids.length } as const;
-    const open = await database.find('operations', query);
+    const open = await database.rows(
+      'operations',
+      { namespace: every, id: ids, status: ['Initialized', 'Pending'] },
+      { limit: ids.length },
+    );
     return new Set(open.map(({ id }) => id));
   });
 

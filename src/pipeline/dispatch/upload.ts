@@ -1,11 +1,11 @@
 import { assert } from '../../domain/invariant.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Random } from '../../ports/random.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import type { NewRow, OperationRow } from '../../ports/tables/tables.js';
-import { absent, among, equal, oldestFirst } from '../../wire/lists/query.js';
+import { every } from '../../ports/tables/where.js';
 import type { Bus } from '../bus.js';
 import { type RunOperation, type Settlement, succeed } from '../operations/attempt.js';
 import { keyLane, newOperation } from '../operations/operation.js';
@@ -29,9 +29,7 @@ export interface UploadParts {
 export function createUploadBatch(parts: UploadParts): RunOperation {
   const { database, sharedStore, clock, random, failpoint, bus, signAhead } = parts;
   return async (operation) => {
-    const where = [equal('hash', operation.batchHash)];
-    const found = await database.find('payloads', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-    const [payload] = found;
+    const payload = await database.first('payloads', { hash: operation.batchHash });
     assert(payload !== undefined, 'a sealed batch has its payload');
     const uploaded = await put(sharedStore, payload.text);
     if (uploaded instanceof StoreError) return { status: 'unreachable', error: uploaded.message };
@@ -73,16 +71,13 @@ function newPin(
  * Whether an earlier call in the lane has no nonce yet. The pin must come after it, since the batch may depend on it:
  * the profile of a custom identity is only valid after its registration.
  */
-async function hasUnsigned(unit: Unit, lane: string): Promise<boolean> {
-  const isOpen = among('status', ['Initialized', 'Pending']);
-  const where = [equal('lane', lane), isOpen, absent('raw')];
-  return (await unit.count('operations', { namespace: everyNamespace, where })) > 0;
+function hasUnsigned(unit: Unit, lane: string): Promise<boolean> {
+  return unit.has('operations', { namespace: every, lane, status: ['Initialized', 'Pending'], raw: null });
 }
 
 async function storePin(unit: Unit, pin: NewRow<'operations'>, payloadRef: string): Promise<void> {
   const { namespace, batch, batchHash, signer } = pin;
-  const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer)];
-  await unit.update('batches', { namespace, where }, { payloadRef });
+  await unit.update('batches', { namespace, id: batch, hash: batchHash, signer }, { payloadRef });
   await unit.insert('operations', [pin]);
 }
 

@@ -1,7 +1,6 @@
 import { systemNamespace } from '../../domain/network/identity.js';
 import type { Reader, Unit } from '../../ports/database.js';
 import type { JudgementRow } from '../../ports/tables/waiting-tables.js';
-import { among, equal, oldestFirst } from '../../wire/lists/query.js';
 import { markDue } from '../common/messages/contexts.js';
 
 /** A judgement is held after this many attempts without a result. */
@@ -16,31 +15,28 @@ export async function beginAttempt(
   since: string,
 ): Promise<number> {
   const { key, subject, sizeBytes } = need;
-  const where = [equal('key', key)];
-  const [row] = await unit.find('judgements', { namespace, where, sort: oldestFirst, limit: 1 });
+  const row = await unit.first('judgements', { key });
   const attempts = (row?.attempts ?? 0) + 1;
-  if (row !== undefined) await unit.update('judgements', { namespace, where }, { attempts });
+  if (row !== undefined) await unit.update('judgements', { key }, { attempts });
   else await unit.insert('judgements', [{ namespace, key, subject, sizeBytes, attempts, since }]);
   return attempts;
 }
 
 /** Takes back an attempt that was stopped in good order. */
 export async function takeBack(unit: Unit, key: string): Promise<void> {
-  const where = [equal('key', key)];
-  const [row] = await unit.find('judgements', { namespace, where, sort: oldestFirst, limit: 1 });
-  if (row !== undefined) await unit.update('judgements', { namespace, where }, { attempts: row.attempts - 1 });
+  const row = await unit.first('judgements', { key });
+  if (row !== undefined) await unit.update('judgements', { key }, { attempts: row.attempts - 1 });
 }
 
 /** Removes a finished judgement and makes the contexts due that wait for it. */
 export async function endAttempts(unit: Unit, key: string): Promise<void> {
-  await unit.remove('judgements', { namespace, where: [equal('key', key)] });
+  await unit.remove('judgements', { key });
   await markWaiting(unit, [key]);
 }
 
 /** Marks the contexts due that wait for one of these judgements. */
 export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<void> {
-  const where = [among('on', keys.map(waitOn))];
-  const waits = await unit.find('waits', { namespace, where, sort: oldestFirst, limit: maxWaiting });
+  const waits = await unit.rows('waits', { on: keys.map(waitOn) }, { limit: maxWaiting });
   await markDue(
     unit,
     waits.map(({ context }) => context),
@@ -48,11 +44,11 @@ export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<
 }
 
 export function readAttempts(reader: Reader): Promise<readonly JudgementRow[]> {
-  return reader.find('judgements', { namespace, where: [], sort: oldestFirst, limit: maxWaiting });
+  return reader.rows('judgements', {}, { limit: maxWaiting });
 }
 
 export async function releaseAttempts(unit: Unit, keys: readonly string[]): Promise<void> {
-  await unit.update('judgements', { namespace, where: [among('key', keys)] }, { attempts: 0 });
+  await unit.update('judgements', { key: keys }, { attempts: 0 });
 }
 
 /** The `on` of a wait for a judgement. */

@@ -3,7 +3,6 @@ import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import type { OperationRow, OperationType } from '../../ports/tables/tables.js';
-import { among, equal } from '../../wire/lists/query.js';
 import { shortened } from '../../wire/errors/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
@@ -133,8 +132,8 @@ export async function succeed(
   { namespace, id }: Pick<OperationRow, 'namespace' | 'id'>,
   { output, updated }: { readonly output: OperationRow['output']; readonly updated: string },
 ): Promise<boolean> {
-  const selection = { namespace, where: [equal('id', id), isOpen] };
-  return (await unit.update('operations', selection, { status: 'Succeeded', error: null, output, updated })) > 0;
+  const changes = { status: 'Succeeded', error: null, output, updated } as const;
+  return (await unit.update('operations', { namespace, id, status: open }, changes)) > 0;
 }
 
 /** Records an outcome. An operation that has ended is left as it is (docs/architecture.md §9.2). */
@@ -144,12 +143,9 @@ async function record(
   outcome: Exclude<Outcome<Settlement>, { status: 'settled' }>,
   updated: string,
 ): Promise<readonly Bell[]> {
+  const { namespace, id } = operation;
   const change = (changes: Partial<OperationRow>) =>
-    unit.update(
-      'operations',
-      { namespace: operation.namespace, where: [equal('id', operation.id), isOpen] },
-      { ...changes, updated },
-    );
+    unit.update('operations', { namespace, id, status: open }, { ...changes, updated });
   const waitWith = async (error: string): Promise<readonly Bell[]> => {
     if (operation.status !== 'Pending' || operation.error !== error) await change({ status: 'Pending', error });
     return [];
@@ -171,7 +167,7 @@ async function record(
   }
 }
 
-const isOpen = among('status', ['Initialized', 'Pending']);
+const open = ['Initialized', 'Pending'] as const;
 
 /** Resolves with the result of the work, or with `stopped` on an interrupt. */
 function runUntil<T>(interrupts: Set<() => void>, work: Promise<T>): Promise<T | 'stopped'> {

@@ -1,6 +1,6 @@
-import { type Database, everyNamespace } from '../../ports/database.js';
-import type { OperationRow, OperationStatus } from '../../ports/tables/tables.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
+import type { Database } from '../../ports/database.js';
+import type { OperationRow } from '../../ports/tables/tables.js';
+import { type Columns, above, every, not } from '../../ports/tables/where.js';
 import { type AttemptParts, createAttempts } from './attempt.js';
 import { type Attempted, createLane, type Lane, type ServiceAway } from './lane.js';
 import { createLoop } from '../loop.js';
@@ -96,8 +96,7 @@ async function readFresh(
     const names = open.map(({ name }) => name);
     // Running operations still have the status of new ones, so they are excluded.
     const begun = open.flatMap((lane) => lane.underWay());
-    const isOther = { is: 'not', of: among('id', begun) } as const;
-    const rows = await readOperations(database, [...ofStatus(names, 'Initialized'), isOther], maxFresh);
+    const rows = await readOperations(database, { lane: names, status: 'Initialized', id: not(begun) }, maxFresh);
     const isWhole = rows.length < maxFresh;
     const missing: Lane[] = [];
     for (const lane of open) {
@@ -114,8 +113,8 @@ async function readFresh(
 /** Marks all operations for a retry that an earlier run has tried and not finished. */
 async function takeUp(database: Database, lane: Lane): Promise<void> {
   for (let after = 0, isWhole = false; !isWhole;) {
-    const where = [{ field: 'sequence', is: 'above', value: after } as const, ...ofStatus([lane.name], 'Pending')];
-    const rows = await readOperations(database, where, maxEarlier);
+    const earlier = { sequence: above(after), lane: lane.name, status: 'Pending' } as const;
+    const rows = await readOperations(database, earlier, maxEarlier);
     for (const { id } of rows) lane.repeat(id);
     after = rows.at(-1)?.sequence ?? after;
     isWhole = rows.length < maxEarlier;
@@ -139,22 +138,20 @@ async function readNext(
   fresh: readonly OperationRow[] | undefined,
   room: number,
 ): Promise<readonly OperationRow[]> {
-  const untried = fresh ?? (await readOperations(database, ofStatus([lane.name], 'Initialized'), lane.maxInFlight));
+  const ofLane = { lane: lane.name, status: 'Initialized' } as const;
+  const untried = fresh ?? (await readOperations(database, ofLane, lane.maxInFlight));
   const first = untried.filter(({ id }) => lane.isFree(id)).slice(0, room);
   const due = lane.due(room).filter((id) => first.every((operation) => operation.id !== id));
   if (due.length === 0) return first;
-  const repeats = await readOperations(database, [among('id', due)], due.length);
+  const repeats = await readOperations(database, { id: due }, due.length);
   return [...first, ...repeats].slice(0, room);
 }
 
-function ofStatus(lanes: readonly string[], status: OperationStatus): readonly Condition[] {
-  return [among('lane', lanes), equal('status', status)];
-}
-
+/** Operations of all namespaces share their lanes. */
 function readOperations(
   database: Database,
-  where: readonly Condition[],
+  columns: Columns<'operations'>,
   limit: number,
 ): Promise<readonly OperationRow[]> {
-  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  return database.rows('operations', { namespace: every, ...columns }, { limit });
 }

@@ -1,7 +1,7 @@
-import { everyNamespace, type Database, type Unit } from '../../ports/database.js';
+import type { Database, Unit } from '../../ports/database.js';
 import type { Blockchain } from '../../ports/blockchain.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import { among, type Condition, equal, oldestFirst } from '../../wire/lists/query.js';
+import { above, every, present } from '../../ports/tables/where.js';
 import type { EventType } from '../../wire/events/event.js';
 import { afterField, fillerOutput } from '../common/chain/stored-call.js';
 import { takeBackEvents } from './events.js';
@@ -49,17 +49,11 @@ export async function reopenCalls({ database, blockchain, after }: Undoing): Pro
 /** Reads the ended calls of this node in parts. */
 async function* readEnded(database: Database, status: 'Succeeded' | 'Failed'): AsyncGenerator<OperationRow> {
   for (let last = 0; ;) {
-    const where: readonly Condition[] = [
-      { field: 'sequence', is: 'above', value: last },
-      { field: 'nonce', is: 'notNull' },
-      equal('status', status),
-    ];
-    const rows = await database.find('operations', {
-      namespace: everyNamespace,
-      where,
-      sort: oldestFirst,
-      limit: maxRows,
-    });
+    const rows = await database.rows(
+      'operations',
+      { namespace: every, sequence: above(last), nonce: present, status },
+      { limit: maxRows },
+    );
     yield* rows;
     last = rows.at(-1)?.sequence ?? last;
     if (rows.length < maxRows) return;
@@ -161,27 +155,15 @@ async function reopen(
 async function waitForPins(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
   const pins = operations.filter(({ type }) => type === 'blockchain_pin_batch');
   if (pins.length === 0) return;
-  const where = [
-    among(
-      'id',
-      pins.map(({ batch }) => batch),
-    ),
-    equal('state', 'pinned'),
-  ];
-  await unit.update('batches', { namespace: everyNamespace, where }, { state: 'sealed' });
+  const ids = pins.map(({ batch }) => batch);
+  await unit.update('batches', { namespace: every, id: ids, state: 'pinned' }, { state: 'sealed' });
 }
 
 /** A message that no batch has taken yet waits for its operation again. */
 async function stageAgain(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
-  const where = [
-    among(
-      'parentId',
-      operations.map(({ tx }) => tx),
-    ),
-    equal('state', 'ready'),
-    { field: 'batch', is: 'null' } as const,
-  ];
-  await unit.update('messages', { namespace: everyNamespace, where }, { state: 'staged' });
+  const parents = operations.map(({ tx }) => tx);
+  const untaken = { namespace: every, parentId: parents, state: 'ready', batch: null } as const;
+  await unit.update('messages', untaken, { state: 'staged' });
 }
 
 /** A pool without its creation is created again. Its definition stays, and holds if it has the same place then. */
@@ -189,14 +171,12 @@ async function createAgain(unit: Unit, operations: readonly OperationRow[]): Pro
   const creations = operations.filter(({ type }) => type === 'token_create_pool');
   for (const { namespace, input } of creations) {
     const id = String(input['pool']);
-    const selection = { namespace, where: [equal('id', id)] };
-    const [pool] = await unit.find('pools', { ...selection, sort: oldestFirst, limit: 1 });
+    const pool = await unit.first('pools', { namespace, id });
     if (pool === undefined) continue;
     await takeBackEvents(unit, ['token_pool_confirmed'], [id]);
-    await unit.remove('sources', { namespace, where: [equal('kind', 'pool'), equal('subject', id)] });
-    const where = [equal('type', 'token_activate_pool'), equal('tx', pool.txid ?? '')];
-    await unit.remove('operations', { namespace, where });
-    await unit.update('pools', selection, newColumns);
+    await unit.remove('sources', { namespace, kind: 'pool', subject: id });
+    await unit.remove('operations', { namespace, type: 'token_activate_pool', tx: pool.txid ?? '' });
+    await unit.update('pools', { sequence: pool.sequence }, newColumns);
   }
 }
 

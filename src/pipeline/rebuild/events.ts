@@ -1,5 +1,5 @@
-import { everyNamespace, type Unit } from '../../ports/database.js';
-import { among } from '../../wire/lists/query.js';
+import type { Unit } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
 import type { EventType } from '../../wire/events/event.js';
 
 /**
@@ -12,6 +12,5 @@ export async function takeBackEvents(
   references: readonly string[],
 ): Promise<void> {
   if (references.length === 0) return;
-  const where = [among('type', types), among('reference', references)];
-  await unit.remove('events', { namespace: everyNamespace, where });
+  await unit.remove('events', { namespace: every, type: types, reference: references });
 }

@@ -3,8 +3,8 @@ import { systemNamespace } from '../../domain/network/identity.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Database } from '../../ports/database.js';
 import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
+import { below } from '../../ports/tables/where.js';
 import { chainHash } from '../../wire/chain/chain-hash.js';
-import { equal } from '../../wire/lists/query.js';
 import { readCursor } from '../common/chain/cursor.js';
 
 /** Events of pins, which say the hash of their block. */
@@ -47,9 +47,11 @@ export async function findKeptBlock(
 }
 
 function readPins(database: Database, before: number): Promise<readonly BlockchainEventRow[]> {
-  const where = [equal('origin', 'network'), { field: 'sequence', is: 'below', value: before } as const];
-  const sort = [{ field: 'sequence', descending: true }];
-  return database.find('blockchainevents', { namespace: systemNamespace, where, sort, limit: maxEvents });
+  return database.rows(
+    'blockchainevents',
+    { namespace: systemNamespace, origin: 'network', sequence: below(before) },
+    { limit: maxEvents, newestFirst: true },
+  );
 }
 
 /** Searches events, newest first, by halves for the first whose block is on the chain; returns its block. */

@@ -1,5 +1,3 @@
-import { systemNamespace } from '../../domain/network/identity.js';
-import { equal } from '../../wire/lists/query.js';
 import { networkSource } from '../common/chain/cursor.js';
 import { undoBatches } from './messages/batches.js';
 import { undoChainEvents } from './chain-events.js';
@@ -54,9 +52,8 @@ export async function rebuildHistory(
 async function moveCursor({ database, blockchain, firstBlock }: RebuildParts, block: number): Promise<void> {
   const blockHash = block < firstBlock ? undefined : await blockchain.blockHash(block);
   await database.transaction(async (unit) => {
-    const selection = { namespace: systemNamespace, where: [equal('source', networkSource)] };
     // Without a position the chain is read from the contract's first block.
-    if (blockHash === undefined) await unit.remove('cursors', selection);
-    else await unit.update('cursors', selection, { block, blockHash });
+    if (blockHash === undefined) await unit.remove('cursors', { source: networkSource });
+    else await unit.update('cursors', { source: networkSource }, { block, blockHash });
   });
 }

@@ -1,5 +1,5 @@
-import { everyNamespace, type Unit } from '../../ports/database.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
+import type { Unit } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
 
 /**
  * Deletes those of the transactions that other parties have started: they are known from the chain alone, and come
@@ -7,16 +7,10 @@ import { among, oldestFirst } from '../../wire/lists/query.js';
  */
 export async function dropForeignTransactions(unit: Unit, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const query = {
-    namespace: everyNamespace,
-    where: [among('tx', ids)],
-    sort: oldestFirst,
-    limit: maxOperations,
-  } as const;
-  const own = new Set((await unit.find('operations', query)).map(({ tx }) => tx));
+  const operations = await unit.rows('operations', { namespace: every, tx: ids }, { limit: maxOperations });
+  const own = new Set(operations.map(({ tx }) => tx));
   const foreign = [...new Set(ids)].filter((id) => !own.has(id));
-  if (foreign.length > 0)
-    await unit.remove('transactions', { namespace: everyNamespace, where: [among('id', foreign)] });
+  if (foreign.length > 0) await unit.remove('transactions', { namespace: every, id: foreign });
 }
 
 /** More than the transactions of a page have operations. */

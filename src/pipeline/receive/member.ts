@@ -5,7 +5,6 @@ import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { NewRow } from '../../ports/tables/tables.js';
-import { equal } from '../../wire/lists/query.js';
 import type { Bell } from '../bus.js';
 import { newDefinitionEvent } from '../common/rows.js';
 import { recordRules } from '../common/rulebook.js';
@@ -103,9 +102,8 @@ async function addIdentities(
 
 async function changeNode(unit: Unit, log: NodeLog, { ways }: MembershipParts): Promise<void> {
   const parent = organizationDid(log.organization, ways.didMethod);
-  const where = [equal('type', 'node'), equal('parent', parent)];
   const { endpoint, publicKeyHash, time: updated } = log;
-  await unit.update('identities', { namespace: systemNamespace, where }, { endpoint, publicKeyHash, updated });
+  await unit.update('identities', { type: 'node', parent }, { endpoint, publicKeyHash, updated });
 }
 
 function newIdentity(

@@ -1,8 +1,7 @@
-import { everyNamespace, type Reader } from '../../ports/database.js';
-import type { EventRow, TableName, Tables } from '../../ports/tables/tables.js';
+import type { Reader } from '../../ports/database.js';
+import type { EventRow } from '../../ports/tables/tables.js';
 import type { EventType } from '../../wire/events/event.js';
 import type { Event } from '../../wire/events/event-record.js';
-import { among, oldestFirst } from '../../wire/lists/query.js';
 import { apiRecord, interfaceRecord } from './contracts.js';
 import { identityRecord } from './identities.js';
 import { blockchainEventRecord } from './listeners.js';
@@ -22,7 +21,10 @@ type Find = (
   references: readonly string[],
 ) => Promise<readonly (readonly [reference: string, embedded: Embedded])[]>;
 
-const operations = byColumn('operations', 'id', (row) => ({ operation: operationRecord(row, undefined) }));
+const operations = found(
+  (database, namespace, ids) => database.rows('operations', { namespace, id: ids }, { limit: ids.length }),
+  (row) => [row.id, { operation: operationRecord(row, undefined) }],
+);
 
 /** How the record of each type of event is found; messages are read separately. */
 const finds: Readonly<Record<EventType, Find | 'message'>> = {
@@ -30,23 +32,43 @@ const finds: Readonly<Record<EventType, Find | 'message'>> = {
   message_rejected: 'message',
   message_op_failed: operations,
   message_op_waiting: operations,
-  transaction_submitted: byColumn('transactions', 'id', (row) => ({ transaction: transactionRecord(row) })),
-  datatype_confirmed: byColumn('datatypes', 'id', (row) => ({ datatype: datatypeRecord(row) })),
-  contract_interface_confirmed: byColumn('interfaces', 'id', (row) => ({
-    contractInterface: interfaceRecord(row, { hasChildren: false }),
-  })),
-  contract_api_confirmed: byColumn('apis', 'id', (row) => ({ contractAPI: apiRecord(row) })),
+  transaction_submitted: found(
+    (database, namespace, ids) => database.rows('transactions', { namespace, id: ids }, { limit: ids.length }),
+    (row) => [row.id, { transaction: transactionRecord(row) }],
+  ),
+  datatype_confirmed: found(
+    (database, namespace, ids) => database.rows('datatypes', { namespace, id: ids }, { limit: ids.length }),
+    (row) => [row.id, { datatype: datatypeRecord(row) }],
+  ),
+  contract_interface_confirmed: found(
+    (database, namespace, ids) => database.rows('interfaces', { namespace, id: ids }, { limit: ids.length }),
+    (row) => [row.id, { contractInterface: interfaceRecord(row, { hasChildren: false }) }],
+  ),
+  contract_api_confirmed: found(
+    (database, namespace, ids) => database.rows('apis', { namespace, id: ids }, { limit: ids.length }),
+    (row) => [row.id, { contractAPI: apiRecord(row) }],
+  ),
   identity_confirmed: findIdentities,
   identity_updated: findIdentities,
-  token_pool_confirmed: byColumn('pools', 'id', (row) => ({ tokenPool: poolRecord(row) })),
-  token_transfer_confirmed: byColumn('transfers', 'localId', (row) => ({ tokenTransfer: transferRecord(row) })),
-  token_approval_confirmed: byColumn('approvals', 'localId', (row) => ({ tokenApproval: approvalRecord(row) })),
+  token_pool_confirmed: found(
+    (database, namespace, ids) => database.rows('pools', { namespace, id: ids }, { limit: ids.length }),
+    (row) => [row.id, { tokenPool: poolRecord(row) }],
+  ),
+  token_transfer_confirmed: found(
+    (database, namespace, ids) => database.rows('transfers', { namespace, localId: ids }, { limit: ids.length }),
+    (row) => [row.localId, { tokenTransfer: transferRecord(row) }],
+  ),
+  token_approval_confirmed: found(
+    (database, namespace, ids) => database.rows('approvals', { namespace, localId: ids }, { limit: ids.length }),
+    (row) => [row.localId, { tokenApproval: approvalRecord(row) }],
+  ),
   token_pool_op_failed: operations,
   token_transfer_op_failed: operations,
   token_approval_op_failed: operations,
-  blockchain_event_received: byColumn('blockchainevents', 'id', (row) => ({
-    blockchainEvent: blockchainEventRecord(row),
-  })),
+  blockchain_event_received: found(
+    (database, namespace, ids) => database.rows('blockchainevents', { namespace, id: ids }, { limit: ids.length }),
+    (row) => [row.id, { blockchainEvent: blockchainEventRecord(row) }],
+  ),
   blockchain_invoke_op_succeeded: operations,
   blockchain_invoke_op_failed: operations,
   blockchain_contract_deploy_op_succeeded: operations,
@@ -82,26 +104,19 @@ function keyOf(namespace: string, reference: string): string {
   return `${namespace}/${reference}`;
 }
 
-/** Finds rows by a unique column. */
-function byColumn<T extends TableName, C extends keyof Tables[T] & string>(
-  table: T,
-  column: C,
-  embed: (row: Tables[T]) => Embedded,
+/** Embeds the rows that are read of a table. */
+function found<Row>(
+  read: (database: Reader, namespace: string, ids: readonly string[]) => Promise<readonly Row[]>,
+  embed: (row: Row) => readonly [reference: string, embedded: Embedded],
 ): Find {
-  return async (database, namespace, references) => {
-    const where = [among(column, references)];
-    const rows = await database.find(table, { namespace, where, sort: oldestFirst, limit: references.length });
-    return rows.map((row) => [String(row[column]), embed(row)]);
-  };
+  return async (database, namespace, references) => (await read(database, namespace, references)).map(embed);
 }
 
 /** Identities belong to the network, profiles to the namespace. */
 async function findIdentities(database: Reader, namespace: string, ids: readonly string[]): ReturnType<Find> {
-  const shared = { namespace: everyNamespace, sort: oldestFirst, limit: ids.length } as const;
-  const rows = await database.find('identities', { ...shared, where: [among('id', ids)] });
+  const rows = await database.rows('identities', { id: ids }, { limit: ids.length });
   const names = rows.map(({ did }) => did);
-  const where = [among('identity', names)];
-  const profiles = await database.find('profiles', { namespace, where, sort: oldestFirst, limit: names.length });
+  const profiles = await database.rows('profiles', { namespace, identity: names }, { limit: names.length });
   const profilesByDid = new Map(profiles.map((row) => [row.identity, row]));
   return rows.map((row) => [row.id, { identity: identityRecord(row, profilesByDid.get(row.did), namespace) }]);
 }

@@ -1,7 +1,7 @@
-import { type Database, everyNamespace, type Reader } from '../../ports/database.js';
+import type { Database, Reader } from '../../ports/database.js';
 import type { EventRow, MessageRow } from '../../ports/tables/tables.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { findExact, referenceKey } from '../common/messages/exact.js';
+import { exactMessages, referenceKey } from '../common/messages/exact.js';
 import { type Embedded, readEmbedded } from './embedded.js';
 import { embeddedMessage } from './message-shape.js';
 
@@ -22,9 +22,9 @@ async function readMessageTexts(
   database: Database,
   events: readonly EventRow[],
 ): Promise<readonly (JsonText | undefined)[]> {
-  const values = events.filter(isAboutMessage).map(({ reference, referenceHash }) => [reference, referenceHash]);
-  if (values.length === 0) return [];
-  const texts = await database.texts('messages', embeddedMessage, { columns: ['id', 'hash'], values });
+  const messages = events.filter(isAboutMessage).map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
+  if (messages.length === 0) return [];
+  const texts = await database.texts('messages', embeddedMessage, ['id', 'hash'], messages);
   let next = 0;
   return events.map((event) => (isAboutMessage(event) ? texts[next++] : undefined));
 }
@@ -48,5 +48,5 @@ function messageKey({ reference, referenceHash }: EventRow): string {
 
 function findMessages(database: Reader, events: readonly EventRow[]): Promise<ReadonlyMap<string, MessageRow>> {
   const references = events.map(({ reference: id, referenceHash: hash }) => ({ id, hash }));
-  return findExact(database, 'messages', { namespace: everyNamespace }, references);
+  return exactMessages(database, references);
 }

@@ -69,11 +69,6 @@ export function among(field: string, values: readonly Scalar[]): Condition {
   return { field, is: 'in', values };
 }
 
-/** The condition that `field` has no value. */
-export function absent(field: string): Condition {
-  return { field, is: 'null' };
-}
-
 /** Order of insertion. */
 export const oldestFirst: readonly Sort[] = [{ field: 'sequence' }];
 

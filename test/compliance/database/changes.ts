@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/ports/database.js';
-import { anOperation, aPin, equal, pluck, query } from './rows.js';
+import { every } from '../../../src/ports/tables/where.js';
+import { aPin, all, anOperation, pluck } from './rows.js';
 
 /** Changes of single rows, each in its own way. */
 export function describeChanges(database: () => Database): void {
@@ -23,7 +24,7 @@ export function describeChanges(database: () => Database): void {
         { id: 'x', status: 'Failed' },
       ]);
     });
-    expect(await database().find('operations', query())).toEqual([
+    expect(await database().rows('operations', { namespace: every }, all)).toEqual([
       { ...anOperation({ id: 'a', nonce: 7, output: { done: [1, 'x'] } }), sequence: 1 },
       { ...anOperation({ id: 'b', error: 'late', status: 'Failed' }), sequence: 2 },
       { ...anOperation({ id: 'c', nonce: 2 ** 52, error: '\u0000 "' }), sequence: 3 },
@@ -40,17 +41,17 @@ export function describeChanges(database: () => Database): void {
       ]);
       await unit.updateEach('pins', 'sequence', [{ sequence: 2, spent: true }]);
       await unit.updateEach('pins', 'sequence', [{ sequence: 2, block: 6 }]);
-      return Promise.all([unit.count('pins', query([equal('block', 5)])), unit.find('pins', query())]);
+      return Promise.all([unit.count('pins', { block: 5 }), unit.rows('pins', {}, all)]);
     });
     expect(seen[0]).toBe(1);
     expect(pluck(seen[1], 'block')).toEqual([5, 6]);
-    expect(await database().find('pins', query())).toEqual(seen[1]);
+    expect(await database().rows('pins', {}, all)).toEqual(seen[1]);
     const changed = await database().transaction(async (unit) => {
       await unit.updateEach('pins', 'sequence', [{ sequence: 1, spent: true }]);
-      return unit.update('pins', query([equal('spent', true)]), { block: 8 });
+      return unit.update('pins', { spent: true }, { block: 8 });
     });
     expect(changed).toBe(2);
-    expect(pluck(await database().find('pins', query()), 'block')).toEqual([8, 8]);
+    expect(pluck(await database().rows('pins', {}, all), 'block')).toEqual([8, 8]);
   });
 
   it('changes of single rows are undone with their unit', async () => {
@@ -62,7 +63,7 @@ export function describeChanges(database: () => Database): void {
     const beside = database().transaction((inner) => inner.updateEach('pins', 'sequence', [{ sequence: 1, block: 9 }]));
     await expect(unit).rejects.toThrow('refused');
     await beside;
-    expect(await database().find('pins', query())).toEqual([{ ...aPin({ block: 9 }), sequence: 1 }]);
+    expect(await database().rows('pins', {}, all)).toEqual([{ ...aPin({ block: 9 }), sequence: 1 }]);
   });
 
   it.each([
@@ -95,6 +96,6 @@ export function describeChanges(database: () => Database): void {
 
   it('no rows to change change nothing', async () => {
     await database().transaction((unit) => unit.updateEach('pins', 'sequence', []));
-    expect(await database().count('pins', query())).toBe(0);
+    expect(await database().count('pins', {})).toBe(0);
   });
 }

@@ -11,32 +11,32 @@ import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import {
   ConflictError,
   type Database,
-  everyNamespace,
-  type ScopedQuery,
+  type ListQuery,
+  type RowsOptions,
   type Unit,
 } from '../../../src/ports/database.js';
 import type { NewRow } from '../../../src/ports/tables/tables.js';
+import { every, type Where } from '../../../src/ports/tables/where.js';
 import type { Condition, Sort } from '../../../src/wire/lists/query.js';
 import { hasNoPostgres, startPostgres } from '../../support/postgres.js';
 import { aMessage } from './rows.js';
+import { count, namespace, options, state, where, word } from './selections.js';
 
 type Step =
   | { readonly do: 'insert' | 'put'; readonly rows: readonly NewRow<'messages'>[] }
-  | { readonly do: 'exact'; readonly values: readonly (readonly [string, string])[] }
-  | { readonly do: 'find' | 'count' | 'remove'; readonly query: ScopedQuery }
-  | { readonly do: 'update'; readonly query: ScopedQuery; readonly changes: Partial<NewRow<'messages'>> }
+  | { readonly do: 'exact'; readonly keys: readonly { readonly id: string; readonly hash: string }[] }
+  | { readonly do: 'first' | 'last' | 'has' | 'count' | 'remove'; readonly where: Where<'messages'> }
+  | { readonly do: 'rows'; readonly where: Where<'messages'>; readonly options: RowsOptions<'messages'> }
+  | { readonly do: 'update'; readonly where: Where<'messages'>; readonly changes: Partial<NewRow<'messages'>> }
   | { readonly do: 'updateEach'; readonly rows: readonly { sequence: number; tag: string | null; rank: string }[] }
   | { readonly do: 'throw' };
 
 /** An act on a database: some concurrent units, a read outside, or a restart. */
 type Act =
   | { readonly do: 'units'; readonly units: readonly (readonly Step[])[] }
-  | { readonly do: 'read'; readonly query: ScopedQuery }
+  | { readonly do: 'read'; readonly query: ListQuery }
   | { readonly do: 'restart' };
 
-const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '', 'A', 'ab', 'aB%', '_b', '10', '9');
-const namespace = fc.constantFrom('default', 'svc_system');
-const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);
 const values = {
   namespace,
   id: word,
@@ -63,7 +63,6 @@ const comparison = fc.constantFrom(
   'below' as const,
   'atMost' as const,
 );
-const count = fc.integer({ min: 0, max: 12 });
 const part = fc.constantFrom(
   'contains' as const,
   'startsWith' as const,
@@ -127,8 +126,8 @@ const sort: fc.Arbitrary<Sort> = fc.record({
   descending: fc.boolean(),
   nullsFirst: fc.boolean(),
 });
-const query: fc.Arbitrary<ScopedQuery> = fc.record({
-  namespace: fc.oneof(namespace, fc.constant(everyNamespace)),
+const query: fc.Arbitrary<ListQuery> = fc.record({
+  namespace: fc.oneof(namespace, fc.constant(every)),
   where: fc.array(condition, { maxLength: 2 }),
   sort: fc.array(sort, { maxLength: 2 }),
   skip: fc.integer({ min: 0, max: 3 }),
@@ -137,8 +136,15 @@ const query: fc.Arbitrary<ScopedQuery> = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('insert' as const), rows: fc.array(row, { maxLength: 2 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('put' as const), rows: fc.array(row, { maxLength: 3 }) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('find' as const, 'count' as const), query }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), query, changes: change }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('rows' as const), where, options }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('first' as const, 'last' as const, 'has' as const, 'count' as const),
+      where,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), where, changes: change }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -150,10 +156,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('exact' as const),
-      values: fc.array(fc.tuple(word, fc.constantFrom(aMessage().hash, '')), { maxLength: 4 }),
+      keys: fc.array(fc.record({ id: word, hash: fc.constantFrom(aMessage().hash, '') }), { maxLength: 4 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), query }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), where }) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'throw' }) },
 );
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -232,7 +238,7 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
   let hasUnused = false;
   let database = await open();
   for (const each of acts) {
-    if (each.do === 'read') answers.push(await database.find('messages', each.query));
+    if (each.do === 'read') answers.push(await database.lists.find('messages', each.query));
     if (each.do === 'restart') {
       if (hasUnused) {
         // A number that no row has got may be given in the next life (`Database`); here none is left.
@@ -256,7 +262,7 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
       ),
     );
   }
-  answers.push(await database.find('messages', { namespace: everyNamespace, where: [], sort: [], limit: 1_000 }));
+  answers.push(await database.rows('messages', { namespace: every }, { limit: 1_000 }));
   await database.close();
   return answers;
 }
@@ -278,17 +284,20 @@ async function take(unit: Unit, each: Step): Promise<unknown> {
     case 'insert':
     case 'put':
       return unit[each.do]('messages', each.rows);
-    case 'find':
-      return unit.find('messages', each.query);
+    case 'rows':
+      return unit.rows('messages', each.where, each.options);
     case 'exact': {
-      const rows = await unit.exact('messages', { columns: ['id', 'hash'], values: each.values });
+      const rows = await unit.exact('messages', ['id', 'hash'], each.keys);
       return [...rows].sort((a, b) => a.sequence - b.sequence);
     }
+    case 'first':
+    case 'last':
+    case 'has':
     case 'count':
     case 'remove':
-      return unit[each.do]('messages', each.query);
+      return unit[each.do]('messages', each.where);
     case 'update':
-      return unit.update('messages', each.query, each.changes);
+      return unit.update('messages', each.where, each.changes);
     case 'updateEach':
       return unit.updateEach('messages', 'sequence', each.rows);
     case 'throw':

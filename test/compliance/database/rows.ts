@@ -1,4 +1,5 @@
-import { everyNamespace, type ScopedQuery } from '../../../src/ports/database.js';
+import type { ListQuery } from '../../../src/ports/database.js';
+import { every } from '../../../src/ports/tables/where.js';
 import { newData } from '../../../src/pipeline/common/rows.js';
 import type { NewRow } from '../../../src/ports/tables/tables.js';
 import { textOf } from '../../../src/wire/json/json.js';
@@ -117,11 +118,14 @@ export function aDue(context: string): NewRow<'due'> {
   return { namespace: 'svc_system', context };
 }
 
+/** All rows that a test has. */
+export const all = { limit: 100_000 } as const;
+
 /**
  * All rows that meet the conditions, of every namespace, in order of their sequences, unless the rest says otherwise.
  */
-export function query(where: readonly Condition[] = [], rest: Partial<ScopedQuery> = {}): ScopedQuery {
-  return { namespace: everyNamespace, where, sort: [{ field: 'sequence' }], limit: 100_000, ...rest };
+export function query(where: readonly Condition[] = [], rest: Partial<ListQuery> = {}): ListQuery {
+  return { namespace: every, where, sort: [{ field: 'sequence' }], limit: 100_000, ...rest };
 }
 
 export function equal(field: string, value: string | number | boolean): Condition {

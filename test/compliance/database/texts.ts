@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { embeddedMessage } from '../../../src/pipeline/records/message-shape.js';
 import { messageRecord } from '../../../src/pipeline/records/records.js';
-import { type Database, everyNamespace } from '../../../src/ports/database.js';
+import type { Database } from '../../../src/ports/database.js';
 import type { Shape } from '../../../src/ports/tables/shape.js';
 import type { MessageRow } from '../../../src/ports/tables/tables.js';
+import { every } from '../../../src/ports/tables/where.js';
 import { textOf, write } from '../../../src/wire/json/json.js';
 import { Message } from '../../../src/wire/messages/message.js';
-import { aMessage, anOperation, aPin, query } from './rows.js';
+import { aMessage, aPin, all, anOperation } from './rows.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -49,21 +50,21 @@ export function describeTexts(database: () => Database): void {
     );
     const shape: Shape<'messages'> = { id: 'id', inner: { is: 'object', of: { tag: 'tag', size: 'sizeBytes' } } };
     const { hash: known } = aMessage();
-    const values = [
-      ['b', known],
-      ['c', known],
-      ['a', known],
-      ['a', 'other'],
-      ['b', known],
+    const rows = [
+      { id: 'b', hash: known },
+      { id: 'c', hash: known },
+      { id: 'a', hash: known },
+      { id: 'a', hash: 'other' },
+      { id: 'b', hash: known },
     ];
-    expect(await database().texts('messages', shape, { columns: ['id', 'hash'], values })).toEqual([
+    expect(await database().texts('messages', shape, ['id', 'hash'], rows)).toEqual([
       '{"id":"b","inner":{"tag":"x \\"y\\"","size":1040}}',
       undefined,
       '{"id":"a"}',
       undefined,
       '{"id":"b","inner":{"tag":"x \\"y\\"","size":1040}}',
     ]);
-    expect(await database().texts('messages', shape, { columns: ['id', 'hash'], values: [] })).toEqual([]);
+    expect(await database().texts('messages', shape, ['id', 'hash'], [])).toEqual([]);
   });
 
   it('texts of every kind of column', async () => {
@@ -73,15 +74,15 @@ export function describeTexts(database: () => Database): void {
       await unit.insert('pins', [aPin({ spent: true, block: 2 ** 40 })]);
     });
     const operation: Shape<'operations'> = { type: 'type', input: 'input', output: 'output', e: 'error', n: 'nonce' };
-    const ofOperations = { columns: ['id'], values: [['operation'], ['other']] } as const;
-    expect(await database().texts('operations', operation, ofOperations)).toEqual([
+    const ids = [{ id: 'operation' }, { id: 'other' }];
+    expect(await database().texts('operations', operation, ['id'], ids)).toEqual([
       '{"type":"blockchain_pin_batch","input":{"a":[1,null]},"n":0}',
       '{"type":"blockchain_pin_batch","input":{},"output":{"b":"%s"},"e":""}',
     ]);
     const pin: Shape<'pins'> = { block: 'block', spent: 'spent', masked: 'masked' };
-    const [row] = await database().find('pins', query());
-    const ofPins = { columns: ['context', 'batch'], values: [[row?.context ?? '', row?.batch ?? '']] } as const;
-    expect(await database().texts('pins', pin, ofPins)).toEqual([`{"block":${2 ** 40},"spent":true,"masked":false}`]);
+    const rows = await database().rows('pins', {}, all);
+    const texts = await database().texts('pins', pin, ['context', 'batch'], rows);
+    expect(texts).toEqual([`{"block":${2 ** 40},"spent":true,"masked":false}`]);
   });
 
   it('a message as an event embeds it is the message as it is served, with `batchID`', async () => {
@@ -90,15 +91,14 @@ export function describeTexts(database: () => Database): void {
         fc.uniqueArray(message, { minLength: 1, maxLength: 4, selector: ({ id, hash }) => textOf([id, hash]) }),
         async (rows) => {
           await database().transaction(async (unit) => {
-            await unit.remove('messages', { namespace: everyNamespace, where: [] });
+            await unit.remove('messages', { namespace: every });
             await unit.insert(
               'messages',
               rows.map((row, i) => ({ ...row, namespace: `namespace${i}` })),
             );
           });
-          const stored = await database().find('messages', query());
-          const values = stored.map(({ id, hash }) => [id, hash]);
-          const texts = await database().texts('messages', embeddedMessage, { columns: ['id', 'hash'], values });
+          const stored = await database().rows('messages', { namespace: every }, all);
+          const texts = await database().texts('messages', embeddedMessage, ['id', 'hash'], stored);
           expect(texts).toEqual(stored.map(expectedText));
         },
       ),
@@ -121,8 +121,7 @@ export function describeTexts(database: () => Database): void {
       idempotencyKey: 'k',
     });
     await database().transaction((unit) => unit.insert('messages', [whole]));
-    const keys = { columns: ['id', 'hash'], values: [[whole.id, whole.hash]] } as const;
-    const [found = '{}'] = await database().texts('messages', embeddedMessage, keys);
+    const [found = '{}'] = await database().texts('messages', embeddedMessage, ['id', 'hash'], [whole]);
     const parsed: unknown = JSON.parse(found);
     expect(Object.keys(parsed as object)).toEqual(Object.keys(Message.properties));
     const { header } = parsed as { readonly header: object };

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { ConflictError, type Database } from '../../../src/ports/database.js';
+import { every } from '../../../src/ports/tables/where.js';
 import { textOf } from '../../../src/wire/json/json.js';
-import { aDataItem, aDue, aMessage, anOperation, aPin, equal, isIn, pluck, query } from './rows.js';
+import { aDataItem, aDue, aMessage, aPin, all, anOperation, isIn, pluck, query } from './rows.js';
 
 /** Unique keys. */
 export function describeKeys(database: () => Database): void {
@@ -19,7 +20,7 @@ export function describeKeys(database: () => Database): void {
     const unit = database().transaction((inner) => inner.insert(table, [second as never]));
     await expect(unit).rejects.toBeInstanceOf(ConflictError);
     await expect(unit).rejects.toMatchObject({ table, columns });
-    expect(await database().count(table, query())).toBe(1);
+    expect(await database().count(table, { namespace: every })).toBe(1);
   });
 
   it('a unit that meets an existing key rejects, also when it goes on as if nothing had happened', async () => {
@@ -27,18 +28,18 @@ export function describeKeys(database: () => Database): void {
     const unit = database().transaction(async (inner) => {
       await inner.insert('messages', [aMessage()]);
       await inner.insert('due', [aDue('a')]).catch(() => undefined);
-      await inner.count('due', query()).catch(() => undefined);
+      await inner.count('due', {}).catch(() => undefined);
     });
     await expect(unit).rejects.toMatchObject({ table: 'due', columns: ['context'] });
-    expect(await database().count('messages', query())).toBe(0);
+    expect(await database().count('messages', { namespace: every })).toBe(0);
   });
 
   it('a change that makes two rows alike in a key conflicts', async () => {
     await database().transaction((unit) => unit.insert('due', [aDue('a'), aDue('b')]));
     const change = { context: 'a' };
-    const unit = database().transaction((inner) => inner.update('due', query([equal('context', 'b')]), change));
+    const unit = database().transaction((inner) => inner.update('due', { context: 'b' }, change));
     await expect(unit).rejects.toMatchObject({ table: 'due', columns: ['context'] });
-    expect(pluck(await database().find('due', query()), 'context')).toEqual(['a', 'b']);
+    expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(['a', 'b']);
   });
 
   it('a null is in no key', async () => {
@@ -48,17 +49,17 @@ export function describeKeys(database: () => Database): void {
         ['a', 'b'].map((id) => aMessage({ id })),
       ),
     );
-    expect(await database().count('messages', query())).toBe(2);
+    expect(await database().count('messages', { namespace: every })).toBe(2);
   });
 
   it('a key that was removed or changed is free', async () => {
     await database().transaction((unit) => unit.insert('due', [aDue('a'), aDue('b')]));
     await database().transaction(async (unit) => {
-      await unit.remove('due', query([equal('context', 'a')]));
-      await unit.update('due', query([equal('context', 'b')]), { context: 'c' });
+      await unit.remove('due', { context: 'a' });
+      await unit.update('due', { context: 'b' }, { context: 'c' });
       await unit.insert('due', [aDue('b'), aDue('a')]);
     });
-    expect(pluck(await database().find('due', query()), 'context')).toEqual(['c', 'b', 'a']);
+    expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(['c', 'b', 'a']);
   });
 
   it('put adds what is missing and leaves what is there', async () => {
@@ -69,18 +70,18 @@ export function describeKeys(database: () => Database): void {
         ['a', 'b', 'c', 'a'].map((id, i) => aDataItem({ id, validator: `${i}` })),
       ),
     );
-    const rows = await database().find('data', query());
+    const rows = await database().rows('data', { namespace: every }, all);
     expect(rows.map(({ id, validator }) => `${id} ${validator}`)).toEqual(['b first', 'a 0', 'c 2']);
   });
 
   it('a row put while its key was taken stays away when the key becomes free', async () => {
     await database().transaction((unit) => unit.insert('due', [aDue('a')]));
-    const [held] = await database().find('due', query());
+    const [held] = await database().rows('due', {}, all);
     await database().transaction(async (unit) => {
       await unit.put('due', [aDue('a')]);
-      await unit.remove('due', query([equal('sequence', held?.sequence ?? 0)]));
+      await unit.remove('due', { sequence: held?.sequence ?? 0 });
     });
-    expect(await database().count('due', query())).toBe(0);
+    expect(await database().count('due', {})).toBe(0);
   });
 }
 
@@ -96,51 +97,49 @@ export function describeWrites(database: () => Database): void {
       await unit.insert('operations', [operation]);
       await unit.insert('pins', [pin, aPin({ index: 1 })]);
     });
-    expect(await database().find('messages', query([equal('id', text)]))).toEqual([{ ...message, sequence: 1 }]);
-    expect(await database().find('operations', query())).toEqual([{ ...operation, sequence: 1 }]);
-    expect(await database().find('pins', query([equal('masked', true)]))).toEqual([{ ...pin, sequence: 1 }]);
-    expect(
-      await database()
-        .find('pins', query([isIn('tag', [text])]))
-        .catch(() => 'refused'),
-    ).toBe('refused');
-    expect(await database().find('messages', query([isIn('tag', ['', text])]))).toHaveLength(1);
+    expect(await database().rows('messages', { namespace: every, id: text }, all)).toEqual([
+      { ...message, sequence: 1 },
+    ]);
+    expect(await database().rows('operations', { namespace: every }, all)).toEqual([{ ...operation, sequence: 1 }]);
+    expect(await database().rows('pins', { masked: true }, all)).toEqual([{ ...pin, sequence: 1 }]);
+    await expect(database().lists.find('pins', query([isIn('tag', [text])]))).rejects.toThrow();
+    expect(await database().rows('messages', { namespace: every, tag: ['', text] }, all)).toHaveLength(1);
   });
 
   it('what a caller does to a row that it was given changes nothing', async () => {
     await database().transaction((unit) => unit.insert('messages', [aMessage()]));
-    const [row] = await database().find('messages', query());
+    const [row] = await database().rows('messages', { namespace: every }, all);
     try {
       Object.assign(row ?? {}, { id: 'other' });
       (row?.topics as string[]).push('other');
     } catch (error) {
       expect(error).toBeInstanceOf(TypeError);
     }
-    expect(await database().find('messages', query())).toEqual([{ ...aMessage(), sequence: 1 }]);
+    expect(await database().rows('messages', { namespace: every }, all)).toEqual([{ ...aMessage(), sequence: 1 }]);
   });
 
   it('sequences rise in commit order, by table, and are never used twice', async () => {
     const insert = (...contexts: string[]) => database().transaction((unit) => unit.insert('due', contexts.map(aDue)));
     await Promise.all([insert('a', 'b'), insert('c')]);
     await database().transaction((unit) => unit.insert('data', [aDataItem()]));
-    const before = await database().find('due', query());
+    const before = await database().rows('due', {}, all);
     expect(before.map(({ sequence, context }) => `${sequence}${context}`)).toEqual(['1a', '2b', '3c']);
-    expect(pluck(await database().find('data', query()), 'sequence')).toEqual([1]);
-    await database().transaction((unit) => unit.remove('due', query()));
+    expect(pluck(await database().rows('data', { namespace: every }, all), 'sequence')).toEqual([1]);
+    await database().transaction((unit) => unit.remove('due', {}));
     await insert('d');
-    expect(pluck(await database().find('due', query()), 'sequence')).toEqual([4]);
+    expect(pluck(await database().rows('due', {}, all), 'sequence')).toEqual([4]);
   });
 
   it('update changes the rows selected, counts them, and leaves the rest', async () => {
     const rows = ['a', 'b', 'c'].map((context, index) => aPin({ context, index }));
     await database().transaction((unit) => unit.insert('pins', rows));
-    const where = [isIn('context', ['a', 'c', 'x'])];
-    expect(await database().transaction((unit) => unit.update('pins', query(where), { spent: true, block: 7 }))).toBe(
+    const where = { context: ['a', 'c', 'x'] } as const;
+    expect(await database().transaction((unit) => unit.update('pins', { ...where }, { spent: true, block: 7 }))).toBe(
       2,
     );
-    expect(pluck(await database().find('pins', query()), 'spent')).toEqual([true, false, true]);
-    expect(pluck(await database().find('pins', query([equal('spent', true)])), 'block')).toEqual([7, 7]);
-    expect(await database().transaction((unit) => unit.update('pins', query(where), { spent: true }))).toBe(2);
+    expect(pluck(await database().rows('pins', {}, all), 'spent')).toEqual([true, false, true]);
+    expect(pluck(await database().rows('pins', { spent: true }, all), 'block')).toEqual([7, 7]);
+    expect(await database().transaction((unit) => unit.update('pins', { ...where }, { spent: true }))).toBe(2);
   });
 
   it('update sets and clears columns that may be null, and replaces structures whole', async () => {
@@ -148,10 +147,10 @@ export function describeWrites(database: () => Database): void {
       unit.insert('operations', [anOperation({ error: 'late', output: { a: 1, b: 2 } })]),
     );
     await database().transaction((unit) =>
-      unit.update('operations', query(), { error: null, output: { b: 3 }, nonce: 4 }),
+      unit.update('operations', { namespace: every }, { error: null, output: { b: 3 }, nonce: 4 }),
     );
     const changed = anOperation({ output: { b: 3 }, nonce: 4 });
-    expect(await database().find('operations', query())).toEqual([{ ...changed, sequence: 1 }]);
+    expect(await database().rows('operations', { namespace: every }, all)).toEqual([{ ...changed, sequence: 1 }]);
   });
 
   it('a unit may write to many tables, many rows and long texts at once', async () => {
@@ -170,12 +169,15 @@ export function describeWrites(database: () => Database): void {
         await unit.updateEach('data', 'sequence', [{ sequence: 1, blobName: long }]);
       });
     }
-    expect(pluck(await database().find('data', query()), 'value')).toEqual(
+    expect(pluck(await database().rows('data', { namespace: every }, all), 'value')).toEqual(
       ['a', 'b'].flatMap(() => [textOf('short'), long, aDataItem().value]),
     );
-    expect(pluck(await database().find('data', query([equal('sequence', 1)])), 'blobName')).toEqual([long]);
-    expect(pluck(await database().find('operations', query()), 'input')).toEqual([{ long }, { long }]);
-    expect(pluck(await database().find('due', query()), 'context')).toEqual(pluck(due, 'context'));
+    expect(pluck(await database().rows('data', { sequence: 1 }, all), 'blobName')).toEqual([long]);
+    expect(pluck(await database().rows('operations', { namespace: every }, all), 'input')).toEqual([
+      { long },
+      { long },
+    ]);
+    expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(pluck(due, 'context'));
   });
 
   it('a namespace keeps a unit from the rows of another', async () => {
@@ -185,12 +187,12 @@ export function describeWrites(database: () => Database): void {
         ['one', 'two'].map((namespace) => aMessage({ namespace, id: namespace })),
       ),
     );
-    const one = { namespace: 'one', where: [] };
+    const one = { namespace: 'one' } as const;
     await database().transaction(async (unit) => {
       expect(await unit.update('messages', one, { tag: 'seen' })).toBe(1);
-      expect(await unit.remove('messages', { ...one, where: [equal('id', 'two')] })).toBe(0);
+      expect(await unit.remove('messages', { namespace: 'one', id: 'two' })).toBe(0);
     });
-    expect(pluck(await database().find('messages', query()), 'tag')).toEqual(['seen', null]);
+    expect(pluck(await database().rows('messages', { namespace: every }, all), 'tag')).toEqual(['seen', null]);
     expect(await database().count('messages', one)).toBe(1);
   });
 
@@ -207,7 +209,7 @@ export function describeWrites(database: () => Database): void {
     }
     await database().transaction((unit) => unit.insert('due', [aDue('a')]));
     const change = { more: 1 } as never;
-    await expect(database().transaction((unit) => unit.update('due', query(), change))).rejects.toThrow();
-    expect(await database().count('due', query())).toBe(1);
+    await expect(database().transaction((unit) => unit.update('due', {}, change))).rejects.toThrow();
+    expect(await database().count('due', {})).toBe(1);
   });
 }

@@ -51,8 +51,9 @@ async function live(death?: { readonly failpoint: string; readonly hit: number }
     const outcome = await callChain(operation, { call: async ({ input }) => callOf(Number(input['number'])), write });
     const status = outcome.status === 'failed' ? 'Failed' : 'Succeeded';
     expect(['done', 'failed']).toContain(outcome.status);
-    const where = [{ field: 'id', is: 'equal', value: operation.id } as const];
-    await parts.database.transaction((unit) => unit.update('operations', { namespace: 'default', where }, { status }));
+    await parts.database.transaction((unit) =>
+      unit.update('operations', { namespace: 'default', id: operation.id }, { status }),
+    );
   });
   const died = (async () => {
     while (!life.isDead()) await createSystemClock().sleep(5);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createErc20Erc721 } from '../../../src/adapters/token-connector/erc20-erc721.js';
 import { locationOf } from '../../../src/domain/contracts/location.js';
 import { callLane, newOperation } from '../../../src/pipeline/operations/operation.js';
-import { equal } from '../../../src/wire/lists/query.js';
 import { textOf, valueOf } from '../../../src/wire/json/json.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 import { uuid } from '../../support/fixtures.js';
@@ -122,10 +121,7 @@ describe('the contract of the network', () => {
     const type = 'blockchain_invoke';
     const row = newOperation({ id: uuid(70), type, lane: callLane(key), created, subject, input });
     await database.transaction((unit) => unit.insert('operations', [row]));
-    const find = async () =>
-      (
-        await database.find('operations', { namespace: 'default', where: [equal('id', uuid(70))], sort: [], limit: 1 })
-      )[0];
+    const find = async () => database.first('operations', { namespace: 'default', id: uuid(70) });
     await expect.poll(find).toMatchObject({
       status: 'Failed',
       raw: null,

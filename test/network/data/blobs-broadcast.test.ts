@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { oldestFirst } from '../../../src/wire/lists/query.js';
 import {
   blobAt,
   bytesOf,
@@ -31,12 +30,9 @@ describe('a blob of a broadcast', () => {
       expect((await itemAt(party, item.id))?.blobPublic).toBe(reference);
     }
     expect(network.store.asked(reference)).toBe(2);
-    const uploads = await alice.database().find('operations', {
-      namespace: 'default',
-      where: [{ field: 'type', is: 'equal', value: 'sharedstorage_upload_blob' }],
-      sort: oldestFirst,
-      limit: 10,
-    });
+    const uploads = await alice
+      .database()
+      .rows('operations', { namespace: 'default', type: 'sharedstorage_upload_blob' }, { limit: 10 });
     expect(uploads.map(({ status }) => status)).toEqual(['Succeeded']);
   });
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sealBatch, type SealedBatch } from '../../../src/domain/messages/batch.js';
 import { hashOfItem, sha256 } from '../../../src/domain/hash.js';
-import { findExact } from '../../../src/pipeline/common/messages/exact.js';
-import { everyNamespace } from '../../../src/ports/database.js';
 import type { PayloadData } from '../../../src/wire/messages/batch.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { datatype, define, stateOf } from '../../support/datatypes.js';
@@ -10,6 +8,7 @@ import { aMessage, anItem, uuid } from '../../support/fixtures.js';
 import { mallory, pin, registerMallory } from '../../support/mallory.js';
 import { type Party, usePipelines } from '../../support/pipelines.js';
 import { rowsOf } from '../../support/pipelines-check.js';
+import { exactItems } from '../../../src/pipeline/common/messages/exact.js';
 
 const startPipelines = usePipelines();
 
@@ -33,7 +32,7 @@ function forgeAbout(number: number, item: PayloadData, topic = `of-${number}`): 
 /** The items of a message as a party has them. */
 async function itemsAt(party: Party, id: string) {
   const message = (await rowsOf(party.database(), 'messages')).find((row) => row.id === id);
-  const items = await findExact(party.database(), 'data', { namespace: everyNamespace }, message?.data ?? []);
+  const items = await exactItems(party.database(), message?.data ?? []);
   return [...items.values()].map(({ value, blobHash, datatypeName }) => ({ value, blobHash, datatypeName }));
 }
 

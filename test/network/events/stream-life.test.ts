@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyNamespace } from '../../../src/ports/database.js';
+import { every } from '../../../src/ports/tables/where.js';
 import { offsetOf, subscribe } from '../../support/consumer.js';
 import { startTestNetwork, type TestNetwork, type TestNode } from '../../support/node.js';
 import { storeEvents } from '../../support/stored-events.js';
@@ -153,7 +153,7 @@ it('an ephemeral subscription delivers what is sent once it is open, 500 times, 
       enabled: true,
       connections: [],
     });
-  expect(await node.database.count('subscriptions', { namespace: everyNamespace, where: [] })).toBe(0);
+  expect(await node.database.count('subscriptions', { namespace: every })).toBe(0);
 }, 120_000);
 
 describe('GET websockets', () => {

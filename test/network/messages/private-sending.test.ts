@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupContext } from '../../../src/domain/messages/pin.js';
 import { textOf } from '../../../src/wire/json/json.js';
-import { equal, oldestFirst } from '../../../src/wire/lists/query.js';
 import type { PrivateRequest } from '../../../src/wire/messages/message.js';
 import { useDatabaseKinds } from '../../support/database-kinds.js';
 import { about, type Party, type Pipelines, to, usePipelines } from '../../support/pipelines.js';
@@ -271,9 +270,7 @@ describe('a batch whose pin the chain has reverted', () => {
     await network.settle();
     expect(await decidedPrivately(bob)).toEqual([first.header.id]);
     const [pin] = (await rowsOf(alice.database(), 'operations')).filter(({ status }) => status === 'Failed');
-    const where = [equal('state', 'sealed')];
-    const query = { namespace: 'default', where, sort: oldestFirst, limit: 1 } as const;
-    const [batch] = await alice.database().find('batches', query);
+    const batch = await alice.database().first('batches', { namespace: 'default', state: 'sealed' });
     // Its failed pin stays.
     network.expectWaiting('alice', []);
     return { network, alice, bob, first, failed, later, pinId: pin?.id ?? '', batchId: batch?.id ?? '' };

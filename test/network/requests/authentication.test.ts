@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAuthentication } from '../../../src/http/access/auth.js';
-import { everyNamespace } from '../../../src/ports/database.js';
+import { every } from '../../../src/ports/tables/where.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { absolutePaths, type Route } from '../../../src/wire/route.js';
 import { routes } from '../../../src/wire/routes.js';
@@ -169,9 +169,8 @@ describe('a node that asks for credentials', () => {
   });
 
   it('has kept nothing of all that', async () => {
-    const all = { namespace: everyNamespace, where: [] } as const;
     for (const table of ['messages', 'data', 'groups', 'subscriptions'] as const) {
-      expect([table, await network.node.database.count(table, all)]).toEqual([table, 0]);
+      expect([table, await network.node.database.count(table, { namespace: every })]).toEqual([table, 0]);
     }
   });
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { everyNamespace } from '../../../src/ports/database.js';
-import { oldestFirst } from '../../../src/wire/lists/query.js';
+import { every, mentioning } from '../../../src/ports/tables/where.js';
 import { createDataClient, type DataClient, type Item, refusal, sha256 } from '../../support/data-client.js';
 import { startTestNetwork, type TestNetwork, type TestNode } from '../../support/node.js';
 
@@ -132,12 +131,7 @@ describe('publishing', () => {
     const value = (await (await client.post(`data/${id}/value/publish`, '{"idempotencyKey":"once"}')).json()) as Item;
     expect(value.public).toMatch(/.+/);
     expect(await refusal(client.post(`data/${id}/value/publish`, '{"idempotencyKey":"once"}'))).toBe('409 FF10431');
-    const rows = await alice.database.find('operations', {
-      namespace: everyNamespace,
-      where: [{ field: 'input', is: 'written', of: { field: 'value', is: 'contains', value: id } }],
-      sort: oldestFirst,
-      limit: 10,
-    });
+    const rows = await alice.database.rows('operations', { namespace: every, input: mentioning(id) }, { limit: 10 });
     expect(rows.map(({ type, status }) => [type, status])).toEqual([
       ['sharedstorage_upload_blob', 'Succeeded'],
       ['sharedstorage_upload_value', 'Succeeded'],

@@ -3,6 +3,7 @@ import { hashOfHeader, hashOfReferences } from '../../../src/domain/hash.js';
 import { identityId, systemNamespace } from '../../../src/domain/network/identity.js';
 import { headerOf } from '../../../src/pipeline/records/records.js';
 import type { NewRow } from '../../../src/ports/tables/tables.js';
+import { startingWith } from '../../../src/ports/tables/where.js';
 import { aMessage } from '../../compliance/database/rows.js';
 import { uuid } from '../../support/fixtures.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
@@ -239,11 +240,9 @@ describe('a chart', () => {
 });
 
 it('a node that is not registered yet says so where it would be registered', async () => {
-  const rows = {
-    namespace: systemNamespace,
-    where: [{ field: 'did', is: 'startsWith', value: 'did:parley' }],
-  } as const;
-  await network.nodes[1]?.database.transaction((unit) => unit.remove('identities', rows));
+  await network.nodes[1]?.database.transaction((unit) =>
+    unit.remove('identities', { did: startingWith('did:parley') }),
+  );
   for (const path of ['network/organizations/self', 'network/nodes/self']) {
     const url = `${network.nodes[1]?.url}/api/v1/${path}`;
     const response = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });

@@ -8,8 +8,7 @@ import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
 import { organizationDid, systemNamespace } from '../../../src/domain/network/identity.js';
 import { createAnnouncer } from '../../../src/pipeline/announce.js';
 import { applyMembership } from '../../../src/pipeline/receive/member.js';
-import { everyNamespace } from '../../../src/ports/database.js';
-import { equal, oldestFirst } from '../../../src/wire/lists/query.js';
+import { every } from '../../../src/ports/tables/where.js';
 import { rowsOf } from '../../support/pipelines-check.js';
 
 const key = `0x${'a'.repeat(40)}`;
@@ -46,15 +45,13 @@ async function open(registered: typeof peer | undefined) {
     /** The newest call comes to an end, and on success the chain has it. */
     async end(status: 'Succeeded' | 'Failed') {
       const [newest] = (await rowsOf(database, 'operations')).slice(-1);
-      const where = [equal('id', newest?.id ?? '')];
       await database.transaction((unit) =>
-        unit.update('operations', { namespace: systemNamespace, where }, { status }),
+        unit.update('operations', { namespace: systemNamespace, id: newest?.id ?? '' }, { status }),
       );
       if (status === 'Succeeded') ledger.setNode({ organization: 'alice', ...peer });
     },
     async calls() {
-      const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 10 } as const;
-      const rows = await database.find('operations', query);
+      const rows = await database.rows('operations', { namespace: every }, { limit: 10 });
       return rows.map(({ type, lane, input }) => ({ type, lane, input }));
     },
   };

@@ -1,4 +1,4 @@
-import type { ScopedQuery } from '../../../ports/database.js';
+import type { ListQuery } from '../../../ports/database.js';
 import type { Keys, Shape } from '../../../ports/tables/shape.js';
 import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import type { JsonText } from '../../../wire/scalar.js';
@@ -15,7 +15,7 @@ export interface Dialect extends Queries {
   readonly begin: Statement;
 
   /** Returns the statement that reads the rows of a query, perhaps of a slice alone. */
-  find(table: TableName, query: ScopedQuery, slice?: Slice): Statement;
+  find(table: TableName, query: ListQuery, slice?: Slice): Statement;
 
   /** Returns the statement that reads the rows with these values in a unique key. */
   exact<T extends TableName>(table: T, keys: Keys<T>): Statement;

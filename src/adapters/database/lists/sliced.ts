@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Lists, ScopedQuery } from '../../../ports/database.js';
+import type { ListQuery, Lists } from '../../../ports/database.js';
 import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import { comparerOf } from '../../../wire/lists/condition.js';
 import { totalOrder } from '../../../wire/lists/query.js';
@@ -80,7 +80,7 @@ async function tryAtOnce({ quick }: ListsParts, statement: Statement, signal: Ab
 async function pageInSlices<T extends TableName>(
   parts: ListsParts,
   table: T,
-  query: ScopedQuery,
+  query: ListQuery,
   signal: AbortSignal | undefined,
 ): Promise<readonly Tables[T][]> {
   const { dialect } = parts;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { createMemoryTable, type MemoryTable } from './table.js';
 import { createMemoryReader, createMemoryUnit } from './unit.js';
 import { shapedText } from '../tables/shape-text.js';
 import { tableNames, tables } from '../tables/tables.js';
+import { typedReads } from '../typed.js';
 
 /** The state that outlives a database object, as a file outlives a process. */
 export interface MemoryState {
@@ -66,9 +68,11 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
   }
 
   return {
-    find: (table, query) => whileOpen(() => reader.find(table, query)),
-    exact: (table, keys) => whileOpen(() => reader.exact(table, keys)),
-    count: (table, selection) => whileOpen(() => reader.count(table, selection)),
+    ...typedReads({
+      find: (table, query) => whileOpen(() => reader.find(table, query)),
+      exact: (table, keys) => whileOpen(() => reader.exact(table, keys)),
+      count: (table, selection) => whileOpen(() => reader.count(table, selection)),
+    }),
 
     lists: {
       find: (table, query) => whileOpen(() => reader.find(table, query)),
@@ -82,13 +86,13 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
         return turn;
       }),
 
-    texts: (table, shape, { columns, values }) =>
+    texts: (table, shape, key, rows) =>
       whileOpen(() =>
         Promise.all(
-          values.map(async (key) => {
-            const where = columns.map((field, index) => ({ field, is: 'equal', value: key[index] ?? '' }) as const);
-            const [row] = await reader.find(table, { namespace: everyNamespace, where, sort: [], limit: 1 });
-            return row === undefined ? undefined : shapedText(shape, { ...row });
+          rows.map(async (row) => {
+            const where = key.map((field) => ({ field, is: 'equal', value: String(row[field]) }) as const);
+            const [found] = await reader.find(table, { namespace: every, where, sort: [], limit: 1 });
+            return found === undefined ? undefined : shapedText(shape, { ...found });
           }),
         ),
       ),

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  ConflictError,
-  everyNamespace,
-  type Reader,
-  type ScopedQuery,
-  type Selection,
-  type Unit,
-} from '../../../ports/database.js';
+import { ConflictError, type Unit, type ListQuery } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
+import type { Selection } from '../typed.js';
 import type { Keys } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { type Scalar, totalOrder } from '../../../wire/lists/query.js';
@@ -23,6 +18,7 @@ import {
   sequenceOf,
 } from '../statements/selection.js';
 import { isOfKey, tables } from '../tables/tables.js';
+import { type Reads, typedReads, typedWrites } from '../typed.js';
 import { assertChanges } from '../units/write.js';
 
 export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
@@ -54,7 +50,7 @@ export interface MemoryUnit {
 export function createMemoryReader(
   committed: MemoryTables,
   changesOf: (table: TableName) => Changes | undefined = () => undefined,
-): Reader {
+): Reads {
   return {
     find: async (table, query) => asRows(find(committed, changesOf(table), table, query)),
     exact: async (table, keys) => asRows(exact(committed, changesOf(table), table, keys)),
@@ -89,34 +85,42 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
 
   const choose = (table: TableName, selection: Selection) => selected(committed, changed.get(table), table, selection);
   const reads = createMemoryReader(committed, (table) => changed.get(table));
+
+  function update(table: TableName, selection: Selection, values: Columns): Promise<number> {
+    return whileOpen(() => {
+      assertValues(table, values, false);
+      const rows = choose(table, selection).sort(orderOf([]));
+      for (const before of rows) change(committed, changesOf(table), table, before, values);
+      return rows.length;
+    });
+  }
+
+  function remove(table: TableName, selection: Selection): Promise<number> {
+    return whileOpen(() => {
+      const rows = choose(table, selection);
+      for (const row of rows) displace(changesOf(table), table, row);
+      return rows.length;
+    });
+  }
+
   const database: Unit = {
-    find: (table, query) => whileOpen(() => reads.find(table, query)),
-    exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
-    count: (table, selection) => whileOpen(() => reads.count(table, selection)),
+    ...typedReads({
+      find: (table, query) => whileOpen(() => reads.find(table, query)),
+      exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
+      count: (table, selection) => whileOpen(() => reads.count(table, selection)),
+    }),
+    ...typedWrites({ update, remove }),
     insert: (table, rows) => whileOpen(() => add(committed, changesOf(table), table, rows, 'insert')),
     put: (table, rows) => whileOpen(() => add(committed, changesOf(table), table, rows, 'put')),
-    update: (table, selection, values) =>
-      whileOpen(() => {
-        assertValues(table, values, false);
-        const rows = choose(table, selection).sort(orderOf([]));
-        for (const before of rows) change(committed, changesOf(table), table, before, values);
-        return rows.length;
-      }),
     updateEach: (table, key, rows) =>
       whileOpen(() => {
         assertChanges(table, key, rows);
         for (const row of rows) {
           const { [key]: value, ...values } = row as Columns;
           const where = [{ field: key, is: 'equal', value: value as Scalar } as const]; // `assertChanges` has looked
-          for (const before of choose(table, { namespace: everyNamespace, where }))
+          for (const before of choose(table, { namespace: every, where }))
             change(committed, changesOf(table), table, before, values);
         }
-      }),
-    remove: (table, selection) =>
-      whileOpen(() => {
-        const rows = choose(table, selection);
-        for (const row of rows) displace(changesOf(table), table, row);
-        return rows.length;
       }),
   };
 
@@ -137,7 +141,7 @@ function find(
   committed: MemoryTables,
   changes: Changes | undefined,
   table: TableName,
-  query: ScopedQuery,
+  query: ListQuery,
 ): readonly Columns[] {
   assertQuery(table, query);
   const [first] = totalOrder(query.sort);
@@ -160,7 +164,7 @@ function exact<T extends TableName>(
   assertKey(table, columns);
   const rows = values.flatMap((value) => {
     const where = columns.map((field, i) => ({ field, is: 'equal', value: value[i] ?? '' }) as const);
-    return selected(committed, changes, table, { namespace: everyNamespace, where });
+    return selected(committed, changes, table, { namespace: every, where });
   });
   return [...new Set(rows)];
 }

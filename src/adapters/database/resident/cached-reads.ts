@@ -1,4 +1,5 @@
-import { everyNamespace, type Reader, type Selection } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
+import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { among } from '../../../wire/lists/query.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -6,12 +7,13 @@ import type { ResidentView } from './store.js';
 import { asRows, countIn } from '../statements/rows.js';
 import { assertKey, assertWhere } from '../statements/selection.js';
 import type { Statement } from '../statements/statement.js';
+import type { Reads } from '../typed.js';
 
 /** Runs a statement that reads the rows of a selection. */
 type Ask = (table: TableName, selection: Selection, statement: Statement) => Promise<Record<string, unknown>[]>;
 
 /** Creates the reads of a unit or of everybody else: from memory where possible, else by asking the engine. */
-export function createCachedReads(resident: ResidentView, dialect: Dialect, ask: Ask): Reader {
+export function createCachedReads(resident: ResidentView, dialect: Dialect, ask: Ask): Reads {
   return {
     async find(table, query) {
       const known = resident.find(table, query);
@@ -29,7 +31,7 @@ export function createCachedReads(resident: ResidentView, dialect: Dialect, ask:
         ),
       );
       const statement = dialect.exact(table, { ...keys, values: missing });
-      const answer = await ask(table, { namespace: everyNamespace, where }, statement);
+      const answer = await ask(table, { namespace: every, where }, statement);
       return [...asRows<typeof table>([...rows]), ...dialect.found(table, answer)];
     },
     async count(table, selection) {

@@ -1,4 +1,5 @@
-import type { ScopedQuery, Selection } from '../../../ports/database.js';
+import type { ListQuery } from '../../../ports/database.js';
+import type { Selection } from '../typed.js';
 import type { Keys } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { type Condition, type Scalar, totalOrder } from '../../../wire/lists/query.js';
@@ -118,11 +119,7 @@ function charactersOf(row: Columns): number {
 }
 
 /** The rows of a query, in its order; undefined where the file may have more of them. */
-export function findResident(
-  table: TableName,
-  residents: Residents,
-  query: ScopedQuery,
-): readonly Columns[] | undefined {
+export function findResident(table: TableName, residents: Residents, query: ListQuery): readonly Columns[] | undefined {
   assertQuery(table, query);
   const rows = selectResident(table, residents, query);
   if (rows === undefined) return undefined;

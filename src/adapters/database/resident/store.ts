@@ -1,4 +1,6 @@
-import { everyNamespace, type ScopedQuery, type Selection } from '../../../ports/database.js';
+import type { ListQuery } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
+import type { Selection } from '../typed.js';
 import type { Keys } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { among, oldestFirst } from '../../../wire/lists/query.js';
@@ -37,7 +39,7 @@ export interface ResidentStore {
 
 export interface ResidentView {
   /** The rows of a query; undefined where the file must be asked. */
-  find(table: TableName, query: ScopedQuery): readonly Columns[] | undefined;
+  find(table: TableName, query: ListQuery): readonly Columns[] | undefined;
   /** The rows of a selection, in no order; undefined where the file must be asked. */
   select(table: TableName, selection: Selection): readonly Columns[] | undefined;
   /** Looks up values of a unique key: returns the cached rows, and the values for which the file must be asked. */
@@ -145,7 +147,7 @@ function mergeInto(below: ResidentLayer | undefined, layer: ResidentLayer): void
 
 function viewOf<R extends Residents>(of: (table: TableName) => R | undefined) {
   return {
-    find(table: TableName, query: ScopedQuery) {
+    find(table: TableName, query: ListQuery) {
       const residents = of(table);
       return residents && findResident(table, residents, query);
     },
@@ -171,7 +173,7 @@ async function readOpen(
   if (open === 'none') return [];
   const { dialect } = connection;
   const selection = {
-    namespace: everyNamespace,
+    namespace: every,
     where: open === 'all' ? [] : [among(open.column, open.values)],
   } as const;
   const count = countIn(await connection.rows(dialect.count(table, selection)));

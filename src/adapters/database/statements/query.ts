@@ -1,4 +1,6 @@
-import { everyNamespace, type ScopedQuery, type Selection } from '../../../ports/database.js';
+import type { ListQuery } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
+import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { type Condition, type Sort, totalOrder } from '../../../wire/lists/query.js';
 import { conditionText } from './condition.js';
@@ -19,10 +21,10 @@ export interface Slice {
  */
 export interface Queries {
   /** Returns the statement that reads the rows of a query, by columns. */
-  select(table: TableName, query: ScopedQuery, slice?: Slice): Statement;
+  select(table: TableName, query: ListQuery, slice?: Slice): Statement;
 
   /** Returns the statement that reads something, `what`, of each row of a query. */
-  selectOf(table: TableName, query: ScopedQuery, what: string, slice?: Slice): Statement;
+  selectOf(table: TableName, query: ListQuery, what: string, slice?: Slice): Statement;
 
   /** Returns a statement whose answer is one row with the member `count`. */
   count(table: TableName, selection: Selection, slice?: Slice): Statement;
@@ -51,7 +53,7 @@ export function createQueries(words: Words): Queries {
 
   function conditionsOf(table: TableName, { namespace, where }: Selection, bindings: Binding[]): readonly string[] {
     const scope: readonly Condition[] =
-      namespace === everyNamespace ? [] : [{ field: 'namespace', is: 'equal', value: namespace }];
+      namespace === every ? [] : [{ field: 'namespace', is: 'equal', value: namespace }];
     return [...scope, ...where].map((condition) => conditionText(words, table, condition, bindings));
   }
 
@@ -67,7 +69,7 @@ export function createQueries(words: Words): Queries {
     return { text: ` from ${source}${texts.length === 0 ? '' : ` where ${texts.join(' and ')}`}`, bindings };
   }
 
-  function selectOf(table: TableName, query: ScopedQuery, what: string, slice?: Slice): Statement {
+  function selectOf(table: TableName, query: ListQuery, what: string, slice?: Slice): Statement {
     assertQuery(table, query);
     const { text, bindings } = fromOf(table, query, slice);
     const order = totalOrder(query.sort).map((sort) => orderOf(words, table, sort));

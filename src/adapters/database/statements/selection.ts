@@ -1,5 +1,7 @@
+import type { ListQuery } from '../../../ports/database.js';
 import assert from 'node:assert/strict';
-import { everyNamespace, type ScopedQuery, type Selection } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
+import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { comparerOf, testOf } from '../../../wire/lists/condition.js';
 import { type Condition, type FieldCondition, type Scalar, type Sort, totalOrder } from '../../../wire/lists/query.js';
@@ -24,7 +26,7 @@ export function sequenceOf(row: Columns): number {
 export function matcherOf(table: TableName, { namespace, where }: Selection): (row: Columns) => boolean {
   assertWhere(table, where);
   const tests = where.map(testOf);
-  if (namespace !== everyNamespace) tests.push((row) => row.namespace === namespace);
+  if (namespace !== every) tests.push((row) => row.namespace === namespace);
   return (row) => tests.every((test) => test(row));
 }
 
@@ -34,7 +36,7 @@ export function orderOf(sort: readonly Sort[]): (a: Columns, b: Columns) => numb
 }
 
 /** Asserts that a table can answer a query. */
-export function assertQuery(table: TableName, { where, sort, skip = 0, limit }: ScopedQuery): void {
+export function assertQuery(table: TableName, { where, sort, skip = 0, limit }: ListQuery): void {
   assertWhere(table, where);
   for (const { field } of sort) assertSortable(table, field);
   for (const count of [skip, limit])

@@ -1,4 +1,4 @@
-import type { Selection } from '../../../ports/database.js';
+import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Gathering } from './gathering.js';

@@ -9,6 +9,7 @@ import type { Columns } from '../statements/selection.js';
 import { createAdd } from './trial-add.js';
 import { createChanges } from './trial-changes.js';
 import { createTrialFile } from './trial-file.js';
+import { typedReads, typedWrites } from '../typed.js';
 
 /** One run of a unit inside a transaction. */
 export interface Trial {
@@ -62,14 +63,18 @@ export function createTrial(parts: TrialParts): Trial {
   }
 
   const database: Unit = {
-    find: (table, query) => turns.take(() => reads.find(table, query)),
-    exact: (table, keys) => turns.take(() => reads.exact(table, keys)),
-    count: (table, selection) => turns.take(() => reads.count(table, selection)),
+    ...typedReads({
+      find: (table, query) => turns.take(() => reads.find(table, query)),
+      exact: (table, keys) => turns.take(() => reads.exact(table, keys)),
+      count: (table, selection) => turns.take(() => reads.count(table, selection)),
+    }),
+    ...typedWrites({
+      update: (table, selection, values) => turns.take(() => changes.update(table, selection, values)),
+      remove: (table, selection) => turns.take(() => changes.remove(table, selection)),
+    }),
     insert: (table, rows) => turns.take(() => insert(table, rows)),
     put: (table, rows) => turns.take(async () => add(table, 'put', rows)),
-    update: (table, selection, values) => turns.take(() => changes.update(table, selection, values)),
     updateEach: (table, key, rows) => turns.take(async () => changes.updateEach(table, key, rows)),
-    remove: (table, selection) => turns.take(() => changes.remove(table, selection)),
   };
 
   return {

@@ -7,11 +7,11 @@ import type { ApiRow, InterfaceRow } from '../../../ports/tables/contract-tables
 import type { Database, Reader } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
+import type { Where } from '../../../ports/tables/where.js';
 import { ApiDefinition, type ApiRequest, type InterfaceReference } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { write } from '../../../wire/json/json.js';
 import { compact } from '../../../wire/json/json-reader.js';
-import { type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { uuidPattern } from '../../../wire/scalar.js';
 import type { PublishRequest } from '../../../wire/token.js';
 import type { Bell, Bus } from '../../bus.js';
@@ -88,18 +88,18 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
     async publishApi(namespace, name, { networkName = name, idempotencyKey }) {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
-      const row = await findApi(database, namespace, equal('name', name), name);
+      const row = await findApi(database, { namespace, name }, name);
       // A repeated request is answered with the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, row);
-      const its = await findInterface(database, namespace, [equal('id', row.interface)], row.interface);
+      const its = await findInterface(database, { namespace, id: row.interface }, row.interface);
       const sent = await prepare(parts, row, { its, networkName, idempotencyKey });
       const message = sent.message.header.id;
       const bells = await database.transaction(async (unit) => {
         const rung = await sent.store(unit);
-        const now = await findApi(unit, namespace, equal('id', row.id), name);
+        const now = await findApi(unit, { namespace, id: row.id }, name);
         await refuseShared(unit, now);
         await refuseNetworkName(unit, namespace, networkName);
-        await unit.update('apis', { namespace, where: [equal('id', now.id)] }, { message });
+        await unit.update('apis', { namespace, id: now.id }, { message });
         return rung;
       });
       sent.announce(bells);
@@ -108,11 +108,11 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
 
     async removeApi(namespace, name) {
       await database.transaction(async (unit) => {
-        const row = await findApi(unit, namespace, equal('name', name), name);
+        const row = await findApi(unit, { namespace, name }, name);
         if (row.published || (await isOnItsWay(unit, row.message))) {
           throw new ServiceError('published_kept', { what: `The contract API ${name}` });
         }
-        await unit.remove('apis', { namespace, where: [equal('id', row.id)] });
+        await unit.remove('apis', { namespace, id: row.id });
       });
     },
   };
@@ -127,15 +127,15 @@ async function change(
 ): Promise<Shared<NewRow<'apis'>>> {
   const { database } = parts;
   const its = await checkRequest(database, namespace, request);
-  const row = await findApi(database, namespace, equal('id', id), id);
+  const row = await findApi(database, { namespace, id }, id);
   await checkChange(database, row, request);
   const changed = { ...row, name: request.name, interface: its.id };
   if (!row.published) {
     await database.transaction(async (unit) => {
-      const now = await findApi(unit, namespace, equal('id', id), id);
+      const now = await findApi(unit, { namespace, id }, id);
       await checkChange(unit, now, request);
       await refuseShared(unit, now);
-      await unit.update('apis', { namespace, where: [equal('id', id)] }, { name: request.name, interface: its.id });
+      await unit.update('apis', { namespace, id }, { name: request.name, interface: its.id });
     });
     return { record: changed, message: undefined };
   }
@@ -145,13 +145,15 @@ async function change(
   return { record: { ...changed, message: sent.message.header.id }, message: sent.message };
 }
 
-/** Returns the API that meets a condition; `called` names it in the error. @throws ServiceError not_found */
-export async function findApi(reader: Reader, namespace: string, where: Condition, called: string): Promise<ApiRow> {
-  const [row] = await reader.find('apis', { namespace, where: [where], sort: oldestFirst, limit: 1 });
-  if (row === undefined)
-    throw new ServiceError('not_found', { what: `contract API ${called} in namespace ${namespace}` });
-  return row;
+/** Returns the API that is selected; `called` names it in the error. @throws ServiceError not_found */
+export async function findApi(reader: Reader, where: OneApi, called: string): Promise<ApiRow> {
+  const row = await reader.first('apis', where);
+  if (row !== undefined) return row;
+  throw new ServiceError('not_found', { what: `contract API ${called} in namespace ${where.namespace}` });
 }
+
+/** A selection of one API of a namespace. */
+type OneApi = Where<'apis'> & { readonly namespace: string };
 
 /**
  * Returns the interface that a request names, by id or by name and version.
@@ -165,13 +167,13 @@ export function referredInterface(
 ): Promise<InterfaceRow> {
   if (id !== undefined) {
     // Text that is not a UUID must not match any id.
-    const where = [equal('id', uuidPattern.test(id.toLowerCase()) ? id.toLowerCase() : '')];
-    return findInterface(reader, namespace, where, id);
+    const known = uuidPattern.test(id.toLowerCase()) ? id.toLowerCase() : '';
+    return findInterface(reader, { namespace, id: known }, id);
   }
   if (name === undefined || version === undefined) {
     throw new ServiceError('field_required', { field: 'interface', hint: ': its "id", or its "name" and "version"' });
   }
-  return findInterface(reader, namespace, [equal('name', name), equal('version', version)], `${name}@${version}`);
+  return findInterface(reader, { namespace, name, version }, `${name}@${version}`);
 }
 
 function checkRequest(reader: Reader, namespace: string, request: ApiRequest): Promise<InterfaceRow> {
@@ -255,13 +257,12 @@ async function refuseName(
   reader: Reader,
   { namespace, name }: { readonly namespace: string; readonly name: string },
 ): Promise<void> {
-  if ((await reader.count('apis', { namespace, where: [equal('name', name)] })) === 0) return;
+  if (!(await reader.has('apis', { namespace, name }))) return;
   throw new ServiceError('name_used', { what: `The contract API ${name}`, namespace });
 }
 
 async function refuseNetworkName(reader: Reader, namespace: string, networkName: string): Promise<void> {
-  const where = [equal('networkName', networkName), equal('published', true)];
-  if ((await reader.count('apis', { namespace, where })) === 0) return;
+  if (!(await reader.has('apis', { namespace, networkName, published: true }))) return;
   throw new ServiceError('network_name_used', { what: `The contract API ${networkName}` });
 }
 

@@ -8,6 +8,7 @@ import type { Database, Reader } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { InterfaceRow } from '../../../ports/tables/contract-tables.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
+import type { Where } from '../../../ports/tables/where.js';
 import {
   type ContractInterface,
   type GenerateRequest,
@@ -17,7 +18,6 @@ import {
 import { ServiceError } from '../../../wire/errors/error.js';
 import { write } from '../../../wire/json/json.js';
 import { compact } from '../../../wire/json/json-reader.js';
-import { type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { PublishRequest } from '../../../wire/token.js';
 import type { Bus } from '../../bus.js';
@@ -103,18 +103,18 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
       refuseSystemNamespace(namespace);
       checkFreeName('networkName', networkName);
       checkIdempotencyKey(idempotencyKey);
-      const where = [equal('name', wanted.name), equal('version', wanted.version)];
-      const row = await findInterface(database, namespace, where, `${wanted.name}@${wanted.version}`);
+      const { name, version } = wanted;
+      const row = await findInterface(database, { namespace, name, version }, `${name}@${version}`);
       // A repeated request is answered with the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, row);
       const sent = await prepare(parts, row, networkName, idempotencyKey);
       const message = sent.message.header.id;
       const bells = await database.transaction(async (unit) => {
         const rung = await sent.store(unit);
-        const now = await findInterface(unit, namespace, where, row.id);
+        const now = await findInterface(unit, { namespace, name, version }, row.id);
         await refuseShared(unit, now);
         await refuseNetworkName(unit, now, networkName);
-        await unit.update('interfaces', { namespace, where: [equal('id', now.id)] }, { message });
+        await unit.update('interfaces', { namespace, id: now.id }, { message });
         return rung;
       });
       sent.announce(bells);
@@ -126,11 +126,11 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
 
     async removeInterface(namespace, id) {
       await database.transaction(async (unit) => {
-        const row = await findInterface(unit, namespace, [equal('id', id)], id);
+        const row = await findInterface(unit, { namespace, id }, id);
         if (row.published || (await isOnItsWay(unit, row.message))) {
           throw new ServiceError('published_kept', { what: `The interface ${row.name}@${row.version}` });
         }
-        await unit.remove('interfaces', { namespace, where: [equal('id', id)] });
+        await unit.remove('interfaces', { namespace, id });
       });
     },
   };
@@ -154,18 +154,17 @@ export async function generateInterface(
 }
 
 /**
- * Returns the interface that meets the conditions; `called` names it in the error.
+ * Returns the interface that is selected; `called` names it in the error.
  *
  * @throws ServiceError interface_not_found
  */
 export async function findInterface(
   reader: Reader,
-  namespace: string,
-  where: readonly Condition[],
+  where: Where<'interfaces'> & { readonly namespace: string },
   called: string,
 ): Promise<InterfaceRow> {
-  const [row] = await reader.find('interfaces', { namespace, where, sort: oldestFirst, limit: 1 });
-  if (row === undefined) throw new ServiceError('interface_not_found', { what: called, namespace });
+  const row = await reader.first('interfaces', where);
+  if (row === undefined) throw new ServiceError('interface_not_found', { what: called, namespace: where.namespace });
   return row;
 }
 
@@ -220,15 +219,13 @@ function confirmation(row: NewRow<'interfaces'>, id: string, created: string): N
 }
 
 async function refuseName(reader: Reader, { namespace, name, version }: NewRow<'interfaces'>): Promise<void> {
-  const where = [equal('name', name), equal('version', version)];
-  if ((await reader.count('interfaces', { namespace, where })) === 0) return;
+  if (!(await reader.has('interfaces', { namespace, name, version }))) return;
   throw new ServiceError('interface_exists', { name, version, namespace });
 }
 
 async function refuseNetworkName(reader: Reader, row: NewRow<'interfaces'>, networkName: string): Promise<void> {
   const { namespace, version } = row;
-  const where = [equal('networkName', networkName), equal('version', version), equal('published', true)];
-  if ((await reader.count('interfaces', { namespace, where })) === 0) return;
+  if (!(await reader.has('interfaces', { namespace, networkName, version, published: true }))) return;
   throw new ServiceError('network_name_used', { what: `The interface ${networkName}@${version}` });
 }
 

@@ -10,7 +10,7 @@ import type {
   ListenerRequest,
 } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, nearestHint, oldestFirst } from '../../../wire/lists/query.js';
+import { nearestHint } from '../../../wire/lists/query.js';
 import { uuidPattern } from '../../../wire/scalar.js';
 import { readParts } from '../../records/contracts.js';
 
@@ -84,8 +84,10 @@ async function findReferred(
   if (lower !== undefined && !uuidPattern.test(lower)) {
     throw new ServiceError('not_uuid', { field: 'interface.id', actual: lower });
   }
-  const where = lower === undefined ? [equal('name', name), equal('version', version)] : [equal('id', lower)];
-  const [row] = await reader.find('interfaces', { namespace, where, sort: oldestFirst, limit: 1 });
+  const row = await reader.first('interfaces', {
+    namespace,
+    ...(lower === undefined ? { name, version } : { id: lower }),
+  });
   if (row !== undefined) return row;
   throw new ServiceError('interface_not_found', { what: lower ?? `${name}@${version}`, namespace });
 }

@@ -11,14 +11,14 @@ import {
   writeFilters,
 } from '../../../domain/contracts/listener.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { ListenerRow } from '../../../ports/tables/contract-tables.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import type { ListenerRequest } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
-import { among, type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { type JsonText, namePattern, uuidPattern } from '../../../wire/scalar.js';
 import type { Bus } from '../../bus.js';
 import { readCursor } from '../../common/chain/cursor.js';
@@ -84,8 +84,8 @@ export function createListenerAcceptance({ database, bus, clock, random }: Liste
         const subjects = [null, ...readFilters(filters).map(({ address }) => address)].map((address) => {
           return sourceSubject(id, address);
         });
-        await unit.remove('listeners', { namespace, where: [equal('id', id)] });
-        await unit.remove('sources', { namespace, where: [equal('kind', 'listener'), among('subject', subjects)] });
+        await unit.remove('listeners', { namespace, id });
+        await unit.remove('sources', { namespace, kind: 'listener', subject: subjects });
       });
     },
 
@@ -96,17 +96,16 @@ export function createListenerAcceptance({ database, bus, clock, random }: Liste
 
 /** Returns a listener by id or name. @throws ServiceError not_found */
 export async function findListener(reader: Reader, namespace: string, nameOrId: string): Promise<ListenerRow> {
-  const where = [namedBy(nameOrId)];
-  const [row] = await reader.find('listeners', { namespace, where, sort: oldestFirst, limit: 1 });
+  const row = await reader.first('listeners', { namespace, ...namedBy(nameOrId) });
   if (row === undefined)
     throw new ServiceError('not_found', { what: `listener ${nameOrId} in namespace ${namespace}` });
   return row;
 }
 
 /** Names cannot look like ids. */
-function namedBy(nameOrId: string): Condition {
+function namedBy(nameOrId: string): { readonly id: string } | { readonly name: string } {
   const id = nameOrId.toLowerCase();
-  return uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId);
+  return uuidPattern.test(id) ? { id } : { name: nameOrId };
 }
 
 /** The columns of a listener's filters; a listener with a single filter repeats it in its own columns. */
@@ -130,14 +129,13 @@ async function refuseTaken(
   { namespace, name, topic, signature }: Pick<ListenerRow, 'namespace' | 'name' | 'topic' | 'signature'>,
   filters: readonly EventFilter[],
 ): Promise<void> {
-  if ((await unit.count('listeners', { namespace: everyNamespace, where: [] })) >= maxListeners) {
+  if ((await unit.count('listeners', { namespace: every })) >= maxListeners) {
     throw new ServiceError('too_many_listeners', { max: maxListeners });
   }
-  if ((await unit.count('listeners', { namespace, where: [equal('name', name)] })) > 0) {
+  if (await unit.has('listeners', { namespace, name })) {
     throw new ServiceError('listener_exists', { name, namespace });
   }
-  const where = [equal('topic', topic), equal('signature', signature)];
-  const alike = await unit.find('listeners', { namespace, where, sort: oldestFirst, limit: maxListeners });
+  const alike = await unit.rows('listeners', { namespace, topic, signature }, { limit: maxListeners });
   const subject = subjectOfAll(filters);
   const same = alike.find(({ filters }) => subjectOfAll(readFilters(filters)) === subject);
   if (same !== undefined) throw new ServiceError('listener_twice', { name: same.name, signature, topic });

@@ -6,7 +6,7 @@ import type { InterfaceRow } from '../../../ports/tables/contract-tables.js';
 import type { Reader } from '../../../ports/database.js';
 import type { ApiCallRequest, ContractCallRequest, FfiEvent, FfiMethod } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, nearestHint } from '../../../wire/lists/query.js';
+import { nearestHint } from '../../../wire/lists/query.js';
 import { readParts } from '../../records/contracts.js';
 import { findApi, referredInterface } from './api.js';
 import { findInterface } from './interface.js';
@@ -57,7 +57,7 @@ export async function methodOfInterface(
   { id, method }: { readonly id: string; readonly method: string },
   request: ApiCallRequest,
 ): Promise<CalledMethod> {
-  const row = await findInterface(reader, namespace, [equal('id', id)], id);
+  const row = await findInterface(reader, { namespace, id }, id);
   return { ...methodOf(row, method), address: addressOf(request) };
 }
 
@@ -72,8 +72,8 @@ export async function methodOfApi(
   { name, method }: { readonly name: string; readonly method: string },
   request: ApiCallRequest,
 ): Promise<CalledMethod> {
-  const api = await findApi(reader, namespace, equal('name', name), name);
-  const row = await findInterface(reader, namespace, [equal('id', api.interface)], api.interface);
+  const api = await findApi(reader, { namespace, name }, name);
+  const row = await findInterface(reader, { namespace, id: api.interface }, api.interface);
   const address = api.location === null ? addressOf(request) : readLocation(api.location);
   return { ...methodOf(row, method), address };
 }

@@ -7,7 +7,6 @@ import type { DataRow, ItemReference, NewRow } from '../../../ports/tables/table
 import type { PayloadData } from '../../../wire/messages/batch.js';
 import type { DataInput, DatatypeReference } from '../../../wire/data/data.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
 import { missingBlobs } from '../../blobs/downloads.js';
 import { datatypeOf, newData, payloadData } from '../../common/rows.js';
@@ -128,10 +127,8 @@ async function findHeld(
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
   if (twice !== undefined) throw new ServiceError('data_twice', { id: twice });
   // If several items have one id, the first is the one that the id names (docs/api.md §11.1).
-  const firsts = await Promise.all(
-    ids.map((id) => database.find('data', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 })),
-  );
-  return new Map(firsts.flat().map((row) => [row.id, row]));
+  const firsts = await Promise.all(ids.map((id) => database.first('data', { namespace, id })));
+  return new Map(firsts.flatMap((row) => (row === undefined ? [] : [[row.id, row]])));
 }
 
 function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, item: DataInput, index: number): DataRow {

@@ -1,7 +1,6 @@
 import type { Reader } from '../../../ports/database.js';
 import type { DataRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { uuidPattern } from '../../../wire/scalar.js';
 
 /**
@@ -12,7 +11,7 @@ import { uuidPattern } from '../../../wire/scalar.js';
 export async function findItem(database: Reader, namespace: string, dataid: string): Promise<DataRow> {
   const id = dataid.toLowerCase();
   if (!uuidPattern.test(id)) throw new ServiceError('not_uuid', { field: 'The data id', actual: dataid });
-  const [row] = await database.find('data', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 });
+  const row = await database.first('data', { namespace, id });
   if (row === undefined) throw new ServiceError('not_found', { what: `data item ${id} in namespace ${namespace}` });
   return row;
 }

@@ -1,6 +1,5 @@
 import { blobLabels } from '../../../domain/blob.js';
 import { hashOfItem } from '../../../domain/hash.js';
-import { systemNamespace } from '../../../domain/network/identity.js';
 import { networkLimits } from '../../../domain/network/limits.js';
 import { sizeOfMessage } from '../../../domain/messages/message.js';
 import type { Ways } from '../../../domain/network/profile.js';
@@ -11,7 +10,6 @@ import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { Blob, Data, DataRequest } from '../../../wire/data/data.js';
 import { isServiceError, ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { type JsonText, noValue } from '../../../wire/scalar.js';
 import { blobArrived, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
@@ -165,14 +163,11 @@ const hashPattern = /^[0-9a-f]{64}$/;
  * Finds a blob through an item of the namespace; knowing the hash alone gives no access (docs/architecture.md §12.1).
  */
 async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {
-  const where = [equal('blobHash', hash)];
-  const [item] = await database.find('data', { namespace, where, sort: oldestFirst, limit: 1 });
+  const item = await database.first('data', { namespace, blobHash: hash });
   if (item === undefined) throw new ServiceError('blob_missing', { hash, hint: ` in namespace ${namespace}` });
   return { hash, size: item.blobSize ?? 0 };
 }
 
 async function assertHere(unit: Unit, hash: string): Promise<void> {
-  const where = [equal('hash', hash)];
-  const { length } = await unit.find('blobs', { namespace: systemNamespace, where, sort: oldestFirst, limit: 1 });
-  if (length === 0) throw new ServiceError('blob_missing', { hash, hint: '; upload it again' });
+  if (!(await unit.has('blobs', { hash }))) throw new ServiceError('blob_missing', { hash, hint: '; upload it again' });
 }

@@ -2,7 +2,6 @@ import { typedBatchOf } from '../../../domain/messages/typed-batch.js';
 import type { Database } from '../../../ports/database.js';
 import type { DatatypeReference } from '../../../wire/data/data.js';
 import { serviceErrorOf } from '../../../wire/errors/error-again.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { JudgeRequest } from '../../judging/requests.js';
 import type { Rulebook } from '../../common/rulebook.js';
@@ -51,8 +50,7 @@ async function findSchemas(
   const schemas = new Map<string, JsonText>();
   const wanted = new Map(values.map(({ datatype }) => [nameOf(datatype), datatype]));
   for (const [key, { name, version }] of wanted) {
-    const where = [equal('name', name), equal('version', version)];
-    const [row] = await database.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
+    const row = await database.first('datatypes', { namespace, name, version });
     if (row !== undefined) schemas.set(key, row.value);
   }
   return schemas;

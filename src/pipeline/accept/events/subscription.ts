@@ -9,13 +9,13 @@ import {
   type Transport,
 } from '../../../domain/events/subscription.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { SubscriptionRow } from '../../../ports/tables/messaging-tables.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
-import { type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
 import type { SubscriptionRequest } from '../../../wire/events/subscription.js';
 import { webhookOptionNames } from '../../../wire/events/webhook.js';
@@ -59,7 +59,7 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
 
   async function insert(unit: Unit, { row, ...wanted }: Wanted): Promise<void> {
     const { namespace } = row;
-    if ((await unit.count('subscriptions', { namespace, where: [] })) >= maxSubscriptions) {
+    if ((await unit.count('subscriptions', { namespace })) >= maxSubscriptions) {
       throw new ServiceError('too_many_subscriptions', { namespace, max: maxSubscriptions });
     }
     await unit.insert('subscriptions', [{ ...row, ...(await startOf(unit, wanted)) }]);
@@ -90,13 +90,13 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
         const { transport, filter } = wanted.row;
         const { options } = await startOf(unit, wanted);
         const changes = { transport, filter, options, updated: clock.now() };
-        await unit.update('subscriptions', { namespace, where: [equal('id', id)] }, changes);
+        await unit.update('subscriptions', { namespace, id }, changes);
       });
     },
 
     async deleteSubscription(namespace, idOrName) {
-      const where = [namedBy(idOrName)];
-      const removed = await database.transaction((unit) => unit.remove('subscriptions', { namespace, where }));
+      const where = { namespace, ...namedBy(idOrName) };
+      const removed = await database.transaction((unit) => unit.remove('subscriptions', where));
       if (removed === 0) throw notFound(namespace, idOrName);
       bus.ring('subscriptions');
     },
@@ -133,22 +133,19 @@ async function readRequest(
 
 /** Returns a subscription by id or name. @throws ServiceError not_found */
 export async function findSubscription(reader: Reader, namespace: string, idOrName: string): Promise<SubscriptionRow> {
-  const where = [namedBy(idOrName)];
-  const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
+  const row = await reader.first('subscriptions', { namespace, ...namedBy(idOrName) });
   if (row === undefined) throw notFound(namespace, idOrName);
   return row;
 }
 
-async function findNamed(reader: Reader, namespace: string, name: string): Promise<SubscriptionRow | undefined> {
-  const where = [equal('name', name)];
-  const [row] = await reader.find('subscriptions', { namespace, where, sort: oldestFirst, limit: 1 });
-  return row;
+function findNamed(reader: Reader, namespace: string, name: string): Promise<SubscriptionRow | undefined> {
+  return reader.first('subscriptions', { namespace, name });
 }
 
 /** Names cannot look like ids. */
-function namedBy(idOrName: string): Condition {
+function namedBy(idOrName: string): { readonly id: string } | { readonly name: string } {
   const id = idOrName.toLowerCase();
-  return uuidPattern.test(id) ? equal('id', id) : equal('name', idOrName);
+  return uuidPattern.test(id) ? { id } : { name: idOrName };
 }
 
 function notFound(namespace: string, idOrName: string): ServiceError {
@@ -169,8 +166,7 @@ async function startOf(
 }
 
 async function newestSequence(unit: Unit): Promise<number> {
-  const sort = [{ field: 'sequence', descending: true }];
-  const [newest] = await unit.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  const newest = await unit.last('events', { namespace: every });
   return newest?.sequence ?? 0;
 }
 

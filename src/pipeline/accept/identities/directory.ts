@@ -1,8 +1,7 @@
 import { spellingsOfDid } from '../../../domain/network/identity.js';
-import { everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Reader } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
-import type { TableName, Tables } from '../../../ports/tables/tables.js';
-import { among, type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Where } from '../../../ports/tables/where.js';
 
 /** Organisations and custom identities by the text that callers use: DID, name or key. */
 export type Parties = (text: string) => IdentityRow | undefined;
@@ -43,7 +42,7 @@ export function createDirectory(database: Reader): Directory {
     },
     async nodesOf(organizations) {
       const unknown = [...new Set(organizations)].filter((did) => !nodesOf.has(did));
-      const rows = unknown.length === 0 ? [] : await readNodes(database, [among('parent', unknown)]);
+      const rows = unknown.length === 0 ? [] : await readNodes(database, { parent: unknown });
       for (const did of unknown) {
         const own = rows.filter(({ parent }) => parent === did);
         if (own.length > 0) nodesOf.set(did, own);
@@ -51,17 +50,11 @@ export function createDirectory(database: Reader): Directory {
       return organizations.flatMap((did) => nodesOf.get(did) ?? []);
     },
     async keyOf(did) {
-      const query = {
-        namespace: everyNamespace,
-        where: [equal('identity', did)],
-        sort: oldestFirst,
-        limit: 1,
-      } as const;
-      if (!keys.has(did)) keep(keys, did, (await database.find('keys', query))[0]?.key);
+      if (!keys.has(did)) keep(keys, did, (await database.first('keys', { identity: did }))?.key);
       return keys.get(did);
     },
     organizations: () => readOrganizations(database),
-    allNodes: () => readNodes(database, []),
+    allNodes: () => readNodes(database, {}),
   };
 }
 
@@ -75,17 +68,14 @@ function keep<V>(map: Map<string, V>, key: string, value: V | undefined): void {
 }
 
 async function findParties(database: Reader, texts: readonly string[]): Promise<Parties> {
-  const keys = await findAmong(
-    database,
-    'keys',
-    'key',
-    texts.map((text) => text.toLowerCase()),
-  );
+  const asKeys = distinct(texts.map((text) => text.toLowerCase()));
+  const keys = await database.rows('keys', { key: asKeys }, { limit: asKeys.length });
   const ownerOf = new Map(keys.map(({ key, identity }) => [key, identity]));
-  const dids = [...texts.flatMap(spellingsOfDid), ...ownerOf.values()];
-  const byDid = mapOf(await findAmong(database, 'identities', 'did', dids), 'did');
-  // Organisations and custom identities share unique names; nodes have names of their own.
-  const named = await findAmong(database, 'identities', 'name', texts);
+  const dids = distinct([...texts.flatMap(spellingsOfDid), ...ownerOf.values()]);
+  const byDid = mapOf(await database.rows('identities', { did: dids }, { limit: dids.length }), 'did');
+  // Organisations and custom identities share unique names; nodes have names of their own, which may be the same.
+  const names = distinct(texts);
+  const named = await database.rows('identities', { name: names }, { limit: 2 * names.length });
   const byName = mapOf(named.filter(isParty), 'name');
   return (text) => {
     const spelled = spellingsOfDid(text).flatMap((did) => byDid.get(did) ?? [])[0];
@@ -102,30 +92,14 @@ function mapOf(rows: readonly IdentityRow[], field: 'did' | 'name'): Map<string,
   return new Map(rows.map((row) => [row[field], row]));
 }
 
-/** A node may share the name, so one value may match two rows. */
-async function findAmong<T extends TableName>(
-  database: Reader,
-  table: T,
-  field: string,
-  values: readonly string[],
-): Promise<readonly Tables[T][]> {
-  const distinct = [...new Set(values)];
-  if (distinct.length === 0) return [];
-  const query = { namespace: everyNamespace, where: [among(field, distinct)], sort: oldestFirst } as const;
-  return database.find(table, { ...query, limit: distinct.length * 2 });
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 async function readOrganizations(database: Reader): Promise<readonly string[]> {
-  const query = {
-    namespace: everyNamespace,
-    where: [equal('type', 'org')],
-    sort: oldestFirst,
-    limit: maxNodes,
-  } as const;
-  return (await database.find('identities', query)).map(({ name }) => name);
+  return (await database.rows('identities', { type: 'org' }, { limit: maxNodes })).map(({ name }) => name);
 }
 
-function readNodes(database: Reader, conditions: readonly Condition[]): Promise<readonly IdentityRow[]> {
-  const where = [equal('type', 'node'), ...conditions];
-  return database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxNodes });
+function readNodes(database: Reader, where: Where<'identities'>): Promise<readonly IdentityRow[]> {
+  return database.rows('identities', { type: 'node', ...where }, { limit: maxNodes });
 }

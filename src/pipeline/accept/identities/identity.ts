@@ -10,15 +10,15 @@ import {
 } from '../../../domain/network/identity.js';
 import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Database, Reader } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { type IdentityChange, type IdentityRequest, IdentityUpdate } from '../../../wire/identities/identity.js';
 import { write } from '../../../wire/json/json.js';
 import { compact } from '../../../wire/json/json-reader.js';
 import type { Message } from '../../../wire/messages/message.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bus } from '../../bus.js';
 import { newRegistryOperation } from '../../operations/registry-operation.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
@@ -222,21 +222,21 @@ async function lacksFunds({ blockchain, fundsKeys = false }: IdentityParts, key:
  * @throws ServiceError name_taken
  */
 async function refuseTaken(
-  reader: Pick<Unit, 'find'>,
+  reader: Reader,
   { name, own, key }: { readonly name: string; readonly own: OwnIdentity; readonly key: string | undefined },
 ): Promise<void> {
-  const one = { namespace: everyNamespace, sort: oldestFirst, limit: 1 } as const;
-  const where = [equal('type', 'blockchain_register_identity'), among('status', ['Initialized', 'Pending'])];
-  const pending = await reader.find('operations', { ...one, where, limit: maxPending });
+  const pending = await reader.rows(
+    'operations',
+    { namespace: every, type: 'blockchain_register_identity', status: ['Initialized', 'Pending'] },
+    { limit: maxPending },
+  );
   // Organisations and custom identities share unique names.
   const dids = [customDid(name, methodOf(own.did)), organizationDid(name, methodOf(own.did))];
-  const named = await reader.find('identities', { ...one, where: [among('did', dids)] });
-  if (named.length > 0 || pending.some(({ input }) => input['name'] === name)) {
+  if ((await reader.has('identities', { did: dids })) || pending.some(({ input }) => input['name'] === name)) {
     throw new ServiceError('name_taken', { what: `The identity ${name}` });
   }
   if (key === undefined) return;
-  const owned = await reader.find('keys', { ...one, where: [equal('key', key)] });
-  if (owned.length > 0 || pending.some(({ input }) => input['key'] === key)) {
+  if ((await reader.has('keys', { key })) || pending.some(({ input }) => input['key'] === key)) {
     throw new ServiceError('name_taken', { what: `An identity with the key ${key}` });
   }
 }

@@ -1,11 +1,11 @@
 import { groupContext } from '../../../domain/messages/pin.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bus } from '../../bus.js';
-import { findExact } from '../../common/messages/exact.js';
+import { exactMessages } from '../../common/messages/exact.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 
 export interface CancelParts {
@@ -28,8 +28,7 @@ export function createCancelBatch(parts: CancelParts): (namespace: string, id: s
     await database.transaction(async (unit) => {
       const batch = await findSealed(unit, own, namespace, id);
       await refuseUnlessFailed(unit, batch);
-      const where = [equal('sequence', batch.sequence)];
-      await unit.update('batches', { namespace, where }, { state: 'cancelled' });
+      await unit.update('batches', { sequence: batch.sequence }, { state: 'cancelled' });
       await cancelMessages(unit, batch, now);
     });
     bus.ring('messages', 'cancellations');
@@ -37,8 +36,7 @@ export function createCancelBatch(parts: CancelParts): (namespace: string, id: s
 }
 
 async function findSealed(unit: Unit, own: OwnIdentity, namespace: string, id: string): Promise<BatchRow> {
-  const query = { namespace, where: [equal('id', id)], sort: oldestFirst, limit: maxBatches } as const;
-  const batches = await unit.find('batches', query);
+  const batches = await unit.rows('batches', { namespace, id }, { limit: maxBatches });
   if (batches.length === 0) throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });
   const batch = batches.find(({ signer }) => own.keys.includes(signer));
   if (batch === undefined) {
@@ -56,26 +54,27 @@ const maxBatches = 1_000;
 
 /** Checks the newest pin, because an earlier one may have been retried. */
 async function refuseUnlessFailed(unit: Unit, { id, hash, signer }: BatchRow): Promise<void> {
-  const where = [
-    equal('batch', id),
-    equal('batchHash', hash),
-    equal('signer', signer),
-    equal('type', 'blockchain_pin_batch'),
-  ];
-  const sort = [{ field: 'sequence', descending: true }];
-  const [pin] = await unit.find('operations', { namespace: everyNamespace, where, sort, limit: 1 });
+  const pin = await unit.last('operations', {
+    namespace: every,
+    batch: id,
+    batchHash: hash,
+    signer,
+    type: 'blockchain_pin_batch',
+  });
   if (pin?.status !== 'Failed') throw new ServiceError('pin_not_failed', { id });
 }
 
 async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise<void> {
   const entries = batch.manifest ?? [];
-  const messages = [...(await findExact(unit, 'messages', { namespace: everyNamespace }, entries)).values()];
+  const messages = [...(await exactMessages(unit, entries)).values()];
   const sequences = messages.map(({ sequence }) => sequence);
-  const where = [among('sequence', sequences), equal('batchHash', batch.hash), equal('state', 'ready')];
-  await unit.update('messages', { namespace: everyNamespace, where }, { state: 'cancelled', rank: now });
+  await unit.update(
+    'messages',
+    { sequence: sequences, batchHash: batch.hash, state: 'ready' },
+    { state: 'cancelled', rank: now },
+  );
   for (const [context, nonce] of lowestNonces(messages)) {
-    const counter = [equal('context', context), equal('identity', batch.author)];
-    await unit.update('nonces', { namespace: everyNamespace, where: counter }, { nonce });
+    await unit.update('nonces', { context, identity: batch.author }, { nonce });
   }
 }
 

@@ -1,15 +1,14 @@
 import type { Blockchain } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
 import { ParentType } from '../../../wire/messages/message.js';
 import type { Bus } from '../../bus.js';
-import { findExact, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, referenceKey } from '../../common/messages/exact.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { restageMessages } from '../../common/messages/staged.js';
 
@@ -45,7 +44,7 @@ export function createRetryOperation(parts: RetryParts): RetryOperation {
       const failed = await findNewest(unit, namespace, id);
       await refuseUnlessFailed(unit, failed);
       refuseNetworkContract(blockchain.network, targetOf(failed));
-      await unit.update('operations', ofId(failed.namespace, failed.id), { retry: newId, updated: now });
+      await unit.update('operations', { sequence: failed.sequence }, { retry: newId, updated: now });
       await unit.insert('operations', [toRetry(failed, newId, now)]);
       await restage(unit, failed);
       return findNewest(unit, namespace, newId);
@@ -56,7 +55,7 @@ export function createRetryOperation(parts: RetryParts): RetryOperation {
 }
 
 async function findNewest(reader: Reader, namespace: string, id: string): Promise<OperationRow> {
-  const [operation] = await reader.find('operations', { ...ofId(namespace, id), sort: oldestFirst, limit: 1 });
+  const operation = await reader.first('operations', { namespace, id });
   if (operation === undefined)
     throw new ServiceError('not_found', { what: `operation ${id} in namespace ${namespace}` });
   return operation.retry === null ? operation : findNewest(reader, namespace, operation.retry);
@@ -83,8 +82,8 @@ function targetOf({ type, input }: OperationRow): string | null {
 /**
  * Whether the pool is still here. In a deleted pool an operation may have succeeded unseen, so it must not be repeated.
  */
-async function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
-  return (await unit.count('pools', { namespace, where: [equal('id', String(input['pool']))] })) > 0;
+function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
+  return unit.has('pools', { namespace, id: String(input['pool']) });
 }
 
 /** Stages the operation's message again, unless its data was deleted. */
@@ -93,7 +92,7 @@ async function restage(unit: Unit, { id, namespace, type, tx }: OperationRow): P
   if (parent === undefined) return;
   const messages = await restageMessages(unit, namespace, { type: parent, id: tx });
   const references = messages.flatMap(({ data }) => data);
-  const held = await findExact(unit, 'data', { namespace }, references);
+  const held = await exactItems(unit, references, { namespace });
   if (references.every((reference) => held.has(referenceKey(reference)))) return;
   throw new ServiceError('operation_not_failed', { id, problem: 'data of its message was deleted' });
 }
@@ -104,9 +103,8 @@ function parentTypeOf(type: OperationRow['type']): ParentType | undefined {
 }
 
 /** The nonces of a cancelled batch are free again, so its pin must never be sent. */
-async function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promise<boolean> {
-  const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer), equal('state', 'sealed')];
-  return (await unit.count('batches', { namespace: everyNamespace, where })) > 0;
+function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promise<boolean> {
+  return unit.has('batches', { id: batch, hash: batchHash, signer, state: 'sealed' });
 }
 
 /** Unsigned, because the nonce of the failed call is used. */
@@ -115,8 +113,4 @@ function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operati
   const unsigned = { nonce: null, raw: null, transactionHash: null };
   const fresh = { status: 'Initialized', output: null, error: null, retry: null, ...unsigned } as const;
   return { ...row, ...fresh, id, created: now, updated: now };
-}
-
-function ofId(namespace: string, id: string) {
-  return { namespace, where: [equal('id', id)] };
 }

@@ -1,13 +1,13 @@
 import { givenKey, storedKey } from '../../../domain/definition.js';
 import { definitionTopic } from '../../../domain/network/identity.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { insertBlobUploads } from '../../blobs/uploads.js';
-import { findExact, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, referenceKey } from '../../common/messages/exact.js';
 import { newSends } from '../../operations/outbox.js';
 import { newMessageEvent, newSubmittedEvent, newTransaction } from '../../common/rows.js';
 import type { ResolvedData } from '../data/data.js';
@@ -48,7 +48,7 @@ export async function storeMessage(unit: Unit, accepted: Accepted, random: Rando
 async function assertHeld(unit: Unit, namespace: string, { references, created }: ResolvedData): Promise<void> {
   const own = new Set(created.map(({ id }) => id));
   const held = references.filter(({ id }) => !own.has(id));
-  const rows = await findExact(unit, 'data', { namespace }, held);
+  const rows = await exactItems(unit, held, { namespace });
   const missing = held.find((reference) => !rows.has(referenceKey(reference)));
   if (missing !== undefined) throw new ServiceError('data_unknown', { id: missing.id, namespace });
 }
@@ -58,8 +58,11 @@ async function refuseUsedKey(unit: Unit, { type, namespace }: NewRow<'messages'>
   const key = givenKey(type, stored);
   const topic = type === 'definition' ? stored.slice(0, -key.length - 1) : definitionTopic(namespace);
   const ofDefinition = storedKey(topic, key);
-  const where = [among('idempotencyKey', [key, ofDefinition])];
-  const used = await unit.find('messages', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxUses });
+  const used = await unit.rows(
+    'messages',
+    { namespace: every, idempotencyKey: [key, ofDefinition] },
+    { limit: maxUses },
+  );
   const first = used.find((row) => {
     if (row.type === 'definition') return row.idempotencyKey === ofDefinition;
     return row.idempotencyKey === key && definitionTopic(row.namespace) === topic;

@@ -2,7 +2,6 @@ import { ConflictError, type Reader, type Unit } from '../../../ports/database.j
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { createLookup } from '../lookup.js';
 import { newSubmittedEvent } from '../../common/rows.js';
 
@@ -38,7 +37,11 @@ export type Once = <R>(namespace: string, key: string | undefined, begin: () => 
 
 /** Creates the check of idempotency keys for a node; concurrent lookups share reads. */
 export function createOnce(database: Reader): Once {
-  const lookup = createLookup(database, 'transactions', 'idempotencyKey');
+  const lookup = createLookup({
+    read: (namespace, keys) =>
+      database.rows('transactions', { namespace, idempotencyKey: keys }, { limit: keys.length }),
+    valueOf: ({ idempotencyKey }) => idempotencyKey,
+  });
   const turns = new Map<string, Promise<unknown>>();
 
   async function run<R>(namespace: string, key: string, begin: () => Promise<R>): Promise<R> {
@@ -79,7 +82,6 @@ function isOfKey(error: unknown): boolean {
  */
 export async function refuseUsedKey(reader: Reader, namespace: string, key: string | undefined): Promise<void> {
   if (key === undefined) return;
-  const where = [equal('idempotencyKey', key)];
-  const [first] = await reader.find('transactions', { namespace, where, sort: oldestFirst, limit: 1 });
+  const first = await reader.first('transactions', { namespace, idempotencyKey: key });
   if (first !== undefined) throw new ServiceError('transaction_key_used', { key, id: first.id });
 }

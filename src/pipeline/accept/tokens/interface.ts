@@ -14,7 +14,6 @@ import { type FfiMethod, FfiMethods } from '../../../wire/contracts/contract.js'
 import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, write } from '../../../wire/json/json.js';
 import { compact } from '../../../wire/json/json-reader.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
 import type { PoolRequest as WireRequest } from '../../../wire/token.js';
 import { readParts } from '../../records/contracts.js';
@@ -44,8 +43,8 @@ export async function findInterface(
     connector.chooseMethods(request, undefined);
     return { interface: null, interfaceFormat: format ?? null, methods: null };
   }
-  const { where, what } = conditionOf(wanted);
-  const [row] = await database.find('interfaces', { namespace, where, sort: oldestFirst, limit: 1 });
+  const { columns, what } = namedBy(wanted);
+  const row = await database.first('interfaces', { namespace, ...columns });
   if (row === undefined) throw new ServiceError('interface_not_found', { what, namespace });
   if (publish) refuseUnpublished(row);
   const { methods } = readParts(row);
@@ -85,11 +84,11 @@ export function refuseUnpublished({ id, published }: { readonly id: string; read
   if (!published) throw new ServiceError('interface_not_published', { id, what: 'the pool' });
 }
 
-function conditionOf({ id, name, version }: NonNullable<WireRequest['interface']>) {
+function namedBy({ id, name, version }: NonNullable<WireRequest['interface']>) {
   if (id !== undefined) {
     const known = id.toLowerCase();
     if (!uuidPattern.test(known)) throw new ServiceError('not_uuid', { field: 'interface.id', actual: id });
-    return { where: [equal('id', known)], what: known };
+    return { columns: { id: known }, what: known };
   }
   if (name === undefined || version === undefined) {
     throw new ServiceError('field_required', {
@@ -97,5 +96,5 @@ function conditionOf({ id, name, version }: NonNullable<WireRequest['interface']
       hint: ', or interface.name and interface.version',
     });
   }
-  return { where: [equal('name', name), equal('version', version)], what: `${name}@${version}` };
+  return { columns: { name, version }, what: `${name}@${version}` };
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../../ports/database.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, nearestHint, oldestFirst } from '../../../wire/lists/query.js';
+import { nearestHint } from '../../../wire/lists/query.js';
 import { uuidPattern } from '../../../wire/scalar.js';
 import { createLookup, type Lookup } from '../lookup.js';
 import type { Directory } from '../identities/directory.js';
@@ -13,8 +13,7 @@ export type Connectors = ReadonlyMap<string, TokenConnector>;
 /** Returns a pool by name or id. @throws ServiceError not_found, with the names of existing pools */
 export async function namedPool(database: Reader, namespace: string, nameOrId: string): Promise<PoolRow> {
   const id = nameOrId.toLowerCase();
-  const where = [uuidPattern.test(id) ? equal('id', id) : equal('name', nameOrId)];
-  const [pool] = await database.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
+  const pool = await database.first('pools', { namespace, ...(uuidPattern.test(id) ? { id } : { name: nameOrId }) });
   if (pool !== undefined) return pool;
   const names = (await readPools(database, namespace)).map(({ name }) => name);
   const hint = names.length === 0 ? '; there is none' : `; there are ${names.join(', ')}`;
@@ -24,12 +23,22 @@ export async function namedPool(database: Reader, namespace: string, nameOrId: s
 /** Finds pools for requests; concurrent requests share reads. */
 export interface PoolFinder {
   readonly database: Reader;
-  readonly byId: Lookup<'pools'>;
-  readonly byName: Lookup<'pools'>;
+  readonly byId: Lookup<PoolRow>;
+  readonly byName: Lookup<PoolRow>;
 }
 
 export function createPoolFinder(database: Reader): PoolFinder {
-  return { database, byId: createLookup(database, 'pools', 'id'), byName: createLookup(database, 'pools', 'name') };
+  return {
+    database,
+    byId: createLookup({
+      read: (namespace, ids) => database.rows('pools', { namespace, id: ids }, { limit: ids.length }),
+      valueOf: ({ id }) => id,
+    }),
+    byName: createLookup({
+      read: (namespace, names) => database.rows('pools', { namespace, name: names }, { limit: names.length }),
+      valueOf: ({ name }) => name,
+    }),
+  };
 }
 
 export interface ChosenPool {
@@ -93,7 +102,7 @@ async function onlyPool(database: Reader, namespace: string): Promise<PoolRow> {
 const maxNamed = 50;
 
 function readPools(database: Reader, namespace: string): Promise<readonly PoolRow[]> {
-  return database.find('pools', { namespace, where: [], sort: oldestFirst, limit: maxNamed });
+  return database.rows('pools', { namespace }, { limit: maxNamed });
 }
 
 /**

@@ -4,7 +4,6 @@ import { operationData } from '../../../domain/tokens/request.js';
 import type { Unit } from '../../../ports/database.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal } from '../../../wire/lists/query.js';
 import { type PoolInput, type PoolRequest, type TokenPool, TokenType } from '../../../wire/token.js';
 import { check } from '../../../wire/check.js';
 import { callLane, newOperation } from '../../operations/operation.js';
@@ -141,11 +140,11 @@ export async function refuseTaken(
   taken: { readonly namespace: string; readonly name?: string; readonly networkName: string | undefined },
 ): Promise<void> {
   const { namespace, name, networkName } = taken;
-  if (name !== undefined && (await unit.count('pools', { namespace, where: [equal('name', name)] })) > 0) {
+  if (name !== undefined && (await unit.has('pools', { namespace, name }))) {
     throw new ServiceError('pool_name_used', { name, namespace });
   }
   if (networkName === undefined) return;
-  if ((await unit.count('pools', { namespace, where: [equal('networkName', networkName)] })) > 0) {
+  if (await unit.has('pools', { namespace, networkName })) {
     throw new ServiceError('network_name_used', { what: `A token pool "${networkName}"` });
   }
 }

@@ -1,11 +1,10 @@
 import { poolTag } from '../../../domain/definition.js';
 import { definitionTopic } from '../../../domain/network/identity.js';
 import type { Reader } from '../../../ports/database.js';
-import { everyNamespace } from '../../../ports/database.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Message } from '../../../wire/messages/message.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { PublishRequest, TokenPool } from '../../../wire/token.js';
 import { removePool } from '../../common/tokens/pool.js';
 import { definingKey } from '../../common/identities/registered-key.js';
@@ -65,7 +64,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
         // Another request may have come first.
         await refuseShared(unit, await namedPool(unit, namespace, pool.id), 'already_published');
         await refuseTaken(unit, { namespace, networkName: wanted });
-        await unit.update('pools', { namespace, where: [equal('id', pool.id)] }, { message: message.header.id });
+        await unit.update('pools', { namespace, id: pool.id }, { message: message.header.id });
         return rung;
       });
       definition.announce(bells);
@@ -96,14 +95,12 @@ async function refuseShared(
   }
 }
 
-async function isUndecided(reader: Reader, message: string): Promise<boolean> {
-  const where = [equal('id', message), among('state', ['ready', 'staged'])];
-  return (await reader.count('messages', { namespace: everyNamespace, where })) > 0;
+function isUndecided(reader: Reader, message: string): Promise<boolean> {
+  return reader.has('messages', { namespace: every, id: message, state: ['ready', 'staged'] });
 }
 
 async function refuseInterface(reader: Reader, { namespace, interface: id }: PoolRow): Promise<void> {
   if (id === null) return;
-  const query = { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 } as const;
-  const [row] = await reader.find('interfaces', query);
+  const row = await reader.first('interfaces', { namespace, id });
   refuseUnpublished(row ?? { id, published: false });
 }

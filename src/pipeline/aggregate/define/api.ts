@@ -3,7 +3,6 @@ import { locationOf } from '../../../domain/contracts/location.js';
 import { identityId } from '../../../domain/network/identity.js';
 import type { ApiDefinition } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { keyOfApi } from '../../common/contracts/api-key.js';
 import { interfaceFact } from './interface.js';
 import { freeName, otherIdSource } from './local-name.js';
@@ -23,7 +22,7 @@ export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
     const { id, namespace, name, interface: its } = record;
     const [nameFact, idFact] = [`api:${namespace}/${name}`, `api-id:${namespace}/${id}`];
     const ownFact = `api-of:${key}/${namespace}/${name}/${id}/${locationIn(record) ?? ''}`;
-    const named = [equal('networkName', name)];
+    const named = { networkName: name };
     const names = { namespace, id, idFact, nameFact, named, what: `The contract API ${name}` };
     const isAgain = parts.noted.has(ownFact) || (await isOf(parts, record, key));
     const refusal = isAgain ? undefined : await refusalOfNames(parts, { table: 'apis', ...names });
@@ -35,15 +34,14 @@ export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
   },
 
   async change(unit, { id, namespace, interface: its }, { message, pin }) {
-    const where = [equal('id', id), equal('published', true)];
-    return (await unit.update('apis', { namespace, where }, { interface: its.id, message, pin })) > 0;
+    return (await unit.update('apis', { namespace, id, published: true }, { interface: its.id, message, pin })) > 0;
   },
 
   async insert(unit, record, columns, { hash }) {
     const { id, namespace, name: networkName, interface: its } = record;
     // A local API with the same id gets another one; nothing refers to it.
     const other = identityId(otherIdSource(id, hash));
-    await unit.update('apis', { namespace, where: [equal('id', id)] }, { id: other });
+    await unit.update('apis', { namespace, id }, { id: other });
     const name = await freeName(unit, 'apis', { namespace, name: networkName });
     await unit.insert('apis', [{ namespace, id, name, interface: its.id, location: locationIn(record), ...columns }]);
   },
@@ -56,12 +54,11 @@ function locationIn({ location }: ApiDefinition) {
 /** Whether this key has published the same API before, perhaps with another interface. */
 async function isOf({ unit }: FactParts, record: ApiDefinition, key: string): Promise<boolean> {
   const { id, namespace, name } = record;
-  const where = [equal('id', id), equal('networkName', name), equal('published', true)];
-  const [row] = await unit.find('apis', { namespace, where, sort: oldestFirst, limit: 1 });
+  const row = await unit.first('apis', { namespace, id, networkName: name, published: true });
   return row !== undefined && row.location === locationIn(record) && (await keyOfApi(unit, row)) === key;
 }
 
 async function hasInterface({ unit, noted }: FactParts, namespace: string, id: string): Promise<boolean> {
   if (noted.has(interfaceFact(namespace, id))) return true;
-  return (await unit.count('interfaces', { namespace, where: [equal('id', id), equal('published', true)] })) > 0;
+  return unit.has('interfaces', { namespace, id, published: true });
 }

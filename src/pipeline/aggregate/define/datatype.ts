@@ -1,10 +1,9 @@
 import { readDatatypeDefinition } from '../../../domain/definition.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
 /**
@@ -45,9 +44,8 @@ async function judge({ look, rules, known }: FactParts, record: DatatypeDefiniti
 /** Inserts a datatype and makes the unpinned messages due that wait for it (docs/protocol.md §11.5). */
 async function insert(unit: Unit, row: NewRow<'datatypes'>): Promise<void> {
   await unit.insert('datatypes', [row]);
-  const where = [equal('on', `datatype:${row.namespace}/${row.name}/${row.version}`)];
-  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxWaiting } as const;
-  const waits = await unit.find('waits', query);
+  const on = `datatype:${row.namespace}/${row.name}/${row.version}`;
+  const waits = await unit.rows('waits', { on }, { limit: maxWaiting });
   await unit.put(
     'due',
     waits.map(({ context }) => ({ namespace: systemNamespace, context })),

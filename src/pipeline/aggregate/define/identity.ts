@@ -1,11 +1,10 @@
 import { readIdentityUpdate } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import type { MessageRow, PinRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { IdentityUpdate } from '../../../wire/identities/identity.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { DefinitionRule } from './rule.js';
 
@@ -47,8 +46,7 @@ async function updateProfile(
   updated: string,
 ): Promise<void> {
   const { namespace, did: identity, ...changes } = record;
-  const selection = { namespace, where: [equal('identity', identity)] };
-  const changed = await unit.update('profiles', selection, { ...changes, message, updated });
+  const changed = await unit.update('profiles', { namespace, identity }, { ...changes, message, updated });
   if (changed > 0) return;
   const first: { description: string | null; profile: JsonText | null } = {
     description: null,
@@ -58,14 +56,12 @@ async function updateProfile(
   await unit.insert('profiles', [{ namespace, identity, claim: message, message, updated, ...first }]);
 }
 
-async function findIdentity(unit: Unit, did: string): Promise<IdentityRow | undefined> {
-  const query = { namespace: everyNamespace, where: [equal('did', did)], sort: oldestFirst, limit: 1 } as const;
-  return (await unit.find('identities', query))[0];
+function findIdentity(unit: Unit, did: string): Promise<IdentityRow | undefined> {
+  return unit.first('identities', { did });
 }
 
 async function findPin(unit: Unit, place: number): Promise<PinRow> {
-  const where = [equal('sequence', place)];
-  const [pin] = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const pin = await unit.first('pins', { sequence: place });
   assert(pin !== undefined, 'a place is that of a pin');
   return pin;
 }

@@ -1,7 +1,6 @@
 import type { ReadInterface } from '../../../domain/contracts/definition.js';
 import { identityId } from '../../../domain/network/identity.js';
 import type { Unit } from '../../../ports/database.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { writeParts } from '../../records/contracts.js';
 import { freeName, otherIdSource } from './local-name.js';
 import type { DefinitionRule } from './rule.js';
@@ -21,7 +20,7 @@ export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
 
   async judge(parts, { id, namespace, name, version }) {
     const [nameFact, idFact] = [`interface:${namespace}/${name}/${version}`, interfaceFact(namespace, id)];
-    const named = [equal('networkName', name), equal('version', version)];
+    const named = { networkName: name, version };
     const what = `The interface ${name}@${version}`;
     const names = { table: 'interfaces', namespace, id, idFact, nameFact, named, what } as const;
     const refusal = await refusalOfNames(parts, names);
@@ -32,8 +31,7 @@ export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
   async insert(unit, record, columns, { hash }) {
     await makeRoom(unit, record, hash);
     const { id, namespace, name: networkName, version, description, parts } = record;
-    const where = [equal('version', version)];
-    const name = await freeName(unit, 'interfaces', { namespace, name: networkName, where });
+    const name = await freeName(unit, 'interfaces', { namespace, name: networkName, version });
     const row = { namespace, id, name, version, description, ...writeParts(parts), ...columns };
     await unit.insert('interfaces', [row]);
   },
@@ -46,11 +44,8 @@ export function interfaceFact(namespace: string, id: string): string {
 /** Gives a local interface with the same id another one, also in the APIs, listeners and pools that refer to it. */
 async function makeRoom(unit: Unit, { namespace, id }: ReadInterface, hash: string): Promise<void> {
   const other = identityId(otherIdSource(id, hash));
-  const where = [equal('id', id)];
-  const [local] = await unit.find('interfaces', { namespace, where, sort: oldestFirst, limit: 1 });
-  if (local === undefined) return;
-  await unit.update('interfaces', { namespace, where }, { id: other });
+  if ((await unit.update('interfaces', { namespace, id }, { id: other })) === 0) return;
   for (const table of ['apis', 'listeners', 'pools'] as const) {
-    await unit.update(table, { namespace, where: [equal('interface', id)] }, { interface: other });
+    await unit.update(table, { namespace, interface: id }, { interface: other });
   }
 }

@@ -2,7 +2,6 @@ import type { Unit } from '../../../ports/database.js';
 import type { DatatypeRow } from '../../../ports/tables/messaging-tables.js';
 import type { DatatypeReference } from '../../../wire/data/data.js';
 import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 
 export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
 
@@ -20,14 +19,13 @@ export function createKnownDatatypes(unit: Unit): KnownDatatypes {
   const addedIds = new Set<string>();
   return {
     async find(namespace, { name, version }, place) {
-      const where = [equal('name', name), equal('version', version)];
-      const [stored] = await unit.find('datatypes', { namespace, where, sort: oldestFirst, limit: 1 });
+      const stored = await unit.first('datatypes', { namespace, name, version });
       const row = stored ?? added.get(keyOf(namespace, name, version));
       return row === undefined || (place !== undefined && row.pin >= place) ? undefined : row;
     },
     async hasId(namespace, id) {
       if (addedIds.has(`${namespace}/${id}`)) return true;
-      return (await unit.count('datatypes', { namespace, where: [equal('id', id)] })) > 0;
+      return unit.has('datatypes', { namespace, id });
     },
     add({ namespace, id, name, version, value }, pin) {
       added.set(keyOf(namespace, name, version), { id, name, version, value, pin });

@@ -1,5 +1,4 @@
 import type { Unit } from '../../../ports/database.js';
-import { type Condition, equal } from '../../../wire/lists/query.js';
 
 /**
  * Returns the local name of an arriving record: its own, or the first free one of `<name>-1`, `-2`, …, so that records
@@ -8,12 +7,11 @@ import { type Condition, equal } from '../../../wire/lists/query.js';
 export async function freeName(
   unit: Unit,
   table: 'interfaces' | 'apis',
-  { namespace, name, where = [] }: { readonly namespace: string; readonly name: string; readonly where?: Condition[] },
+  { name, ...where }: { readonly namespace: string; readonly name: string; readonly version?: string },
 ): Promise<string> {
   for (let number = 0; ; number++) {
     const local = number === 0 ? name : `${name}-${number}`;
-    const taken = await unit.count(table, { namespace, where: [equal('name', local), ...where] });
-    if (taken === 0) return local;
+    if (!(await unit.has(table, { ...where, name: local }))) return local;
   }
 }
 

@@ -5,7 +5,6 @@ import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { EventType } from '../../../wire/events/event.js';
-import { type Condition, equal } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from './rule.js';
 
@@ -47,16 +46,15 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
   async function share(unit: Unit, record: Record, { message, place: pin }: Definition, isOwn: boolean): Promise<void> {
     const { id, namespace, name: networkName } = record;
     const columns = { message: message.id, networkName, published: true, pin } as const;
-    const sent = [equal('id', id), equal('message', message.id), equal('published', false)];
-    if (isOwn && (await unit.update(table, { namespace, where: sent }, columns)) > 0) return;
+    const sent = { namespace, id, message: message.id, published: false };
+    if (isOwn && (await unit.update(table, sent, columns)) > 0) return;
     if ((await change?.(unit, record, columns)) === true) return;
     await insert(unit, record, columns, message);
   }
 
   /** Makes a rejected record local again; it may be published under another name. */
   async function takeBack(unit: Unit, { id, namespace }: Record, message: string): Promise<void> {
-    const where = [equal('id', id), equal('message', message), equal('published', false)];
-    await unit.update(table, { namespace, where }, { message: null });
+    await unit.update(table, { namespace, id, message, published: false }, { message: null });
   }
 
   return {
@@ -88,14 +86,14 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
   };
 }
 
-/** Names that must be unique among published records, as conditions on rows and as keys of this step. */
+/** Names that must be unique among published records, as columns of rows and as keys of this step. */
 export interface SharedNames {
   readonly table: SharedTable;
   readonly namespace: string;
   readonly id: string;
   readonly idFact: string;
   readonly nameFact: string;
-  readonly named: readonly Condition[];
+  readonly named: { readonly networkName: string; readonly version?: string };
   readonly what: string;
 }
 
@@ -105,11 +103,11 @@ export interface SharedNames {
  */
 export async function refusalOfNames({ unit, noted }: FactParts, names: SharedNames): Promise<string | undefined> {
   const { table, namespace, id, idFact, nameFact, named, what } = names;
-  const isShared = async (where: readonly Condition[]): Promise<boolean> =>
-    (await unit.count(table, { namespace, where: [...where, equal('published', true)] })) > 0;
+  const isShared = (columns: Partial<SharedNames['named'] & Pick<SharedNames, 'id'>>): Promise<boolean> =>
+    unit.has(table, { namespace, ...columns, published: true });
   if (noted.has(nameFact) || (await isShared(named))) {
     return new ServiceError('definition_name_taken', { what }).message;
   }
-  const isTaken = noted.has(idFact) || (await isShared([equal('id', id)]));
+  const isTaken = noted.has(idFact) || (await isShared({ id }));
   return isTaken ? new ServiceError('definition_id_taken', { id }).message : undefined;
 }

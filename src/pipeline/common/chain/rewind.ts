@@ -1,6 +1,6 @@
 import { systemNamespace } from '../../../domain/network/identity.js';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import type { Database, Unit } from '../../../ports/database.js';
+import { atLeast } from '../../../ports/tables/where.js';
 import type { Bus } from '../../bus.js';
 
 const maxPinsAtOnce = 1_000;
@@ -27,8 +27,7 @@ export async function rewindPins(database: Database, bus: Bus, { sequence }: Rew
 /** Marks the contexts of the next page of pins as due; returns the last sequence, or undefined at the end. */
 async function markDue(unit: Unit, from: number): Promise<number | undefined> {
   const namespace = systemNamespace;
-  const where = [equal('spent', false), { field: 'sequence', is: 'atLeast', value: from } as const];
-  const pins = await unit.find('pins', { namespace, where, sort: oldestFirst, limit: maxPinsAtOnce });
+  const pins = await unit.rows('pins', { spent: false, sequence: atLeast(from) }, { limit: maxPinsAtOnce });
   const masked = pins.filter((pin) => pin.masked).map(({ context }) => context);
   const contexts = [
     ...pins.filter((pin) => !pin.masked).map(({ context }) => context),
@@ -44,8 +43,6 @@ async function markDue(unit: Unit, from: number): Promise<number | undefined> {
 /** Returns the contexts that expect these masked pins next; other pins are found when it is their turn. */
 async function privateContexts(unit: Unit, masked: readonly string[]): Promise<string[]> {
   if (masked.length === 0) return [];
-  const where = [among('hash', masked)];
-  const limit = masked.length;
-  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = await unit.rows('nextpins', { hash: masked }, { limit: masked.length });
   return rows.map(({ context }) => context);
 }

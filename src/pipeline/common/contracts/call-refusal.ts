@@ -1,21 +1,19 @@
-import { type Database, everyNamespace } from '../../../ports/database.js';
-import { among, type Condition, equal } from '../../../wire/lists/query.js';
-
-const isOpen = among('status', ['Initialized', 'Pending']);
-/** Pins have no effect on users' contracts. */
-const isCall: Condition = { is: 'not', of: equal('type', 'blockchain_pin_batch') };
+import type { Reader } from '../../../ports/database.js';
+import { type Columns, every, not } from '../../../ports/tables/where.js';
 
 /**
  * Whether calls of a key are in flight that may change a contract's answer. Must be asked before the contract: a call
  * that ends in between is mined and included in the contract's answer.
  */
-export async function hasOpenCalls(
-  database: Pick<Database, 'count'>,
-  signer: string,
-  conditions: readonly Condition[] = [],
-): Promise<boolean> {
-  const where = [equal('signer', signer), isOpen, isCall, ...conditions];
-  return (await database.count('operations', { namespace: everyNamespace, where })) > 0;
+export function hasOpenCalls(database: Reader, signer: string, others: Columns<'operations'> = {}): Promise<boolean> {
+  return database.has('operations', {
+    namespace: every,
+    signer,
+    status: ['Initialized', 'Pending'],
+    // Pins have no effect on users' contracts.
+    type: not('blockchain_pin_batch'),
+    ...others,
+  });
 }
 
 /** The error for a call that its contract refuses; `wordsOf` decodes the contract's own error. */

@@ -1,9 +1,8 @@
-import { everyNamespace, type Reader } from '../../../ports/database.js';
-import { equal } from '../../../wire/lists/query.js';
+import type { Reader } from '../../../ports/database.js';
 
 /** Whether a key belongs to an identity of the network; only such keys can pin. */
-export async function isRegistered(reader: Reader, key: string): Promise<boolean> {
-  return (await reader.count('keys', { namespace: everyNamespace, where: [equal('key', key)] })) > 0;
+export function isRegistered(reader: Reader, key: string): Promise<boolean> {
+  return reader.has('keys', { key });
 }
 
 /**

@@ -1,6 +1,5 @@
-import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Database, Reader } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 
 /**
  * The owners of keys and the nodes of organisations, as registered on chain. These facts never change, so each is read
@@ -64,19 +63,12 @@ export function createRegistry(): Registry {
 
 async function readOwners(reader: Reader, keys: readonly string[]): Promise<[string, string][]> {
   if (keys.length === 0) return [];
-  const query = { namespace: everyNamespace, where: [among('key', keys)], sort: oldestFirst } as const;
-  const rows = await reader.find('keys', { ...query, limit: keys.length });
+  const rows = await reader.rows('keys', { key: keys }, { limit: keys.length });
   return rows.map(({ key, identity }) => [key, identity]);
 }
 
 async function readNodeIds(reader: Reader): Promise<readonly string[]> {
-  const where = [equal('type', 'node')];
-  const rows = await reader.find('identities', {
-    namespace: everyNamespace,
-    where,
-    sort: oldestFirst,
-    limit: maxNodes,
-  });
+  const rows = await reader.rows('identities', { type: 'node' }, { limit: maxNodes });
   return rows.map(({ id }) => id);
 }
 
@@ -84,13 +76,9 @@ async function readNodeIds(reader: Reader): Promise<readonly string[]> {
 const maxNodes = 10_000;
 
 async function findNode(reader: Reader, did: string): Promise<IdentityRow | undefined> {
-  const find = async (field: string, value: string, type?: string) => {
-    const where = [equal(field, value), ...(type === undefined ? [] : [equal('type', type)])];
-    const [row] = await reader.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-    return row;
-  };
-  const identity = await find('did', did);
-  return identity === undefined ? undefined : find('parent', identity.parent ?? identity.did, 'node');
+  const identity = await reader.first('identities', { did });
+  if (identity === undefined) return undefined;
+  return reader.first('identities', { parent: identity.parent ?? identity.did, type: 'node' });
 }
 
 /**
@@ -98,12 +86,6 @@ async function findNode(reader: Reader, did: string): Promise<IdentityRow | unde
  * another's key, without being able to prove it.
  */
 export async function findNodesWithKey(reader: Reader, publicKeyHash: string): Promise<readonly string[]> {
-  const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];
-  const rows = await reader.find('identities', {
-    namespace: everyNamespace,
-    where,
-    sort: oldestFirst,
-    limit: maxNodes,
-  });
+  const rows = await reader.rows('identities', { publicKeyHash, type: 'node' }, { limit: maxNodes });
   return rows.map(({ id }) => id);
 }

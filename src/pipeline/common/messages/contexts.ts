@@ -3,7 +3,6 @@ import { groupContext, maskedPin } from '../../../domain/messages/pin.js';
 import type { Unit } from '../../../ports/database.js';
 import type { GroupRow } from '../../../ports/tables/messaging-tables.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 
 /**
  * Starts expecting the first pin of every member of a group in topics that are new to the group (docs/protocol.md
@@ -18,8 +17,8 @@ export async function openContexts(
   const identities = [...new Set(members.map(({ identity }) => identity))];
   const byContext = new Map(topics.map((topic) => [groupContext(topic, hash), topic]));
   // One unit writes the rows of all members, so one member's rows tell which contexts are known.
-  const where = [among('context', [...byContext.keys()]), equal('identity', identities[0] ?? '')];
-  const known = await unit.find('nextpins', { namespace, where, sort: oldestFirst, limit: byContext.size });
+  const ofOne = { context: [...byContext.keys()], identity: identities[0] ?? '' };
+  const known = await unit.rows('nextpins', ofOne, { limit: byContext.size });
   for (const { context } of known) byContext.delete(context);
   const rows = [...byContext].flatMap(([context, topic]) =>
     identities.map((identity) => {

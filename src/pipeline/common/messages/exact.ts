@@ -1,5 +1,5 @@
-import { everyNamespace, type Reader, type Scope } from '../../../ports/database.js';
-import type { BatchRow, PinRow, Tables } from '../../../ports/tables/tables.js';
+import type { Reader } from '../../../ports/database.js';
+import type { BatchRow, DataRow, MessageRow, PinRow } from '../../../ports/tables/tables.js';
 
 export interface Reference {
   readonly id: string;
@@ -13,26 +13,38 @@ export function referenceKey({ id, hash, seal = '' }: Reference): string {
 }
 
 /**
- * Returns the referenced messages or data items by `referenceKey`. Ids are public and may be reused by anybody, so rows
- * are found by their whole reference.
+ * Returns the referenced messages by `referenceKey`. Ids are public and may be reused by anybody, so rows are found by
+ * their whole reference.
  */
-export async function findExact<T extends 'messages' | 'data'>(
+export async function exactMessages(
   database: Reader,
-  table: T,
-  { namespace }: Scope,
   references: readonly Reference[],
-): Promise<ReadonlyMap<string, Tables[T]>> {
+  scope?: Scope,
+): Promise<ReadonlyMap<string, MessageRow>> {
   if (references.length === 0) return new Map();
-  const values = references.map(({ id, hash, seal = '' }) => (table === 'data' ? [id, hash, seal] : [id, hash]));
-  const rows = byAge(await database.exact(table, { columns: keys[table], values }));
-  const own = namespace === everyNamespace ? rows : rows.filter((row) => row.namespace === namespace);
-  return new Map(own.map((row) => [referenceKey(row), row]));
+  return byReference(await database.exact('messages', ['id', 'hash'], references), scope);
 }
 
-const keys: { readonly [T in 'messages' | 'data']: readonly (keyof Tables[T] & string)[] } = {
-  messages: ['id', 'hash'],
-  data: ['id', 'hash', 'seal'],
-};
+/** Returns the referenced data items by `referenceKey`. */
+export async function exactItems(
+  database: Reader,
+  references: readonly Reference[],
+  scope?: Scope,
+): Promise<ReadonlyMap<string, DataRow>> {
+  if (references.length === 0) return new Map();
+  const sealed = references.map(({ id, hash, seal = '' }) => ({ id, hash, seal }));
+  return byReference(await database.exact('data', ['id', 'hash', 'seal'], sealed), scope);
+}
+
+/** The namespace of the rows to find, where it matters. */
+interface Scope {
+  readonly namespace: string;
+}
+
+function byReference<Row extends MessageRow | DataRow>(rows: readonly Row[], scope: Scope | undefined) {
+  const own = byAge(rows).filter(({ namespace }) => scope === undefined || namespace === scope.namespace);
+  return new Map(own.map((row) => [referenceKey(row), row]));
+}
 
 function byAge<Row extends { readonly sequence: number }>(rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => a.sequence - b.sequence);
@@ -46,8 +58,7 @@ export interface BatchName extends Reference {
 /** Returns the batches with these names, oldest first. */
 export async function findBatches(database: Reader, names: readonly BatchName[]): Promise<readonly BatchRow[]> {
   if (names.length === 0) return [];
-  const values = names.map(({ id, hash, signer }) => [id, hash, signer]);
-  return byAge(await database.exact('batches', { columns: ['id', 'hash', 'signer'], values }));
+  return byAge(await database.exact('batches', ['id', 'hash', 'signer'], names));
 }
 
 type PinOfBatch = Pick<PinRow, 'batch' | 'batchHash' | 'signer'>;

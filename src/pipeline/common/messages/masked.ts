@@ -1,6 +1,6 @@
-import { everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Reader } from '../../../ports/database.js';
 import type { PinRow } from '../../../ports/tables/tables.js';
-import { among, type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { above } from '../../../ports/tables/where.js';
 
 export interface MaskedPin {
   readonly identity: string;
@@ -23,14 +23,14 @@ export async function findMasked(
   { isUnspent }: { readonly isUnspent: boolean },
 ): Promise<ReadonlyMap<string, PinRow>> {
   const found = new Map<string, PinRow>();
-  const state = isUnspent ? [equal('spent', false)] : [];
+  const state = isUnspent ? ({ spent: false } as const) : {};
   await search(reader, { open: new Map(wanted.map((pin) => [maskedKey(pin), pin])), state, found });
   return found;
 }
 
 interface Search {
   readonly open: Map<string, MaskedPin>;
-  readonly state: readonly Condition[];
+  readonly state: { readonly spent?: false };
   readonly found: Map<string, PinRow>;
 }
 
@@ -39,9 +39,9 @@ async function search(reader: Reader, { open, state, found }: Search): Promise<v
     const pins = [...open.values()];
     const identities = [...new Set(pins.map(({ identity }) => identity))];
     const hashes = pins.map(({ hash }) => hash);
-    const beyond: readonly Condition[] = after === 0 ? [] : [{ field: 'sequence', is: 'above', value: after }];
-    const where = [among('context', hashes), among('identity', identities), equal('masked', true), ...state, ...beyond];
-    const rows = await reader.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });
+    const beyond = after === 0 ? {} : { sequence: above(after) };
+    const where = { context: hashes, identity: identities, masked: true, ...state, ...beyond };
+    const rows = await reader.rows('pins', where, { limit: maxPins });
     for (const row of rows) {
       const key = maskedKey({ identity: row.identity, hash: row.context });
       if (open.delete(key)) found.set(key, row);

@@ -1,10 +1,10 @@
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
-import { findExact, referenceKey } from './exact.js';
+import { exactMessages, referenceKey } from './exact.js';
 
 /** Returns the contexts of a batch in the order of its manifest, as pinned on chain. */
 export async function contextsOf(database: Database, { manifest }: Pick<BatchRow, 'manifest'>): Promise<string[]> {
   const entries = manifest ?? [];
-  const messages = await findExact(database, 'messages', { namespace: everyNamespace }, entries);
+  const messages = await exactMessages(database, entries);
   return entries.flatMap((entry) => messages.get(referenceKey(entry))?.pins ?? []);
 }

@@ -2,7 +2,6 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { HashedHeader } from '../../../wire/messages/message.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { insertBlobUploads } from '../../blobs/uploads.js';
 import type { Bell } from '../../bus.js';
 
@@ -23,7 +22,7 @@ export async function releaseMessages(
   const staged = await findMessages(unit, namespace, parent, 'staged');
   if (staged.length === 0) return [];
   const bells: Bell[] = ['messages'];
-  await update(unit, namespace, staged, { state: 'ready' });
+  await update(unit, staged, { state: 'ready' });
   for (const { group, hasBlobs, data } of staged) {
     if (group !== null || !hasBlobs) continue;
     bells.push(...(await insertBlobUploads(unit, { namespace, items: data, created: now, random })));
@@ -42,7 +41,7 @@ export async function cancelMessages(
 ): Promise<readonly Bell[]> {
   const staged = await findMessages(unit, namespace, parent, 'staged');
   if (staged.length === 0) return [];
-  await update(unit, namespace, staged, { state: 'cancelled', rank: now });
+  await update(unit, staged, { state: 'cancelled', rank: now });
   return ['cancellations'];
 }
 
@@ -51,7 +50,7 @@ export async function restageMessages(unit: Unit, namespace: string, parent: Par
   const cancelled = await findMessages(unit, namespace, parent, 'cancelled');
   // A message that had a batch was cancelled with that batch; its operation has not failed.
   const own = cancelled.filter(({ batch }) => batch === null);
-  for (const message of own) await update(unit, namespace, [message], { state: 'staged', rank: `~${message.created}` });
+  for (const message of own) await update(unit, [message], { state: 'staged', rank: `~${message.created}` });
   return own;
 }
 
@@ -61,21 +60,13 @@ function findMessages(
   { type, id }: Parent,
   state: MessageRow['state'],
 ): Promise<readonly MessageRow[]> {
-  const where = [equal('parentId', id), equal('parentType', type), equal('state', state)];
-  return unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxMessages });
+  return unit.rows('messages', { namespace, parentId: id, parentType: type, state }, { limit: maxMessages });
 }
 
 async function update(
   unit: Unit,
-  namespace: string,
   messages: readonly MessageRow[],
   changes: Partial<Pick<MessageRow, 'state' | 'rank'>>,
 ): Promise<void> {
-  const where = [
-    among(
-      'sequence',
-      messages.map(({ sequence }) => sequence),
-    ),
-  ];
-  await unit.update('messages', { namespace, where }, changes);
+  await unit.update('messages', { sequence: messages.map(({ sequence }) => sequence) }, changes);
 }

@@ -1,8 +1,8 @@
-import { everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Reader } from '../../../ports/database.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { JudgementRow, WaitRow } from '../../../ports/tables/waiting-tables.js';
+import { every } from '../../../ports/tables/where.js';
 import type { Wait } from '../../../wire/messages/progress.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { detailOf, judgementPrefix, readAttempts } from '../../judging/attempts.js';
 
 /** A context, or the key of an unpinned message, with its names if this node may show them. */
@@ -16,8 +16,7 @@ export interface NamedContext {
 export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
   if (contexts.length === 0) return [];
   const named = new Map(contexts.map((context) => [context.key, context]));
-  const query = { namespace: everyNamespace, where: [among('context', [...named.keys()])], sort: oldestFirst } as const;
-  const rows = await reader.find('waits', { ...query, limit: maxWaits });
+  const rows = await reader.rows('waits', { context: [...named.keys()] }, { limit: maxWaits });
   const [authors, judgements] = await Promise.all([findAuthors(reader, rows), findJudgements(reader, rows)]);
   return rows.map((row) => toWait(row, named.get(row.context), { authors, judgements }));
 }
@@ -27,16 +26,17 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
  * which have no wait while nothing follows in them.
  */
 export async function countBlocked(reader: Reader): Promise<number> {
-  const all = { namespace: everyNamespace, sort: oldestFirst } as const;
-  const waits = await reader.count('waits', { ...all, where: [] });
-  const wanted = [equal('state', 'wanted'), equal('type', 'broadcast')];
-  const batches = await reader.find('batches', { ...all, where: wanted, limit: maxWaits });
+  const waits = await reader.count('waits', {});
+  const batches = await reader.rows(
+    'batches',
+    { namespace: every, state: 'wanted', type: 'broadcast' },
+    { limit: maxWaits },
+  );
   if (batches.length === 0) return waits;
   const ids = batches.map(({ id }) => id);
-  const unspent = [among('batch', ids), equal('spent', false), equal('masked', false)];
-  const pins = await reader.find('pins', { ...all, where: unspent, limit: maxPins });
+  const pins = await reader.rows('pins', { batch: ids, spent: false, masked: false }, { limit: maxPins });
   const contexts = [...new Set(pins.map(({ context }) => context))];
-  const counted = await reader.find('waits', { ...all, where: [among('context', contexts)], limit: maxPins });
+  const counted = await reader.rows('waits', { context: contexts }, { limit: maxPins });
   return waits + contexts.length - new Set(counted.map(({ context }) => context)).size;
 }
 
@@ -94,8 +94,7 @@ async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<R
   const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
   if (names.length === 0) return new Map();
   const ids = [...new Set(names.map((name) => name.split('/')[0] ?? ''))];
-  const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: maxWaits } as const;
-  const batches = await reader.find('batches', query);
+  const batches = await reader.rows('batches', { namespace: every, id: ids }, { limit: maxWaits });
   return new Map(batches.map(({ id, hash, signer, author }) => [`${id}/${hash}/${signer}`, author]));
 }
 

@@ -1,7 +1,7 @@
 import { assert } from '../../../domain/invariant.js';
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { EventRow } from '../../../ports/tables/tables.js';
-import { type Condition, oldestFirst } from '../../../wire/lists/query.js';
+import { type Test, above, atMost, both, every } from '../../../ports/tables/where.js';
 import type { Integrity } from '../../records/integrity.js';
 import { isAboutMessage, readReferred, type Referred } from '../../records/referred.js';
 import { type Entry, entryAt, indexAfter, type Page, pageAfter, pageSpan, renderedBytes } from './event-page.js';
@@ -45,14 +45,14 @@ export type FindDamage = Integrity['damageOfText'];
 
 /** Creates the event log of a database. Nothing is read until somebody asks. */
 export function createEventLog(database: Database, damageOf: FindDamage = () => undefined): EventLog {
-  const read = (where: readonly Condition[], limit: number) =>
-    database.find('events', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const read = (sequence: Test<number>, limit: number) =>
+    database.rows('events', { namespace: every, sequence }, { limit });
   const cache = createPageCache({
-    read: (number) => read([above(number * pageSpan), atMost((number + 1) * pageSpan)], pageSpan),
+    read: (number) => read(both(above(number * pageSpan), atMost((number + 1) * pageSpan)), pageSpan),
     maxBytes: maxCachedBytes,
   });
   const tail = createEventTail({
-    read: (after, limit) => read([above(after)], limit),
+    read: (after, limit) => read(above(after), limit),
     newest: () => newestSequence(database),
     keep: cache.keep,
   });
@@ -167,15 +167,6 @@ function isRendered(entry: Entry): entry is Entry & { readonly rendered: Rendere
 }
 
 async function newestSequence(database: Database): Promise<number> {
-  const sort = [{ field: 'sequence', descending: true }];
-  const [row] = await database.find('events', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  const row = await database.last('events', { namespace: every });
   return row?.sequence ?? 0;
-}
-
-function above(value: number): Condition {
-  return { field: 'sequence', is: 'above', value };
-}
-
-function atMost(value: number): Condition {
-  return { field: 'sequence', is: 'atMost', value };
 }

@@ -6,7 +6,7 @@ import type { Handover } from '../../../ports/subscriber.js';
 import type { EventRow, MessageRow } from '../../../ports/tables/tables.js';
 import { type Webhook, WebhookError } from '../../../ports/webhook.js';
 import { type JsonText, noValue } from '../../../wire/scalar.js';
-import { findExact, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, referenceKey } from '../../common/messages/exact.js';
 import type { Integrity } from '../../records/integrity.js';
 import { readMessages } from '../../records/referred.js';
 import { type ReplyParts, sendReply } from './reply.js';
@@ -118,7 +118,7 @@ async function valuesOf(
   const [first] = events;
   if (first === undefined) return [];
   const references = messages.flatMap((message) => message?.data ?? []);
-  const rows = await findExact(database, 'data', { namespace: first.namespace }, references);
+  const rows = await exactItems(database, references, { namespace: first.namespace });
   return messages.map((message) =>
     (message?.data ?? []).flatMap((reference) => {
       const item = rows.get(referenceKey(reference));

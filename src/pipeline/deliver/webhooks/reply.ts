@@ -1,11 +1,10 @@
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { Log } from '../../../ports/log.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { EventRow, MessageRow } from '../../../ports/tables/tables.js';
 import { noReplyValue } from '../../../domain/events/webhook-reply.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import type { TxType } from '../../../wire/messages/message.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Sender } from '../../common/messages/sender.js';
@@ -72,12 +71,9 @@ async function send(parts: ReplyParts, { subscription, event, request, tag, txty
 
 /** Returns the group's member on this node: the organisation, or one of its custom identities. */
 async function authorIn({ database, own }: ReplyParts, namespace: string, hash: string): Promise<string> {
-  const where = [equal('hash', hash)];
-  const [group] = await database.find('groups', { namespace, where, sort: oldestFirst, limit: 1 });
+  const group = await database.first('groups', { namespace, hash });
   const members = (group?.members ?? []).map(({ identity }) => identity);
   if (members.includes(own.did)) return own.did;
-  const ofOurs = [among('did', members), equal('parent', own.did), equal('type', 'custom')];
-  const query = { namespace: everyNamespace, where: ofOurs, sort: oldestFirst, limit: 1 } as const;
-  const [identity] = await database.find('identities', query);
+  const identity = await database.first('identities', { did: members, parent: own.did, type: 'custom' });
   return identity?.did ?? own.did;
 }

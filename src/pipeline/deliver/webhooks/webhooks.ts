@@ -1,7 +1,7 @@
 import { readWebhook } from '../../../domain/events/webhook.js';
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { SubscriptionRow } from '../../../ports/tables/messaging-tables.js';
-import { type Condition, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { above, every } from '../../../ports/tables/where.js';
 import type { DeliveryStatus } from '../../../wire/events/webhook.js';
 import type { Bus } from '../../bus.js';
 import { createLoop, type Step } from '../../loop.js';
@@ -88,9 +88,11 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
 async function readRows(database: Database): Promise<ReadonlyMap<string, SubscriptionRow>> {
   const rows = new Map<string, SubscriptionRow>();
   for (let after: number | undefined = 0; after !== undefined;) {
-    const where: Condition[] = [equal('transport', 'webhooks'), { field: 'sequence', is: 'above', value: after }];
-    const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPage } as const;
-    const page: readonly SubscriptionRow[] = await database.find('subscriptions', query);
+    const page: readonly SubscriptionRow[] = await database.rows(
+      'subscriptions',
+      { namespace: every, transport: 'webhooks', sequence: above(after) },
+      { limit: maxPage },
+    );
     for (const row of page) rows.set(row.id, row);
     after = page.length === maxPage ? page.at(-1)?.sequence : undefined;
   }

@@ -5,7 +5,6 @@ import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { isServiceError } from '../../../wire/errors/error.js';
-import { equal } from '../../../wire/lists/query.js';
 import type { Outcome, Settlement } from '../../operations/attempt.js';
 import { readCursor } from '../../common/chain/cursor.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
@@ -192,7 +191,7 @@ function toFailure(
     error,
     write: async (unit) => {
       // The filler in the output is only needed while the call is open.
-      const changed = await unit.update('operations', { namespace, where: [equal('id', id)] }, { output: null });
+      const changed = await unit.update('operations', { namespace, id }, { output: null });
       assert(changed === 1, 'an operation that fails is there');
       return (await failed?.(error)(unit)) ?? [];
     },

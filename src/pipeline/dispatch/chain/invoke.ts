@@ -6,11 +6,11 @@ import type { ContractCodec } from '../../../ports/contract-codec.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
+import { not, present } from '../../../ports/tables/where.js';
 import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import { textOf } from '../../../wire/json/json.js';
-import { type Condition, equal } from '../../../wire/lists/query.js';
 import { endCall } from '../../common/contracts/call-end.js';
 import { hasOpenCalls, refusalSentence } from '../../common/contracts/call-refusal.js';
 import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
@@ -64,8 +64,6 @@ function errorsOf({ errors }: CallInput): readonly AbiEntry[] {
   }
 }
 
-const isSigned: Condition = { field: 'nonce', is: 'notNull' };
-
 interface Work {
   readonly input: CallInput;
   readonly reason: (data: string) => string | undefined;
@@ -83,8 +81,7 @@ type Prepared =
 async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
   const { input, reason, failed } = work;
   // Unsigned calls may be mined after this one, which must not wait for them.
-  const isOther: Condition = { is: 'not', of: equal('id', operation.id) };
-  const isAlone = !(await hasOpenCalls(parts.database, operation.signer, [isSigned, isOther]));
+  const isAlone = !(await hasOpenCalls(parts.database, operation.signer, { nonce: present, id: not(operation.id) }));
   try {
     const estimated = await parts.blockchain.estimate(operation.signer, asked(input));
     if (estimated.status === 'success') return { gas: input.options.gas ?? withMargin(estimated.gas) };

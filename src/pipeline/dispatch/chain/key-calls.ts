@@ -2,7 +2,6 @@ import { assert } from '../../../domain/invariant.js';
 import { type ChainCall, ChainError, type ContractCall, type Receipt } from '../../../ports/blockchain.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
-import { equal } from '../../../wire/lists/query.js';
 import { createSigning, type Signing, type SigningParts } from './signing.js';
 import { bytesOf, fillerOutput, type StoredCall } from '../../common/chain/stored-call.js';
 
@@ -59,9 +58,9 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
       const { raw } = await blockchain.sign(key, stored.nonce, emptyCall(key));
       const filled = { ...stored, filler: { raw, reason } };
       await database.transaction(async (unit) => {
-        const where = [equal('id', operation.id), equal('raw', stored.raw)];
         const changes = { output: fillerOutput(filled.filler) };
-        const changed = await unit.update('operations', { namespace: operation.namespace, where }, changes);
+        const { namespace, id } = operation;
+        const changed = await unit.update('operations', { namespace, id, raw: stored.raw }, changes);
         assert(changed === 1, 'a nonce is used up for the call that has it');
       });
       open.set(stored.nonce, filled);

@@ -1,8 +1,7 @@
 import { assert } from '../../../domain/invariant.js';
 import type { PinCall } from '../../../ports/blockchain.js';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../../ports/tables/tables.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { RunOperation } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
 import { contextsOf } from '../../common/messages/pin-contexts.js';
@@ -58,8 +57,8 @@ export async function pinCall(
   operation: Pick<OperationRow, 'batch' | 'batchHash' | 'signer'>,
   stored?: string,
 ): Promise<PinCall> {
-  const where = [equal('id', operation.batch), equal('hash', operation.batchHash), equal('signer', operation.signer)];
-  const [batch] = await database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const { batch: id, batchHash: hash, signer } = operation;
+  const batch = await database.first('batches', { id, hash, signer });
   const payloadRef = stored ?? batch?.payloadRef ?? null;
   assert(batch?.manifest != null && payloadRef !== null, 'a batch is pinned after it is sealed and stored');
   return {
@@ -81,7 +80,6 @@ async function sealedContexts(database: Database, batch: BatchRow): Promise<stri
 
 /** Lets the key's next batch be sealed. Has no effect if the pin's event came first. */
 async function markPinned(unit: Unit, { namespace, batch, batchHash, signer }: OperationRow): Promise<readonly Bell[]> {
-  const where = [equal('id', batch), equal('hash', batchHash), equal('signer', signer), equal('state', 'sealed')];
-  await unit.update('batches', { namespace, where }, { state: 'pinned' });
+  await unit.update('batches', { namespace, id: batch, hash: batchHash, signer, state: 'sealed' }, { state: 'pinned' });
   return ['messages'];
 }

@@ -1,8 +1,8 @@
 import { assert } from '../../../domain/invariant.js';
 import { type Blockchain, type ChainCall, ChainError } from '../../../ports/blockchain.js';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { every, present } from '../../../ports/tables/where.js';
 import { type StoredCall, storedCallOf } from '../../common/chain/stored-call.js';
 
 export interface SigningParts {
@@ -125,10 +125,11 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
 
   /** Loads the open calls of earlier runs, lowest nonce first (docs/architecture.md §9.2). */
   async function load(): Promise<void> {
-    const isOpen = among('status', ['Initialized', 'Pending']);
-    const where = [equal('signer', key), isOpen, { field: 'nonce', is: 'notNull' } as const];
-    const sort = [{ field: 'nonce' }];
-    const rows = await database.find('operations', { namespace: everyNamespace, where, sort, limit: maxOpen });
+    const rows = await database.rows(
+      'operations',
+      { namespace: every, signer: key, status: ['Initialized', 'Pending'], nonce: present },
+      { limit: maxOpen, by: 'nonce' },
+    );
     for (const row of rows) {
       const stored = storedCallOf(row);
       if (stored !== undefined && !open.has(stored.nonce)) open.set(stored.nonce, stored);
@@ -159,9 +160,8 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
 
   async function countAll(): Promise<number> {
     const count = await blockchain.count(key);
-    const where = [equal('signer', key), equal('status', 'Succeeded'), { field: 'nonce', is: 'notNull' } as const];
-    const sort = [{ field: 'sequence', descending: true }];
-    const last = await database.find('operations', { namespace: everyNamespace, where, sort, limit: maxTogether });
+    const mined = { namespace: every, signer: key, status: 'Succeeded', nonce: present } as const;
+    const last = await database.rows('operations', mined, { limit: maxTogether, newestFirst: true });
     const nonce = Math.max(-1, ...last.map((row) => row.nonce ?? -1));
     if (nonce < count) return count;
     const what = `The chain has mined ${count} calls of ${key}, and a call with nonce ${nonce} was mined before`;
@@ -202,13 +202,11 @@ async function storeAll(unit: Unit, signed: readonly Signed[]): Promise<void> {
 /** Returns the sequences of the operations, which must be open and have no call other than the one replaced. */
 async function findUnsigned(unit: Unit, signed: readonly Signed[]): Promise<ReadonlyMap<string, number>> {
   const ids = signed.map(({ operation }) => operation.id);
-  const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
-  const rows = await unit.find('operations', {
-    namespace: everyNamespace,
-    where,
-    sort: oldestFirst,
-    limit: signed.length,
-  });
+  const rows = await unit.rows(
+    'operations',
+    { namespace: every, id: ids, status: ['Initialized', 'Pending'] },
+    { limit: signed.length },
+  );
   const rawOf = new Map(rows.map(({ id, raw }) => [id, raw]));
   const isOnce = signed.every(({ operation, before }) => rawOf.get(operation.id) === (before?.raw ?? null));
   assert(isOnce && rows.length === signed.length, 'a call is signed once');
@@ -218,9 +216,9 @@ async function findUnsigned(unit: Unit, signed: readonly Signed[]): Promise<Read
 /** Returns the transactions' lists of call hashes with the new ones, by transaction id. */
 async function hashesAfter(unit: Unit, signed: readonly Signed[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const ids = [...new Set(signed.map(({ operation }) => operation.tx))];
-  const query = { namespace: everyNamespace, where: [among('id', ids)], sort: oldestFirst, limit: ids.length } as const;
   const hashes = new Map<string, readonly string[]>();
-  for (const { id, blockchainIds } of await unit.find('transactions', query)) hashes.set(id, blockchainIds);
+  const transactions = await unit.rows('transactions', { namespace: every, id: ids }, { limit: ids.length });
+  for (const { id, blockchainIds } of transactions) hashes.set(id, blockchainIds);
   for (const { operation, before, stored } of signed) {
     const known = hashes.get(operation.tx);
     const kept = known?.filter((hash) => hash !== before?.transactionHash && hash !== stored.transactionHash);

@@ -4,14 +4,13 @@ import { assert } from '../../../domain/invariant.js';
 import { readPoolMethods } from '../../../domain/tokens/methods.js';
 import { type Blockchain, ChainError, type Receipt } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace, type Reader, type Unit } from '../../../ports/database.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { check } from '../../../wire/check.js';
 import { isServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { PoolInput } from '../../../wire/token.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Sender } from '../../common/messages/sender.js';
@@ -21,7 +20,7 @@ import type { Bell } from '../../bus.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { definingKey } from '../../common/identities/registered-key.js';
 import { newEvent } from '../../common/rows.js';
-import { findExact } from '../../common/messages/exact.js';
+import { exactItems } from '../../common/messages/exact.js';
 import { releasePool } from '../../common/tokens/pool.js';
 import { poolDefinition } from '../../common/tokens/token-pool.js';
 import type { CallChain } from './chain-call.js';
@@ -152,9 +151,9 @@ async function created(
       output,
       async write(unit) {
         const message = definition?.message.header.id ?? (isDefined ? pool.message : null);
-        const where = [equal('id', pool.id), equal('state', 'creating')];
         const changes = { ...foundRow(pool, found, located), message, state: 'known' } as const;
-        if ((await unit.update('pools', { namespace: pool.namespace, where }, changes)) === 0) return [];
+        const changed = await unit.update('pools', { sequence: pool.sequence, state: 'creating' }, changes);
+        if (changed === 0) return [];
         await releasePool(unit, pool);
         if (definition !== undefined) return ['due', ...(await definition.store(unit))];
         if (isDefined) return ['due'];
@@ -171,10 +170,13 @@ async function created(
 /** Whether the definition that was sent before a reorganisation names the place where the pool is now. */
 async function isDefinedAt(reader: Reader, pool: PoolRow, { locator }: FoundPool): Promise<boolean> {
   if (pool.message === null) return false;
-  const where = [equal('id', pool.message), equal('type', 'definition'), equal('state', 'ready')];
-  const query = { namespace: systemNamespace, where, sort: oldestFirst, limit: 1 } as const;
-  const [message] = await reader.find('messages', query);
-  const items = await findExact(reader, 'data', { namespace: everyNamespace }, message?.data ?? []);
+  const message = await reader.first('messages', {
+    namespace: systemNamespace,
+    id: pool.message,
+    type: 'definition',
+    state: 'ready',
+  });
+  const items = await exactItems(reader, message?.data ?? []);
   return [...items.values()].some(({ value }) => {
     const { record } = readPoolDefinition(message?.topics ?? [], value);
     return record?.id === pool.id && record.locator === locator;
@@ -187,10 +189,8 @@ function foundRow(pool: PoolRow, { locator, creator }: FoundPool, located: Locat
   return { locator, chainKey, address, standard, decimals, info, key: creator ?? pool.key };
 }
 
-async function findPool(reader: Reader, namespace: string, id: string): Promise<PoolRow | undefined> {
-  const where = [equal('id', id)];
-  const [row] = await reader.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
-  return row;
+function findPool(reader: Reader, namespace: string, id: string): Promise<PoolRow | undefined> {
+  return reader.first('pools', { namespace, id });
 }
 
 /** Records the failure. The pool's row stays, so that it can be retried or deleted. */

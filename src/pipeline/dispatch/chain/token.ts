@@ -10,7 +10,6 @@ import type { ConnectorCall, TokenConnector } from '../../../ports/token-connect
 import { check } from '../../../wire/check.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import { textOf } from '../../../wire/json/json.js';
-import { equal } from '../../../wire/lists/query.js';
 import { secondsBetween } from '../../../wire/time.js';
 import { ApprovalInput, TransferInput } from '../../../wire/token.js';
 import type { RunOperation, Settlement } from '../../operations/attempt.js';
@@ -61,8 +60,7 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
   /** Whether a pool without its history may still get it, after a reorganisation. */
   async function isReadAgain({ namespace, input }: OperationRow): Promise<boolean> {
     if (!(afterField in input)) return false;
-    const where = [equal('id', String(input['pool'])), equal('state', 'followed')];
-    return (await database.count('pools', { namespace, where })) === 0;
+    return !(await database.has('pools', { namespace, id: String(input['pool']), state: 'followed' }));
   }
 
   return async (operation, signal) => {

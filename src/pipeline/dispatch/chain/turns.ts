@@ -1,7 +1,7 @@
 import type { Blockchain, ChainCall } from '../../../ports/blockchain.js';
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
+import { every } from '../../../ports/tables/where.js';
 import { fillerOf, type StoredCall } from '../../common/chain/stored-call.js';
 
 export interface TurnParts {
@@ -62,6 +62,9 @@ export function createTurns({ database, blockchain }: TurnParts): IsTimely {
 
 function findOpen(database: Database, ids: readonly string[]): Promise<readonly OperationRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  const where = [among('id', ids), among('status', ['Initialized', 'Pending'])];
-  return database.find('operations', { namespace: everyNamespace, where, sort: oldestFirst, limit: ids.length });
+  return database.rows(
+    'operations',
+    { namespace: every, id: ids, status: ['Initialized', 'Pending'] },
+    { limit: ids.length },
+  );
 }

@@ -1,8 +1,13 @@
-import { systemNamespace } from '../../../domain/network/identity.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow, PinRow } from '../../../ports/tables/tables.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
-import { batchNameKey, batchNameOf, findBatchesOfPins, findExact, referenceKey } from '../../common/messages/exact.js';
+import { above, every } from '../../../ports/tables/where.js';
+import {
+  batchNameKey,
+  batchNameOf,
+  findBatchesOfPins,
+  exactMessages,
+  referenceKey,
+} from '../../common/messages/exact.js';
 import { keepPayload } from './candidates.js';
 import { undoDefinitions } from './definitions.js';
 import { undoPools } from '../tokens/pools.js';
@@ -12,7 +17,6 @@ import { undoTurns } from './turns.js';
 
 /** Pins in one unit, a few full batches. */
 const maxPins = 4_000;
-const newestFirst = [{ field: 'sequence', descending: true }];
 
 /**
  * Takes back the pins of later blocks, newest first, with everything that follows from them: verdicts, definitions, and
@@ -20,10 +24,8 @@ const newestFirst = [{ field: 'sequence', descending: true }];
  */
 export async function undoBatches(undoing: Undoing): Promise<void> {
   const { database, after, afterUnit } = undoing;
-  const where = [{ field: 'block', is: 'above', value: after } as const];
   for (;;) {
-    const page = { namespace: systemNamespace, where, sort: newestFirst, limit: maxPins };
-    const pins = await database.find('pins', page);
+    const pins = await database.rows('pins', { block: above(after) }, { limit: maxPins, newestFirst: true });
     if (pins.length === 0) return;
     const whole = pins.length < maxPins ? pins : withoutLast(pins);
     await database.transaction((unit) => undoPins(unit, whole, undoing));
@@ -43,7 +45,7 @@ async function undoPins(unit: Unit, pins: readonly PinRow[], { blockchain }: Und
   const own = { keys: blockchain.keys };
   await undoTurns(unit, pins);
   const sequences = pins.map(({ sequence }) => sequence);
-  await unit.remove('pins', { namespace: systemNamespace, where: [among('sequence', sequences)] });
+  await unit.remove('pins', { sequence: sequences });
   await undoPools(unit, messages, own);
   await undoDefinitions(unit, messages, { own, pins: new Set(sequences) });
   await takeBackVerdicts(unit, messages);
@@ -61,9 +63,12 @@ async function takeBackVerdicts(unit: Unit, messages: readonly MessageRow[]): Pr
   if (messages.length === 0) return;
   const ids = messages.map(({ id }) => id);
   const hashes = messages.map(({ hash }) => hash);
-  const types = among('type', ['message_confirmed', 'message_rejected']);
-  const where = [types, among('reference', ids), among('referenceHash', hashes)];
-  await unit.remove('events', { namespace: everyNamespace, where });
+  await unit.remove('events', {
+    namespace: every,
+    type: ['message_confirmed', 'message_rejected'],
+    reference: ids,
+    referenceHash: hashes,
+  });
 }
 
 function keyOf(pin: PinRow): string {
@@ -73,7 +78,7 @@ function keyOf(pin: PinRow): string {
 /** Returns the messages that came with these batches, or that they have decided. */
 async function messagesOf(unit: Unit, batches: readonly BatchRow[]): Promise<readonly MessageRow[]> {
   const entries = batches.flatMap(({ manifest }) => manifest ?? []);
-  const found = await findExact(unit, 'messages', { namespace: everyNamespace }, entries);
+  const found = await exactMessages(unit, entries);
   return messagesIn(batches, [...found.values()]);
 }
 
@@ -108,13 +113,13 @@ async function forget(unit: Unit, batches: readonly BatchRow[], messages: readon
   if (batches.length === 0) return;
   for (const batch of batches) await keepPayload(unit, batch);
   const sequences = batches.map(({ sequence }) => sequence);
-  await unit.remove('batches', { namespace: everyNamespace, where: [among('sequence', sequences)] });
+  await unit.remove('batches', { sequence: sequences });
   const ids = batches.map(({ id }) => id);
-  const downloads = [
-    among('batch', ids),
-    among('type', ['sharedstorage_download_batch', 'sharedstorage_download_blob']),
-  ];
-  await unit.remove('operations', { namespace: everyNamespace, where: downloads });
+  await unit.remove('operations', {
+    namespace: every,
+    batch: ids,
+    type: ['sharedstorage_download_batch', 'sharedstorage_download_blob'],
+  });
   await dropForeignTransactions(
     unit,
     batches.map(({ txid }) => txid),
@@ -122,7 +127,7 @@ async function forget(unit: Unit, batches: readonly BatchRow[], messages: readon
   const foreign = messagesIn(batches, messages);
   const needed = await neededBy(unit, batches);
   const gone = foreign.filter((message) => !needed.has(referenceKey(message))).map(({ sequence }) => sequence);
-  if (gone.length > 0) await unit.remove('messages', { namespace: everyNamespace, where: [among('sequence', gone)] });
+  if (gone.length > 0) await unit.remove('messages', { sequence: gone });
 }
 
 /**
@@ -131,8 +136,7 @@ async function forget(unit: Unit, batches: readonly BatchRow[], messages: readon
  */
 async function neededBy(unit: Unit, batches: readonly BatchRow[]): Promise<ReadonlySet<string>> {
   const signers = [...new Set(batches.map(({ signer }) => signer))];
-  const where = [among('signer', signers), equal('spent', false)];
-  const pins = await unit.find('pins', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxUnspent });
+  const pins = await unit.rows('pins', { signer: signers, spent: false }, { limit: maxUnspent });
   const held = await findBatchesOfPins(unit, pins);
   return new Set(held.flatMap(({ manifest }) => (manifest ?? []).map(referenceKey)));
 }

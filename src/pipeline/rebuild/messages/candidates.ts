@@ -1,10 +1,10 @@
 import { sha256 } from '../../../domain/hash.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
 import { sealBatch } from '../../../domain/messages/batch.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { BatchRow, DataRow, MessageRow } from '../../../ports/tables/tables.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
-import { findExact, referenceKey } from '../../common/messages/exact.js';
+import { every } from '../../../ports/tables/where.js';
+import { exactItems, exactMessages, referenceKey } from '../../common/messages/exact.js';
 import { payloadData } from '../../common/rows.js';
 import { headerOf } from '../../records/records.js';
 
@@ -16,8 +16,7 @@ import { headerOf } from '../../records/records.js';
 export async function keepPayload(unit: Unit, batch: BatchRow): Promise<void> {
   const { type, hash, node, group, created, confirmed } = batch;
   if (type !== 'private' || node === null || group === null || created === null) return;
-  const query = { namespace: everyNamespace, where: [equal('hash', group)], sort: oldestFirst, limit: 1 } as const;
-  const [row] = await unit.find('groups', query);
+  const row = await unit.first('groups', { namespace: every, hash: group });
   const text = await textOf(unit, batch, { node, created });
   if (row === undefined || text === undefined) return;
   const candidate = {
@@ -42,13 +41,13 @@ async function textOf(
   { node, created }: { readonly node: string; readonly created: string },
 ): Promise<string | undefined> {
   const entries = manifest ?? [];
-  const found = await findExact(unit, 'messages', { namespace: everyNamespace }, entries);
+  const found = await exactMessages(unit, entries);
   const messages = entries.flatMap((entry) => {
     const message = found.get(referenceKey(entry));
     return message === undefined ? [] : [{ ...message, ...entry.items }];
   });
   const references = messages.flatMap(({ data }) => data);
-  const items = await findExact(unit, 'data', { namespace: everyNamespace }, references);
+  const items = await exactItems(unit, references);
   const named = [...new Set(references.flatMap((reference) => items.get(referenceKey(reference)) ?? []))];
   const content = { id, namespace, node, author, key: signer, transactionId: txid, created };
   const textWith = (data: readonly DataRow[]): string =>

@@ -10,14 +10,14 @@ import {
 } from '../../../domain/definition.js';
 import { readApiDefinition } from '../../../domain/contracts/definition.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { ApiRow } from '../../../ports/tables/contract-tables.js';
 import type { ProfileRow } from '../../../ports/tables/messaging-tables.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import type { EventType } from '../../../wire/events/event.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { findExact, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, referenceKey } from '../../common/messages/exact.js';
 
 export interface UndoneDefinitions {
   readonly own: { readonly keys: readonly string[] };
@@ -49,25 +49,20 @@ export async function undoDefinitions(
   if (definitions.length === 0) return;
   await takeBackTheirEvents(unit, definitions);
   const ids = definitions.map(({ id }) => id);
-  await unit.remove('datatypes', {
-    namespace: everyNamespace,
-    where: [among('message', ids), among('pin', [...pins])],
-  });
+  await unit.remove('datatypes', { namespace: every, message: ids, pin: [...pins] });
   const ours = new Set(definitions.filter(({ key }) => own.keys.includes(key)).map(({ id }) => id));
   for (const table of ['interfaces', 'apis'] as const) {
-    const where = [among('message', ids), among('pin', [...pins])];
-    const rows = await unit.find(table, { namespace: everyNamespace, where, sort: oldestFirst, limit: maxRecords });
+    const rows = await unit.rows(table, { namespace: every, message: ids, pin: [...pins] }, { limit: maxRecords });
     for (const row of rows) {
-      const selection = { namespace: row.namespace, where: [equal('sequence', row.sequence)] };
+      const itself = { sequence: row.sequence };
       const before = 'methods' in row ? undefined : await earlierApi(unit, row, new Set(ids));
-      if (before !== undefined) await unit.update('apis', selection, before);
-      else if (row.message !== null && ours.has(row.message)) await unit.update(table, selection, localColumns);
-      else await unit.remove(table, selection);
+      if (before !== undefined) await unit.update('apis', itself, before);
+      else if (row.message !== null && ours.has(row.message)) await unit.update(table, itself, localColumns);
+      else await unit.remove(table, itself);
     }
   }
-  const where = [among('message', ids)];
-  const profiles = { namespace: everyNamespace, where, sort: oldestFirst, limit: maxRecords } as const;
-  for (const row of await unit.find('profiles', profiles)) await undoProfile(unit, row, new Set(ids));
+  const profiles = await unit.rows('profiles', { namespace: every, message: ids }, { limit: maxRecords });
+  for (const row of profiles) await undoProfile(unit, row, new Set(ids));
 }
 
 const localColumns = { networkName: null, published: false, pin: null } as const;
@@ -78,8 +73,7 @@ async function takeBackTheirEvents(unit: Unit, definitions: readonly MessageRow[
   for (const [tag, type] of Object.entries(eventTypes)) {
     const hashes = definitions.filter((message) => message.tag === tag).map(({ hash }) => hash);
     if (type === undefined || hashes.length === 0) continue;
-    const where = [equal('type', type), among('referenceHash', hashes)];
-    await unit.remove('events', { namespace: everyNamespace, where });
+    await unit.remove('events', { namespace: every, type, referenceHash: hashes });
   }
 }
 
@@ -90,12 +84,14 @@ interface Stated {
 
 /** Returns the confirmed definitions of a tag, but those, in the order in which they were confirmed. */
 async function confirmedBut(unit: Unit, tag: string, but: ReadonlySet<string>): Promise<readonly Stated[]> {
-  const where = [equal('type', 'definition'), equal('tag', tag), equal('state', 'confirmed')];
-  const sort = [{ field: 'confirmed' }, { field: 'sequence' }];
-  const rows = await unit.find('messages', { namespace: systemNamespace, where, sort, limit: maxRecords });
+  const rows = await unit.rows(
+    'messages',
+    { namespace: systemNamespace, type: 'definition', tag, state: 'confirmed' },
+    { limit: maxRecords, by: 'confirmed' },
+  );
   const messages = rows.filter(({ id }) => !but.has(id));
   const references = messages.flatMap(({ data }) => data);
-  const items = await findExact(unit, 'data', { namespace: everyNamespace }, references);
+  const items = await exactItems(unit, references);
   return messages.flatMap((message) => {
     const item = items.get(referenceKey(message.data[0] ?? { id: '', hash: '' }));
     return item === undefined ? [] : [{ message, text: item.value }];
@@ -112,9 +108,12 @@ async function earlierApi(unit: Unit, row: ApiRow, gone: ReadonlySet<string>): P
   if (last === undefined) return undefined;
   const { record } = readApiDefinition(last.message.topics, last.text);
   const { batch, batchHash, key: signer, pins, id } = last.message;
-  const where = [equal('batch', batch ?? ''), equal('batchHash', batchHash ?? ''), equal('signer', signer)];
-  const first = [...where, equal('context', pins[0] ?? '')];
-  const [pin] = await unit.find('pins', { namespace: systemNamespace, where: first, sort: oldestFirst, limit: 1 });
+  const pin = await unit.first('pins', {
+    batch: batch ?? '',
+    batchHash: batchHash ?? '',
+    signer,
+    context: pins[0] ?? '',
+  });
   return record === undefined || pin === undefined
     ? undefined
     : { interface: record.interface.id, message: id, pin: pin.sequence };
@@ -123,7 +122,6 @@ async function earlierApi(unit: Unit, row: ApiRow, gone: ReadonlySet<string>): P
 /** Makes a profile again of the updates that are left. */
 async function undoProfile(unit: Unit, row: ProfileRow, gone: ReadonlySet<string>): Promise<void> {
   const { namespace, identity, sequence } = row;
-  const selection = { namespace, where: [equal('sequence', sequence)] };
   let before: Pick<ProfileRow, 'description' | 'profile' | 'message' | 'updated'> | undefined;
   for (const { message, text } of await confirmedBut(unit, identityUpdateTag, gone)) {
     const { record } = readIdentityUpdate(message.topics, text);
@@ -131,6 +129,6 @@ async function undoProfile(unit: Unit, row: ProfileRow, gone: ReadonlySet<string
     const { description = before?.description ?? null, profile = before?.profile ?? null } = record;
     before = { description, profile, message: message.id, updated: message.confirmed ?? row.updated };
   }
-  if (before === undefined) await unit.remove('profiles', selection);
-  else await unit.update('profiles', selection, before);
+  if (before === undefined) await unit.remove('profiles', { sequence });
+  else await unit.update('profiles', { sequence }, before);
 }

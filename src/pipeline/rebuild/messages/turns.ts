@@ -1,8 +1,7 @@
 import { maskedPin } from '../../../domain/messages/pin.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { NextPinRow } from '../../../ports/tables/messaging-tables.js';
 import type { PinRow } from '../../../ports/tables/tables.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
 
 /**
  * Expects masked pins again that were spent and are taken back. The nonces of a member are spent in their order, so the
@@ -12,8 +11,8 @@ export async function undoTurns(unit: Unit, pins: readonly PinRow[]): Promise<vo
   const spent = pins.filter(({ masked, spent: isSpent }) => masked && isSpent);
   if (spent.length === 0) return;
   const gone = new Set(spent.map(({ identity, context }) => `${identity}/${context}`));
-  const where = [among('identity', [...new Set(spent.map(({ identity }) => identity))])];
-  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxContexts });
+  const identities = [...new Set(spent.map(({ identity }) => identity))];
+  const rows = await unit.rows('nextpins', { identity: identities }, { limit: maxContexts });
   const moved = rows.flatMap((row) => {
     const nonce = firstGone(row, gone);
     return nonce === row.nonce ? [] : [{ sequence: row.sequence, nonce, hash: expectedAt(row, nonce) }];

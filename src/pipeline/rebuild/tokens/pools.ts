@@ -1,8 +1,8 @@
 import { poolTag } from '../../../domain/definition.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
+import { every } from '../../../ports/tables/where.js';
 import { referenceKey } from '../../common/messages/exact.js';
 import { removePool } from '../../common/tokens/pool.js';
 import { takeBackEvents } from '../events.js';
@@ -21,9 +21,8 @@ export async function undoPools(
     messages.filter(({ tag }) => tag === poolTag).map((message) => [referenceKey(message), message]),
   );
   if (definitions.size === 0) return;
-  const where = [among('claim', [...definitions.keys()])];
-  const query = { namespace: everyNamespace, where, sort: oldestFirst, limit: definitions.size } as const;
-  for (const pool of await unit.find('pools', query)) {
+  const claims = [...definitions.keys()];
+  for (const pool of await unit.rows('pools', { namespace: every, claim: claims }, { limit: claims.length })) {
     const message = definitions.get(pool.claim ?? '');
     const isOwn = message !== undefined && pool.message === message.id && own.keys.includes(message.key);
     await takeBackEvents(unit, ['token_pool_confirmed'], [pool.id]);
@@ -33,7 +32,6 @@ export async function undoPools(
 }
 
 async function unclaim(unit: Unit, pool: PoolRow): Promise<void> {
-  const where = [equal('sequence', pool.sequence)];
   const active = !(await isCreatedToPublish(unit, pool));
   const changes = {
     claim: null,
@@ -44,22 +42,28 @@ async function unclaim(unit: Unit, pool: PoolRow): Promise<void> {
     networkName: null,
     active,
   };
-  await unit.update('pools', { namespace: pool.namespace, where }, changes);
+  await unit.update('pools', { sequence: pool.sequence }, changes);
 }
 
 /** Whether the pool became active only with its definition. */
 async function isCreatedToPublish(unit: Unit, { namespace, id, txid }: PoolRow): Promise<boolean> {
-  const where = [equal('tx', txid ?? ''), equal('type', 'token_create_pool')];
-  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  const operations = await unit.rows(
+    'operations',
+    { namespace, tx: txid ?? '', type: 'token_create_pool' },
+    { limit: maxAttempts },
+  );
   return operations.some(({ input }) => input['pool'] === id && input['publish'] === true);
 }
 
 async function forgetPool(unit: Unit, pool: PoolRow): Promise<void> {
   const { namespace, id, txid } = pool;
-  const where = [equal('type', 'token_activate_pool'), equal('tx', txid ?? '')];
-  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  const operations = await unit.rows(
+    'operations',
+    { namespace, type: 'token_activate_pool', tx: txid ?? '' },
+    { limit: maxAttempts },
+  );
   const its = operations.filter(({ input }) => input['pool'] === id).map(({ sequence }) => sequence);
-  if (its.length > 0) await unit.remove('operations', { namespace, where: [among('sequence', its)] });
+  if (its.length > 0) await unit.remove('operations', { sequence: its });
   if (txid !== null) await dropForeignTransactions(unit, [txid]);
   await removePool(unit, pool);
 }

@@ -4,7 +4,6 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { BatchRow, Tables } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import { newEvent } from '../../common/rows.js';
 import { newBlockchainEvent } from '../contracts/blockchain-event.js';
 
@@ -90,9 +89,7 @@ async function findPin(
   unit: Unit,
   { txid, id, signer }: Pick<BatchRow, 'txid' | 'id' | 'signer'>,
 ): Promise<Tables['blockchainevents'] | undefined> {
-  const where = [equal('txid', txid)];
-  const shared = { namespace: systemNamespace, sort: oldestFirst, limit: maxNamesakes };
-  const pins = await unit.find('blockchainevents', { ...shared, where });
+  const pins = await unit.rows('blockchainevents', { namespace: systemNamespace, txid }, { limit: maxNamesakes });
   return pins.find(({ output }) => output.includes(uuidsOf(txid, id)) && output.includes(`"${signer}"`));
 }
 

@@ -1,7 +1,7 @@
 import type { LogSelection, LogSource } from '../../../ports/blockchain.js';
 import type { SourceRow } from '../../../ports/tables/contract-tables.js';
-import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
-import { oldestFirst } from '../../../wire/lists/query.js';
+import type { Database, Reader } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
 
 /** The contracts that the chain reader follows besides the network's own, in memory. */
 export interface Sources {
@@ -31,13 +31,12 @@ export function createSources(database: Database): Sources {
 
 /** Returns the current revision. Pages read with a lower one lack the sources added since. */
 export async function revisionOf(reader: Reader): Promise<number> {
-  const sort = [{ field: 'sequence', descending: true }];
-  const [newest] = await reader.find('sources', { namespace: everyNamespace, where: [], sort, limit: 1 });
+  const newest = await reader.last('sources', { namespace: every });
   return newest?.sequence ?? 0;
 }
 
 function readSources(database: Database): Promise<readonly SourceRow[]> {
-  return database.find('sources', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: maxSources });
+  return database.rows('sources', { namespace: every }, { limit: maxSources });
 }
 
 function merged(rows: readonly SourceRow[]): readonly LogSource[] {

@@ -1,9 +1,9 @@
 import { maxListeners, sourceSubject } from '../../../domain/contracts/listener.js';
 import { ChainError } from '../../../ports/blockchain.js';
-import { type Database, everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
 import type { ListenerRow } from '../../../ports/tables/contract-tables.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { every } from '../../../ports/tables/where.js';
 import { readCursor } from '../../common/chain/cursor.js';
 import type { Step } from '../../loop.js';
 import type { Join } from '../chain/join.js';
@@ -24,10 +24,9 @@ export interface ListenerJoinParts {
 export function createListenerJoinStep(parts: ListenerJoinParts): (signal: AbortSignal) => Promise<Step> {
   const { database } = parts;
   return async (signal) => {
-    const where = [equal('state', 'joining')];
-    const shared = { namespace: everyNamespace, sort: oldestFirst, limit: maxListeners } as const;
     let away: ChainError | undefined;
-    for (const row of await database.find('listeners', { ...shared, where })) {
+    const joining = { namespace: every, state: 'joining' } as const;
+    for (const row of await database.rows('listeners', joining, { limit: maxListeners })) {
       try {
         await follow(parts, row, signal);
       } catch (error) {
@@ -85,8 +84,8 @@ async function begin(
   return 'following';
 }
 
-async function isJoining(unit: Unit, { namespace, id }: ListenerRow): Promise<boolean> {
-  return (await unit.count('listeners', { namespace, where: [equal('id', id), equal('state', 'joining')] })) > 0;
+function isJoining(unit: Unit, { namespace, id }: ListenerRow): Promise<boolean> {
+  return unit.has('listeners', { namespace, id, state: 'joining' });
 }
 
 async function settle(
@@ -94,5 +93,5 @@ async function settle(
   { namespace, id }: ListenerRow,
   changes: Partial<Pick<ListenerRow, 'firstBlock'>> = {},
 ): Promise<void> {
-  await unit.update('listeners', { namespace, where: [equal('id', id)] }, { state: 'following', ...changes });
+  await unit.update('listeners', { namespace, id }, { state: 'following', ...changes });
 }

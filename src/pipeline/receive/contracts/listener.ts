@@ -1,13 +1,13 @@
 import { CodecError, type ContractCodec } from '../../../ports/contract-codec.js';
 import type { ContractLog, LogSource } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { ListenerRow } from '../../../ports/tables/contract-tables.js';
 import type { TransactionRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { type EventFilter, maxListeners, readFilters } from '../../../domain/contracts/listener.js';
 import { protocolIdOf } from '../../../domain/protocol-id.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import { type Applied, nothingApplied, type SourceApplier } from '../chain/applier.js';
@@ -126,8 +126,7 @@ function readsOf({ filters }: ActiveListener): readonly LogSource[] {
 }
 
 function findFollowing(unit: Unit): Promise<readonly ListenerRow[]> {
-  const where = [equal('state', 'following')];
-  return unit.find('listeners', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxListeners });
+  return unit.rows('listeners', { namespace: every, state: 'following' }, { limit: maxListeners });
 }
 
 /** Writes the events that are new; returns their number. */
@@ -186,9 +185,11 @@ async function findKnown(unit: Unit, matches: readonly MatchedLog[]): Promise<Re
     const here = matches.filter(({ listener }) => listener.row.namespace === namespace);
     const origins = [...new Set(here.map(({ listener }) => listener.row.id))];
     const places = [...new Set(here.map(({ log }) => protocolIdOf(log.position)))];
-    const where = [among('origin', origins), among('protocolId', places)];
-    const limit = origins.length * places.length;
-    const rows = await unit.find('blockchainevents', { namespace, where, sort: oldestFirst, limit });
+    const rows = await unit.rows(
+      'blockchainevents',
+      { namespace, origin: origins, protocolId: places },
+      { limit: origins.length * places.length },
+    );
     for (const { origin, protocolId } of rows) known.add(keyOf(origin, protocolId));
   }
   return known;
@@ -200,11 +201,10 @@ async function findOwn(
   matches: readonly MatchedLog[],
 ): Promise<ReadonlyMap<string, Pick<TransactionRow, 'type' | 'id'>>> {
   const hashes = [...new Set(matches.map(({ log }) => log.transactionHash))];
-  const everywhere = { namespace: everyNamespace, sort: oldestFirst, limit: hashes.length } as const;
-  const calls = await unit.find('operations', { ...everywhere, where: [among('transactionHash', hashes)] });
+  const calls = await unit.rows('operations', { namespace: every, transactionHash: hashes }, { limit: hashes.length });
   if (calls.length === 0) return new Map();
   const ids = [...new Set(calls.map(({ tx }) => tx))];
-  const rows = await unit.find('transactions', { ...everywhere, where: [among('id', ids)] });
+  const rows = await unit.rows('transactions', { namespace: every, id: ids }, { limit: hashes.length });
   const types = new Map(rows.map(({ namespace, id, type }) => [keyOf(namespace, id), type]));
   return new Map(
     calls.flatMap(({ namespace, tx: id, transactionHash }) => {

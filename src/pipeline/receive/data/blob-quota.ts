@@ -1,8 +1,6 @@
 import type { Reader } from '../../../ports/database.js';
 import type { ClaimRow } from '../../../ports/tables/messaging-tables.js';
-import { systemNamespace } from '../../../domain/network/identity.js';
 import { maxCandidates } from '../../../domain/network/limits.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 
 /** Default quota: one file of the largest size. */
 export const defaultMaxUnpinnedBytes = 64 * 1_073_741_824;
@@ -25,10 +23,11 @@ export interface Quota {
 export async function isWithinQuota(reader: Reader, { peer, blob, maxUnpinnedBytes }: Quota): Promise<boolean> {
   const unpinned = await unpinnedSources(reader, peer);
   const isCounted = ({ source }: ClaimRow): boolean => unpinned.has(source);
-  const own = await findClaims(reader, peer, [equal('blob', blob)]);
+  const own = await reader.rows('claims', { peer, blob }, { limit: maxClaims });
   if (!own.every(isCounted)) return true;
   const sizes = new Map<string, number>();
-  for (const claim of (await findClaims(reader, peer)).filter(isCounted)) {
+  const all = await reader.rows('claims', { peer }, { limit: maxClaims });
+  for (const claim of all.filter(isCounted)) {
     sizes.set(claim.blob, claim.sizeBytes);
     if (claim.blob === blob) return sum(sizes) <= maxUnpinnedBytes;
   }
@@ -36,18 +35,7 @@ export async function isWithinQuota(reader: Reader, { peer, blob, maxUnpinnedByt
 }
 
 async function unpinnedSources(reader: Reader, peer: string): Promise<ReadonlySet<string>> {
-  const where = [equal('peer', peer)];
-  const query = { namespace: systemNamespace, where, sort: oldestFirst, limit: maxCandidates };
-  return new Set((await reader.find('candidates', query)).map(({ hash }) => hash));
-}
-
-function findClaims(
-  reader: Reader,
-  peer: string,
-  where: readonly ReturnType<typeof equal>[] = [],
-): Promise<readonly ClaimRow[]> {
-  const query = { namespace: systemNamespace, where: [equal('peer', peer), ...where], sort: oldestFirst };
-  return reader.find('claims', { ...query, limit: maxClaims });
+  return new Set((await reader.rows('candidates', { peer }, { limit: maxCandidates })).map(({ hash }) => hash));
 }
 
 function sum(sizes: ReadonlyMap<string, number>): number {

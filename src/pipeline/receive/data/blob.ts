@@ -1,11 +1,10 @@
 import { assert } from '../../../domain/invariant.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { BlobOffer, PeerAnswer, PeerReceiver } from '../../../ports/data-exchange.js';
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Log } from '../../../ports/log.js';
 import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
 import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
@@ -42,8 +41,7 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
     const peer = await findNode(database, sender);
     if (peer === undefined) return { status: 'later', reason: 'The registry has no such node here yet.' };
     onPeer(peer);
-    const where = [equal('blob', offer.hash), equal('peer', peer)];
-    const [claim] = await database.find('claims', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+    const claim = await database.first('claims', { blob: offer.hash, peer });
     if (await isHere(blobs, offer)) {
       await incoming.forget(offer.hash, peer);
       return { status: 'stored' };
@@ -140,7 +138,6 @@ async function isHere(blobs: Blobs, { hash, sizeBytes }: BlobName): Promise<bool
 }
 
 async function findNode(database: Database, publicKeyHash: string): Promise<string | undefined> {
-  const where = [equal('publicKeyHash', publicKeyHash), equal('type', 'node')];
-  const [node] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const node = await database.first('identities', { publicKeyHash, type: 'node' });
   return node?.id;
 }

@@ -1,6 +1,5 @@
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { Blob } from '../../../wire/data/data.js';
-import { equal } from '../../../wire/lists/query.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
 import { missingBlobs } from '../../blobs/downloads.js';
 
@@ -37,5 +36,5 @@ export async function awaitBlobs(unit: Unit, announcement: Announcement): Promis
 }
 
 export async function dropClaims(unit: Unit, source: string): Promise<void> {
-  await unit.remove('claims', { namespace: everyNamespace, where: [equal('source', source)] });
+  await unit.remove('claims', { source });
 }

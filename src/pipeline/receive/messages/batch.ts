@@ -1,12 +1,11 @@
 import { groupContext } from '../../../domain/messages/pin.js';
 import type { Ways } from '../../../domain/network/profile.js';
 import type { BatchVerdict } from '../../../domain/messages/verify.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
 import type { BatchPayload } from '../../../wire/messages/batch.js';
 import type { EnvelopeGroup } from '../../../wire/messages/group.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { markDue, openContexts } from '../../common/messages/contexts.js';
 import { markBatchesDue } from '../../common/messages/due-batch.js';
@@ -34,12 +33,9 @@ export interface ReceivedBatch {
  */
 export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise<readonly Bell[]> {
   const { batch, verdict } = received;
-  const selection = {
-    namespace: batch.namespace,
-    where: [equal('sequence', batch.sequence), equal('state', 'wanted')],
-  };
+  const wanted = { sequence: batch.sequence, state: 'wanted' } as const;
   if (verdict.status === 'void') {
-    await unit.update('batches', selection, { state: 'void', reason: verdict.reason });
+    await unit.update('batches', wanted, { state: 'void', reason: verdict.reason });
     await dropClaims(unit, batch.hash);
     await markPinsDue(unit, batch);
     return ['due'];
@@ -48,7 +44,7 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   const { namespace, node, created } = payload;
   const { manifest, data, messages } = received.rows ?? rowsOfBatch(payload, batch);
   const group = payload.messages[0]?.header.group ?? null;
-  await unit.update('batches', selection, { state: 'held', namespace, node, created, manifest, group });
+  await unit.update('batches', wanted, { state: 'held', namespace, node, created, manifest, group });
   const contexts = await openGroup(unit, received, payload);
   await unit.put('data', data);
   await unit.put('messages', messages);
@@ -98,18 +94,14 @@ async function wantBlobs(
 /** Marks the contexts as due in which unspent pins of a batch stand or are expected. */
 async function markPinsDue(unit: Unit, { id, hash, signer, type }: BatchRow): Promise<void> {
   if (type === 'broadcast') return markBatchesDue(unit, [{ name: { id, hash, signer }, from: 0 }]);
-  const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
-  const limit = maxPins;
-  const pins = await unit.find('pins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const pins = await unit.rows('pins', { batch: id, batchHash: hash, signer, spent: false }, { limit: maxPins });
   await markDue(unit, await findExpecting(unit, [...new Set(pins.map(({ context }) => context))]));
 }
 
 /** Returns the private contexts that expect one of these masked pins next. */
 export async function findExpecting(unit: Unit, values: readonly string[]): Promise<readonly string[]> {
   if (values.length === 0) return [];
-  const where = [among('hash', values)];
-  const limit = values.length;
-  const rows = await unit.find('nextpins', { namespace: everyNamespace, where, sort: oldestFirst, limit });
+  const rows = await unit.rows('nextpins', { hash: values }, { limit: values.length });
   return rows.map(({ context }) => context);
 }
 

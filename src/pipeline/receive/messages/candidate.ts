@@ -9,7 +9,6 @@ import type { Random } from '../../../ports/random.js';
 import type { PinLog } from '../../../ports/blockchain.js';
 import type { BatchRow, NewRow } from '../../../ports/tables/tables.js';
 import type { EnvelopeGroup } from '../../../wire/messages/group.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
 import { hashOfGroup } from '../../../domain/group.js';
@@ -105,11 +104,10 @@ export async function storeCandidate(
 const maxUncounted = Math.floor(maxCandidateBytes / networkLimits.maxPayloadBytes);
 
 async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boolean> {
-  const selection = { namespace: systemNamespace, where: [equal('peer', peer)] };
-  const count = await unit.count('candidates', selection);
+  const count = await unit.count('candidates', { peer });
   if (count < maxUncounted) return true;
   if (count >= maxCandidates) return false;
-  const rows = await unit.find('candidates', { ...selection, sort: oldestFirst, limit: maxCandidates });
+  const rows = await unit.rows('candidates', { peer }, { limit: maxCandidates });
   return rows.reduce((sum, row) => sum + row.sizeBytes, sizeBytes) <= maxCandidateBytes;
 }
 
@@ -160,8 +158,7 @@ async function takeCandidate(
 
 async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<readonly CandidateRow[]> {
   if (hashes.length === 0) return [];
-  const where = [among('hash', hashes)];
-  return unit.find('candidates', { namespace: systemNamespace, where, sort: oldestFirst, limit: maxSame });
+  return unit.rows('candidates', { hash: hashes }, { limit: maxSame });
 }
 
 /** Each member may bring the same bytes. */
@@ -169,8 +166,6 @@ const maxSame = 100_000;
 
 /** Removes a candidate, and its payload if no other candidate shares it. */
 async function dropCandidate(unit: Unit, { sequence, hash }: CandidateRow): Promise<void> {
-  await unit.remove('candidates', { namespace: systemNamespace, where: [equal('sequence', sequence)] });
-  const where = [equal('hash', hash)];
-  if ((await unit.count('candidates', { namespace: systemNamespace, where })) > 0) return;
-  await unit.remove('payloads', { namespace: systemNamespace, where });
+  await unit.remove('candidates', { sequence });
+  if (!(await unit.has('candidates', { hash }))) await unit.remove('payloads', { hash });
 }

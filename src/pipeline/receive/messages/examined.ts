@@ -1,8 +1,7 @@
 import { examinePayload, type ExaminedPayload } from '../../../domain/messages/verify.js';
-import { type Database, everyNamespace, type Unit, type UnitOptions } from '../../../ports/database.js';
+import type { Database, Unit, UnitOptions } from '../../../ports/database.js';
 import { type Judge, JudgeError } from '../../../ports/judge.js';
 import { assert } from '../../../domain/invariant.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 
 /** Payloads of this database, read before the unit that needs them. */
 export interface Examined {
@@ -60,8 +59,7 @@ export async function withExamined<R>(
 }
 
 async function examine({ database, judge, signal }: ExamineParts, hash: string): Promise<ExaminedPayload | undefined> {
-  const query = { namespace: everyNamespace, where: [equal('hash', hash)], sort: oldestFirst, limit: 1 } as const;
-  const [payload] = await database.find('payloads', query);
+  const payload = await database.first('payloads', { hash });
   if (payload === undefined) return undefined;
   const { text } = payload;
   try {

@@ -4,7 +4,7 @@ import { assert } from '../../../domain/invariant.js';
 import { networkLimits } from '../../../domain/network/limits.js';
 import type { BatchVerdict } from '../../../domain/messages/verify.js';
 import type { Clock } from '../../../ports/clock.js';
-import { type Database, everyNamespace } from '../../../ports/database.js';
+import type { Database } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import { type Judge, JudgeError } from '../../../ports/judge.js';
 import type { Log } from '../../../ports/log.js';
@@ -13,7 +13,6 @@ import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { decode } from '../../../wire/json/json.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import type { AfterCommit, Decider } from '../../decider.js';
 import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
@@ -79,8 +78,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
 }
 
 async function findBatch(database: Database, subject: Subject): Promise<BatchRow> {
-  const where = [equal('id', subject.batch), equal('hash', subject.batchHash), equal('signer', subject.signer)];
-  const [batch] = await database.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const batch = await database.first('batches', { id: subject.batch, hash: subject.batchHash, signer: subject.signer });
   assert(batch !== undefined, 'a download belongs to a pinned batch');
   return batch;
 }

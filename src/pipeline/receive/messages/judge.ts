@@ -5,9 +5,8 @@ import {
   verifyPayload,
 } from '../../../domain/messages/verify.js';
 import { networkLimits } from '../../../domain/network/limits.js';
-import { everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Reader } from '../../../ports/database.js';
 import type { BatchRow, PinRow } from '../../../ports/tables/tables.js';
-import { equal } from '../../../wire/lists/query.js';
 import type { Registry } from '../../common/identities/registry.js';
 import { compareNonces } from './nonces.js';
 
@@ -51,6 +50,5 @@ export async function judgeBatch(
 
 async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
   // No pin is spent before its batch is judged.
-  const where = [equal('batch', id), equal('batchHash', hash), equal('signer', signer), equal('spent', false)];
-  return reader.find('pins', { namespace: everyNamespace, where, sort: [{ field: 'index' }], limit: maxContexts });
+  return reader.rows('pins', { batch: id, batchHash: hash, signer, spent: false }, { limit: maxContexts, by: 'index' });
 }

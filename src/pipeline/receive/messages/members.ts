@@ -1,6 +1,5 @@
-import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Database, Reader } from '../../../ports/database.js';
 import type { GroupMember } from '../../../wire/messages/group.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
 import type { OpenedGroup } from '../../../domain/messages/envelope.js';
 
 /** Checks the members of groups. A positive result is kept: nobody leaves the registry or changes node. */
@@ -34,12 +33,11 @@ export function createMemberCheck(): MemberCheck {
 async function faultOfMembers(reader: Reader, members: readonly GroupMember[]): Promise<string | undefined> {
   const dids = [...new Set(members.map(({ identity }) => identity))];
   const ids = [...new Set(members.map(({ node }) => node))];
-  const find = (field: string, values: readonly string[]) => {
-    const where = [among(field, values)];
-    return reader.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: values.length });
-  };
-  const identities = new Map((await find('did', dids)).map((row) => [row.did, row]));
-  const nodes = new Map((await find('id', ids)).map((row) => [row.id, row]));
+  const named = await reader.rows('identities', { did: dids }, { limit: dids.length });
+  const identities = new Map(named.map((row) => [row.did, row]));
+  const nodes = new Map(
+    (await reader.rows('identities', { id: ids }, { limit: ids.length })).map((row) => [row.id, row]),
+  );
   if (identities.size < dids.length || nodes.size < ids.length) return 'unknown';
   const isOwn = ({ identity, node }: GroupMember) => {
     const organization = identities.get(identity)?.parent ?? identity;

@@ -2,11 +2,11 @@ import { assert } from '../../../domain/invariant.js';
 import type { Ways } from '../../../domain/network/profile.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { PinLog } from '../../../ports/blockchain.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { namespaceOfDecision, newMessageEvent } from '../../common/rows.js';
 import type { Examined } from './examined.js';
@@ -39,15 +39,15 @@ export async function holdOwn(
     group: await findGroup(unit, batch),
   });
   assert(verdict.status !== 'unknown_version', 'this program knows its own version');
-  const selection = { namespace: batch.namespace, where: [equal('sequence', batch.sequence)] };
+  const itself = { sequence: batch.sequence };
   if (verdict.status === 'valid') {
-    await unit.update('batches', selection, { state: 'held', payloadRef, confirmed: now });
+    await unit.update('batches', itself, { state: 'held', payloadRef, confirmed: now });
     if (!parts.ways.tellsPinsInNamespace) return ['messages'];
     await recordPinInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
     return ['messages', 'events'];
   }
   const { reason } = verdict;
-  await unit.update('batches', selection, { state: 'void', payloadRef, confirmed: now, reason });
+  await unit.update('batches', itself, { state: 'void', payloadRef, confirmed: now, reason });
   await rejectMessages(unit, batch, reason, { now, random: parts.random });
   return ['messages', 'events'];
 }
@@ -59,18 +59,17 @@ async function endPin(
   { transactionHash, position }: OwnPin,
   updated: string,
 ): Promise<void> {
-  const its = [equal('batch', id), equal('batchHash', hash), equal('signer', signer)];
-  const where = [...its, equal('type', 'blockchain_pin_batch'), among('status', ['Initialized', 'Pending'])];
   const { block: blockNumber, transactionIndex } = position;
   const output = { transactionHash, blockNumber, transactionIndex };
   const changes = { status: 'Succeeded', error: null, output, updated } as const;
-  await unit.update('operations', { namespace: everyNamespace, where }, changes);
+  const ofBatch = { namespace: every, batch: id, batchHash: hash, signer } as const;
+  const isOpen = { status: ['Initialized', 'Pending'] } as const;
+  await unit.update('operations', { ...ofBatch, type: 'blockchain_pin_batch', ...isOpen }, changes);
 }
 
 async function findGroup(unit: Unit, { group }: BatchRow) {
   if (group === null) return undefined;
-  const query = { namespace: everyNamespace, where: [equal('hash', group)], sort: oldestFirst, limit: 1 } as const;
-  const [row] = await unit.find('groups', query);
+  const row = await unit.first('groups', { namespace: every, hash: group });
   assert(row !== undefined, 'a group is stored with the first message to it');
   return row;
 }
@@ -81,11 +80,11 @@ async function rejectMessages(
   fault: string,
   { now, random }: { readonly now: string; readonly random: Random },
 ): Promise<void> {
-  const where = [equal('batchHash', hash), equal('state', 'ready')];
-  const messages = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxMessages });
+  const undecided = { namespace, batchHash: hash, state: 'ready' } as const;
+  const messages = await unit.rows('messages', undecided, { limit: maxMessages });
   const rejectReason = new ServiceError('own_batch_void', { reason: fault }).message;
   const changes = { state: 'rejected', rejectReason, rejected: now, rank: now } as const;
-  await unit.update('messages', { namespace, where }, changes);
+  await unit.update('messages', undecided, changes);
   await unit.insert(
     'events',
     messages.map((message) =>

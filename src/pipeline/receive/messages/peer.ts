@@ -1,11 +1,11 @@
 import { isMember } from '../../../domain/group.js';
 import type { Opened, OpenedBatch } from '../../../domain/messages/envelope.js';
 import type { PeerAnswer, PeerReceiver } from '../../../ports/data-exchange.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import { type Judge, JudgeError } from '../../../ports/judge.js';
 import type { Log } from '../../../ports/log.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
+import { every } from '../../../ports/tables/where.js';
 import type { Bell } from '../../bus.js';
 import { findNodesWithKey, type Registry } from '../../common/identities/registry.js';
 import { judgePrivate, keepCandidate, storeCandidate, type PrivateBatch } from './candidate.js';
@@ -153,8 +153,7 @@ async function findSender(
 }
 
 async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Registry): Promise<readonly BatchRow[]> {
-  const where = [equal('hash', hash), equal('type', 'private')];
-  const rows = await unit.find('batches', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxSame });
+  const rows = await unit.rows('batches', { namespace: every, hash, type: 'private' }, { limit: maxSame });
   const found: BatchRow[] = [];
   for (const row of rows) if ((await registry.nodeIdOf(unit, row.author)) === peer) found.push(row);
   return found;

@@ -5,7 +5,6 @@ import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
 import { releasePool } from '../../common/tokens/pool.js';
@@ -129,19 +128,16 @@ async function judge(unit: Unit, pool: PoolRow, refusal: string | undefined): Pr
   return releasePool(unit, pool);
 }
 
-async function change(unit: Unit, { namespace, sequence }: PoolRow, changes: Partial<PoolRow>): Promise<void> {
-  await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
+async function change(unit: Unit, { sequence }: PoolRow, changes: Partial<PoolRow>): Promise<void> {
+  await unit.update('pools', { sequence }, changes);
 }
 
 async function findPool(reader: Reader, { namespace, input }: OperationRow): Promise<PoolRow | undefined> {
   const { pool } = input;
   if (typeof pool !== 'string') return undefined;
-  const [row] = await reader.find('pools', { namespace, where: [equal('id', pool)], sort: oldestFirst, limit: 1 });
-  return row;
+  return reader.first('pools', { namespace, id: pool });
 }
 
-async function findAgain(reader: Reader, { namespace, sequence }: PoolRow): Promise<PoolRow | undefined> {
-  const where = [equal('sequence', sequence)];
-  const [row] = await reader.find('pools', { namespace, where, sort: oldestFirst, limit: 1 });
-  return row;
+function findAgain(reader: Reader, { sequence }: PoolRow): Promise<PoolRow | undefined> {
+  return reader.first('pools', { sequence });
 }

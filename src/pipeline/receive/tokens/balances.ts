@@ -2,7 +2,6 @@ import { balanceAfter, changesOf } from '../../../domain/tokens/balance.js';
 import type { Unit } from '../../../ports/database.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { BalanceRow } from '../../../ports/tables/token-tables.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
 
 /** The change of one key's balance in a pool or token, while a page is applied. */
 interface Slot {
@@ -76,9 +75,8 @@ async function findBalances(
     const part = slots.slice(start, start + maxSlots);
     const values = (field: 'pool' | 'tokenIndex' | 'key') => [...new Set(part.map((slot) => slot[field]))];
     const [pools, tokens, keys] = [values('pool'), values('tokenIndex'), values('key')];
-    const where = [among('pool', pools), among('tokenIndex', tokens), among('key', keys)];
     const limit = pools.length * tokens.length * keys.length;
-    const rows = await unit.find('balances', { namespace, where, sort: oldestFirst, limit });
+    const rows = await unit.rows('balances', { namespace, pool: pools, tokenIndex: tokens, key: keys }, { limit });
     for (const row of rows) found.set(nameOf(row), row);
   }
   return found;

@@ -2,7 +2,6 @@ import { readOperationData } from '../../../domain/operation-data.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
 import type { Bell } from '../../bus.js';
 import { newTransaction } from '../../common/rows.js';
 import { releaseMessages } from '../../common/messages/staged.js';
@@ -81,8 +80,11 @@ function transactionOf({ event, operationData }: PoolEvent, { own, hashes }: Kno
 
 async function findKnown(unit: Unit, namespace: string, events: readonly PoolEvent[]): Promise<Known> {
   const chainHashes = [...new Set(events.map(({ event }) => event.log.transactionHash))];
-  const where = [among('transactionHash', chainHashes), among('type', ['token_transfer', 'token_approval'])];
-  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: chainHashes.length });
+  const operations = await unit.rows(
+    'operations',
+    { namespace, transactionHash: chainHashes, type: ['token_transfer', 'token_approval'] },
+    { limit: chainHashes.length },
+  );
   const own = new Map<string, TokenTransaction>();
   const open = new Map<string, OperationRow>();
   for (const operation of operations) {
@@ -101,8 +103,7 @@ async function findHashes(
 ): Promise<Map<string, readonly string[]>> {
   const ids = [...new Set(events.flatMap(({ operationData }) => operationData?.tx ?? []))];
   if (ids.length === 0) return new Map();
-  const query = { namespace, where: [among('id', ids)], sort: oldestFirst, limit: ids.length } as const;
-  const rows = await unit.find('transactions', query);
+  const rows = await unit.rows('transactions', { namespace, id: ids }, { limit: ids.length });
   return new Map(rows.map(({ id, blockchainIds }) => [id, blockchainIds]));
 }
 
@@ -147,8 +148,7 @@ function mayHaveMessage({ type, input }: OperationRow): boolean {
 
 async function findStaged(unit: Unit, namespace: string, ids: readonly string[]): Promise<ReadonlySet<string | null>> {
   if (ids.length === 0) return new Set();
-  const where = [among('parentId', ids), { field: 'state', is: 'equal', value: 'staged' } as const];
-  const rows = await unit.find('messages', { namespace, where, sort: oldestFirst, limit: maxStaged });
+  const rows = await unit.rows('messages', { namespace, parentId: ids, state: 'staged' }, { limit: maxStaged });
   return new Set(rows.map(({ parentId }) => parentId));
 }
 

@@ -1,10 +1,9 @@
 import type { Blockchain } from '../../../ports/blockchain.js';
-import { type Database, everyNamespace, type Reader } from '../../../ports/database.js';
+import type { Database, Reader } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import type { FoundPool, LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { equal, oldestFirst } from '../../../wire/lists/query.js';
 import type { Definer } from '../../operations/activation.js';
 
 export interface PoolCreationParts {
@@ -39,18 +38,15 @@ export async function refusalOfPool(
 
 /** Whether a creator's key was registered up to a block, for the member of an identity. */
 async function isOf(database: Reader, { creator }: FoundPool, { author, block }: Definer): Promise<boolean> {
-  const where = [equal('key', creator ?? '')];
-  const [key] = await database.find('keys', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
+  const key = await database.first('keys', { key: creator ?? '' });
   if (key === undefined) return false;
   const [owner, definer] = [await findIdentity(database, key.identity), await findIdentity(database, author)];
   if (owner === undefined || definer === undefined || owner.block > block) return false;
   return (owner.parent ?? owner.did) === (definer.parent ?? definer.did);
 }
 
-async function findIdentity(database: Reader, did: string): Promise<IdentityRow | undefined> {
-  const where = [equal('did', did)];
-  const [row] = await database.find('identities', { namespace: everyNamespace, where, sort: oldestFirst, limit: 1 });
-  return row;
+function findIdentity(database: Reader, did: string): Promise<IdentityRow | undefined> {
+  return database.first('identities', { did });
 }
 
 function refused(problem: string): string {

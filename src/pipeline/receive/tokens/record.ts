@@ -2,7 +2,6 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { ApprovalEvent, TransferEvent } from '../../../ports/token-connector.js';
-import { among, oldestFirst } from '../../../wire/lists/query.js';
 import { newEvent } from '../../common/rows.js';
 import { type Applied, nothingApplied } from '../chain/applier.js';
 import { newBlockchainEvent } from '../contracts/blockchain-event.js';
@@ -72,8 +71,8 @@ async function findNew(unit: Unit, namespace: string, events: readonly PoolEvent
     if (wanted.length === 0) continue;
     const pools = [...new Set(wanted.map(({ pool }) => pool.id))];
     const ids = [...new Set(wanted.map(({ protocolId }) => protocolId))];
-    const where = [among('pool', pools), among('protocolId', ids)];
-    const rows = await unit.find(table, { namespace, where, sort: oldestFirst, limit: pools.length * ids.length });
+    const limit = pools.length * ids.length;
+    const rows = await unit.rows(table, { namespace, pool: pools, protocolId: ids }, { limit });
     for (const { pool, protocolId } of rows) known.add(`${pool}/${protocolId}`);
   }
   return events.filter(({ pool, protocolId }) => {
@@ -177,12 +176,7 @@ async function insertApprovals(
   const newest = new Map(approvals.map((row) => [`${row.pool}/${row.subject}`, row]));
   for (const pool of new Set(approvals.map((row) => row.pool))) {
     const subjects = [...newest.values()].filter((row) => row.pool === pool).map(({ subject }) => subject);
-    const where = [
-      among('subject', subjects),
-      { field: 'pool', is: 'equal', value: pool } as const,
-      { field: 'active', is: 'equal', value: true } as const,
-    ];
-    await unit.update('approvals', { namespace, where }, { active: false });
+    await unit.update('approvals', { namespace, subject: subjects, pool, active: true }, { active: false });
   }
   if (approvals.length === 0) return;
   await unit.insert(

@@ -2,12 +2,12 @@ import { readOperationData } from '../../../domain/operation-data.js';
 import { readPoolMethods } from '../../../domain/tokens/methods.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ContractLog } from '../../../ports/blockchain.js';
-import { everyNamespace, type Unit } from '../../../ports/database.js';
+import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { TokenConnector, TokenEvent } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import { type Columns, every } from '../../../ports/tables/where.js';
 import type { OperationData } from '../../../wire/token.js';
-import { among, equal, oldestFirst } from '../../../wire/lists/query.js';
 import { type Applied, nothingApplied, type SourceApplier } from '../chain/applier.js';
 import type { PoolEvent } from './pool-event.js';
 import { recordEvents } from './record.js';
@@ -60,13 +60,11 @@ function typeOf({ type }: TokenEvent): 'token_transfer' | 'token_approval' {
 async function findFollowed(unit: Unit, seen: readonly Seen[]): Promise<readonly PoolRow[]> {
   const keys = new Set(seen.flatMap(({ event }) => event.pool ?? []));
   const addresses = new Set(seen.flatMap(({ event }) => (event.pool === null ? [event.address] : [])));
-  const find = (field: string, values: ReadonlySet<string>): Promise<readonly PoolRow[]> => {
-    const where = [among(field, [...values]), equal('state', 'followed')];
-    return unit.find('pools', { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPools });
-  };
+  const find = (columns: Pick<Columns<'pools'>, 'chainKey' | 'address'>): Promise<readonly PoolRow[]> =>
+    unit.rows('pools', { namespace: every, ...columns, state: 'followed' }, { limit: maxPools });
   const pools = [
-    ...(keys.size === 0 ? [] : await find('chainKey', keys)),
-    ...(addresses.size === 0 ? [] : await find('address', addresses)),
+    ...(keys.size === 0 ? [] : await find({ chainKey: [...keys] })),
+    ...(addresses.size === 0 ? [] : await find({ address: [...addresses] })),
   ];
   return [...new Map(pools.map((pool) => [pool.sequence, pool])).values()];
 }

@@ -18,13 +18,8 @@ export const contentPlants: readonly Plant[] = [
       },
       {
         file: exact,
-        find: `await database.exact('batches', { columns: ['id', 'hash', 'signer'], values })`,
-        replace: `await database.find('batches', {
-          namespace: everyNamespace,
-          where: [{ field: 'id', is: 'in', values: names.map(({ id }) => id) }],
-          sort: [],
-          limit: 1_000,
-        })`,
+        find: `await database.exact('batches', ['id', 'hash', 'signer'], names)`,
+        replace: `await database.rows('batches', { id: names.map(({ id }) => id) }, { limit: 1_000 })`,
       },
     ],
   },
@@ -73,20 +68,13 @@ export const contentPlants: readonly Plant[] = [
     patches: [
       {
         file: exact,
-        find: `await database.exact(table, { columns: keys[table], values })`,
-        replace: `await database.find(table, {
-          namespace: everyNamespace,
-          where: [{ field: 'id', is: 'in', values: references.map(({ id }) => id) }],
-          sort: [],
-          limit: 1_000,
-        })`,
+        find: `return byReference(await database.exact('messages', ['id', 'hash'], references), scope);`,
+        replace: foundById('messages'),
       },
       {
         file: exact,
-        find: 'return new Map(own.map((row) => [referenceKey(row), row]));',
-        replace: `
-        const byId = new Map(own.map((row) => [row.id, row]));
-        return new Map(references.map((each) => [referenceKey(each), byId.get(each.id)]));`,
+        find: `return byReference(await database.exact('data', ['id', 'hash', 'seal'], sealed), scope);`,
+        replace: foundById('data'),
       },
     ],
   },
@@ -153,3 +141,11 @@ export const contentPlants: readonly Plant[] = [
     ],
   },
 ];
+
+function foundById(table: 'messages' | 'data'): string {
+  return `
+    const rows = await database.rows('${table}', { id: references.map(({ id }) => id) }, { limit: 1_000 });
+    const own = rows.filter(({ namespace }) => scope === undefined || namespace === scope.namespace);
+    const byId = new Map(own.map((row) => [row.id, row]));
+    return new Map(references.map((each) => [referenceKey(each), byId.get(each.id)]));`;
+}

@@ -111,7 +111,7 @@ export const intakePlants: readonly Plant[] = [
         replace: 'if (!finding.decided',
       },
       { file: contexts, find: `assert(decidedAt(message) === null, 'a message is decided once');`, replace: '' },
-      { file: record, find: `equal('state', 'ready')];`, replace: '];' },
+      { file: record, find: `sequence: sequences, state: 'ready' }`, replace: 'sequence: sequences }' },
       {
         file: record,
         find: 'decided.flatMap((decision) => newEvents(',

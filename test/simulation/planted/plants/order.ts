@@ -14,10 +14,8 @@ export const orderPlants: readonly Plant[] = [
     patches: [
       {
         file: lines,
-        find: `const pins = await unit.find('pins',
-          { namespace: everyNamespace, where, sort: oldestFirst, limit: maxPins });`,
-        replace: `const sort = [{ field: 'sequence', descending: true }];
-          const pins = await unit.find('pins', { namespace: everyNamespace, where, sort, limit: maxPins });`,
+        find: `spent: false, masked: false }, { limit: maxPins });`,
+        replace: `spent: false, masked: false }, { limit: maxPins, newestFirst: true });`,
       },
     ],
   },
@@ -69,10 +67,8 @@ export const orderPlants: readonly Plant[] = [
     patches: [
       {
         file: batch,
-        find: `return database.find('messages',
-          { namespace: everyNamespace, where, sort: oldestFirst, limit: maxLookAhead });`,
-        replace: `return database.find('messages',
-          { namespace: everyNamespace, where, sort: [{ field: 'created' }], limit: maxLookAhead });`,
+        find: `return database.rows('messages', where, { limit: maxLookAhead });`,
+        replace: `return database.rows('messages', where, { limit: maxLookAhead, by: 'created' });`,
       },
     ],
   },
@@ -85,7 +81,7 @@ export const orderPlants: readonly Plant[] = [
     id: 'P44',
     bug: 'a masked pin with the hash of a topic counts in that topic',
     patches: [
-      { file: lines, find: `equal('spent', false), equal('masked', false)`, replace: `equal('spent', false)` },
+      { file: lines, find: 'spent: false, masked: false }', replace: 'spent: false }' },
       { file: 'src/domain/messages/head.js', find: 'if (!pin.spent && !pin.masked)', replace: 'if (!pin.spent)' },
     ],
   },

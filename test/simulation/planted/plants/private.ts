@@ -64,7 +64,7 @@ export const privatePlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/receive/messages/unpinned.js',
-        find: `if ((await findExact(unit, 'messages', header, [{ id: header.id, hash: message.hash }])).size > 0)`,
+        find: `if ((await exactMessages(unit, [{ id: header.id, hash: message.hash }], header)).size > 0)`,
         replace: 'if (false)',
       },
     ],

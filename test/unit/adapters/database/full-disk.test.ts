@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { type Database, everyNamespace, type Selection } from '../../../../src/ports/database.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import { isDiskFull } from '../../../../src/wire/errors/disk.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 import { aDataItem } from '../../../compliance/database/rows.js';
@@ -26,7 +27,7 @@ it('a full disk refuses units as such, and there is nothing to mend once it has 
     await insert(database, `item-${stored}`).catch((error: unknown) => (failure = error));
   }
   expect(isDiskFull(failure)).toBe(true);
-  const scope: Selection = { namespace: everyNamespace, where: [] };
+  const scope = { namespace: every } as const;
   expect(await database.count('data', scope)).toBe(stored);
   await rm(ballast);
   await insert(database, 'later');

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { query } from '../../../compliance/database/rows.js';
 import { compiled } from '../../../support/compiled.js';
+import { all } from '../../../compliance/database/rows.js';
 
 const databaseModule = compiled('src/adapters/database/knex.ts');
 const logModule = compiled('src/adapters/log/silent.ts');
@@ -39,7 +39,7 @@ it('a process that was killed leaves everything that it has acknowledged, whole 
     await kill(child);
 
     const database = await createKnexDatabase({ file, log: createSilentLog() });
-    const due = await database.find('due', query());
+    const due = await database.rows('due', {}, all);
     const contexts = new Set(due.map(({ context }) => context));
     expect(acknowledged.filter((unit) => !contexts.has(`${unit} first`))).toEqual([]);
     const halves = [...contexts].filter((context) => !contexts.has(otherHalf(context)));
@@ -63,14 +63,13 @@ function startWriter(): ChildProcess {
     import { createKnexDatabase } from ${JSON.stringify(databaseModule)};
     import { createSilentLog } from ${JSON.stringify(logModule)};
     const database = await createKnexDatabase({ file: ${JSON.stringify(file)}, log: createSilentLog() });
-    const selection = { namespace: 'svc_system', where: [] };
-    let unit = await database.count('due', selection);
+    let unit = await database.count('due', {});
     async function write() {
       for (;;) {
         const own = (unit += 1);
         await database.transaction(async (inner) => {
           await inner.insert('due', [{ namespace: 'svc_system', context: own + ' first' }]);
-          if (own % 5 === 0) await inner.count('due', selection);
+          if (own % 5 === 0) await inner.count('due', {});
           await inner.insert('due', [{ namespace: 'svc_system', context: own + ' second' }]);
         });
         process.stdout.write(own + '\\n');

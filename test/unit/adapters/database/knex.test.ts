@@ -19,8 +19,9 @@ import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';
-import { aDue, aMessage, anOperation, aPin, equal, pluck, query } from '../../../compliance/database/rows.js';
+import { aDue, aMessage, aPin, all, anOperation, pluck } from '../../../compliance/database/rows.js';
 
 let directory: string;
 let file: string;
@@ -82,7 +83,7 @@ describe('opening', () => {
     await expect(open()).rejects.toThrow('in use by another process');
     await first.transaction((unit) => unit.insert('due', [aDue('a')]));
     await first.close();
-    expect(await (await open()).count('due', query())).toBe(1);
+    expect(await (await open()).count('due', {})).toBe(1);
   });
 
   it('a database that a newer program wrote is refused and left as it is', async () => {
@@ -103,7 +104,7 @@ describe('opening', () => {
     await expect(open({ failpoint: createArmedFailpoint(`${name}:1:error`) })).rejects.toThrow(name);
     const database = await open();
     await database.transaction((unit) => unit.insert('messages', [aMessage()]));
-    expect(await database.count('messages', query())).toBe(1);
+    expect(await database.count('messages', { namespace: every })).toBe(1);
   });
 
   it('a database of an older form keeps it when its migration fails on the way', async () => {
@@ -146,7 +147,7 @@ describe('opening', () => {
     const states = ['ready', 'confirmed', 'rejected'] as const;
     const messages = states.map((state) => aMessage({ id: state, state, confirmed: state === 'ready' ? null : when }));
     await beginAt(6, [], messages);
-    const rows = await (await open()).find('messages', query());
+    const rows = await (await open()).rows('messages', { namespace: every }, all);
     expect(rows.map(({ confirmed, rejected }) => [confirmed, rejected])).toEqual([
       [null, null],
       [when, null],
@@ -197,7 +198,7 @@ describe('group commit', () => {
     );
     expect(endings.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     expect(runs).toBe(6);
-    const rows = await database.find('due', query());
+    const rows = await database.rows('due', {}, all);
     expect(rows.map(({ sequence, context }) => `${sequence}${context}`)).toEqual(['1a', '2b', '3c']);
   });
 
@@ -208,7 +209,7 @@ describe('group commit', () => {
       ['a', 'b', 'c'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)]))),
     );
     expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-    expect(pluck(await database.find('due', query()), 'context')).toEqual(['c']);
+    expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['c']);
   });
 
   it('an error behind the commit undoes nothing', async () => {
@@ -216,7 +217,7 @@ describe('group commit', () => {
     const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
     const endings = await Promise.allSettled(units);
     expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(pluck(await database.find('due', query()), 'context')).toEqual(['a', 'b']);
+    expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['a', 'b']);
   });
 
   it('nobody waits for ever for a commit that ended in a way that nobody expects', async () => {
@@ -231,7 +232,7 @@ describe('group commit', () => {
     expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isBroken = false;
     await database.transaction((unit) => unit.insert('due', [aDue('c')]));
-    expect(pluck(await database.find('due', query()), 'context')).toContain('c');
+    expect(pluck(await database.rows('due', {}, all), 'context')).toContain('c');
   });
 
   it('what was prepared in a transaction that was rolled back is prepared anew', async () => {
@@ -240,7 +241,7 @@ describe('group commit', () => {
     const write = (context: string) =>
       database.transaction(async (unit) => {
         await unit.insert('pins', [aPin({ context, index: context.length })]);
-        await unit.count('pins', query());
+        await unit.count('pins', {});
         await unit.insert('messages', [aMessage({ id: context })]);
         await unit.insert('operations', [anOperation({ id: context })]);
         await unit.insert('due', [aDue(context)]);
@@ -248,8 +249,8 @@ describe('group commit', () => {
     await expect(write('taken')).rejects.toMatchObject({ table: 'due', columns: ['context'] });
     await write('free');
     for (const table of ['pins', 'messages', 'operations'] as const)
-      expect(await database.count(table, query())).toBe(1);
-    expect(await database.count('due', query())).toBe(2);
+      expect(await database.count(table, { namespace: every })).toBe(1);
+    expect(await database.count('due', {})).toBe(2);
   });
 
   it('a look for a key that nobody has leaves the rows of the units before it gathered', async () => {
@@ -258,8 +259,7 @@ describe('group commit', () => {
     const found = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         database.transaction(async (unit) => {
-          const where = [equal('idempotencyKey', `${i % 50}`)];
-          const same = await unit.find('messages', query(where));
+          const same = await unit.rows('messages', { namespace: every, idempotencyKey: `${i % 50}` }, all);
           if (same[0]) return same[0].id;
           await unit.insert('messages', [aMessage({ id: `${i}`, idempotencyKey: `${i % 50}` })]);
           return `${i}`;

@@ -11,7 +11,8 @@ import { createResidentStore } from '../../../../src/adapters/database/resident/
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { everyNamespace, type ScopedQuery } from '../../../../src/ports/database.js';
+import type { ListQuery } from '../../../../src/ports/database.js';
+import { below, every } from '../../../../src/ports/tables/where.js';
 import { equal, type Sort } from '../../../../src/wire/lists/query.js';
 import { aDue } from '../../../compliance/database/rows.js';
 
@@ -31,9 +32,7 @@ async function openFilled() {
     namespace: index % 3 === 0 ? 'third' : 'other',
   }));
   await database.transaction((unit) => unit.insert('due', rows));
-  await database.transaction((unit) =>
-    unit.remove('due', { namespace: everyNamespace, where: [{ field: 'sequence', is: 'below', value: 5 }] }),
-  );
+  await database.transaction((unit) => unit.remove('due', { sequence: below(5) }));
   await database.close();
   const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
   endings.push(() => sqlite.close());
@@ -74,13 +73,13 @@ describe('a list that no index serves', () => {
       [100, 5],
       [0, 0],
     ] as const) {
-      const query: ScopedQuery = { namespace: 'other', where: [], sort, skip, limit };
+      const query: ListQuery = { namespace: 'other', where: [], sort, skip, limit };
       const atOnce = await sqlite.reader.rows(sqliteDialect.find('due', query));
       expect(await lists.find('due', query)).toEqual(sqliteDialect.found('due', atOnce));
     }
     expect(slices).toBeGreaterThan(10);
     const where = [equal('namespace', 'third')];
-    expect(await lists.count('due', { namespace: everyNamespace, where })).toBe(17);
+    expect(await lists.count('due', { namespace: every, where })).toBe(17);
   });
 
   it('reads no further than its page when it is in the order of the slices', async () => {
@@ -88,7 +87,7 @@ describe('a list that no index serves', () => {
     let slices = 0;
     const lists = listsIn(limited, 10, () => (slices += 1));
     const sort = sorts['newest first'] ?? [];
-    await lists.find('due', { namespace: everyNamespace, where: [], sort, limit: 5 });
+    await lists.find('due', { namespace: every, where: [], sort, limit: 5 });
     // The ends of the table, and one slice.
     expect(slices).toBe(2);
   });
@@ -101,7 +100,7 @@ describe('a list that no index serves', () => {
       slices += 1;
       if (slices === 3) left.abort('left');
     });
-    const query: ScopedQuery = { namespace: 'other', where: [], sort: sorts['by a field'] ?? [], limit: 50 };
+    const query: ListQuery = { namespace: 'other', where: [], sort: sorts['by a field'] ?? [], limit: 50 };
     await expect(lists.find('due', query, left.signal)).rejects.toBe('left');
     expect(slices).toBe(3);
     await expect(lists.find('due', query, left.signal)).rejects.toBe('left');
@@ -151,7 +150,7 @@ describe('a connection with limits', () => {
 it('a slice is read by sequences alone, whatever index fits the order', async () => {
   const { sqlite } = await openFilled();
   const sort: readonly Sort[] = [{ field: 'rank', descending: true }];
-  const query: ScopedQuery = { namespace: 'default', where: [equal('author', 'a')], sort, limit: 25 };
+  const query: ListQuery = { namespace: 'default', where: [equal('author', 'a')], sort, limit: 25 };
   const { sql, bindings } = sqliteDialect.select('messages', query, { from: 1, to: 9 });
   const plan = await sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
   expect(plan.map(({ detail }) => detail)).toContain('SEARCH messages USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');

@@ -3,7 +3,7 @@ import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.
 import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain, type Statement } from '../../../../src/adapters/database/statements/statement.js';
 import { tableNames, tables } from '../../../../src/adapters/database/tables/tables.js';
-import { everyNamespace } from '../../../../src/ports/database.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import type { TableName } from '../../../../src/ports/tables/tables.js';
 import { fields } from '../../../../src/wire/lists/fields.js';
 import { readFilter } from '../../../../src/wire/lists/filter.js';
@@ -52,9 +52,9 @@ describe('the form of a new database', () => {
   const falling: Sort[] = [{ field: 'rank', descending: true }];
   const ready = equal('state', 'ready');
   const after = (sequence: number): Condition => ({ field: 'sequence', is: 'above', value: sequence });
-  const select = (table: TableName, where: Condition[], namespace: string | typeof everyNamespace, sort?: Sort[]) =>
+  const select = (table: TableName, where: Condition[], namespace: string | typeof every, sort?: Sort[]) =>
     sqliteDialect.select(table, { ...query(where), namespace, limit: 25, ...(sort && { sort }) });
-  const all: typeof everyNamespace = everyNamespace;
+  const all: typeof every = every;
   const minutes: Condition[] = [
     { field: 'created', is: 'atLeast', value: '2026-01-15T10:00:00.000Z' },
     { field: 'created', is: 'below', value: '2026-01-15T10:05:00.000Z' },

@@ -8,7 +8,7 @@ import { plain } from '../../../../src/adapters/database/statements/statement.js
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { parsePostgresAddress } from '../../../../src/postgres/address.js';
-import { aDue, pluck, query } from '../../../compliance/database/rows.js';
+import { aDue, all, pluck } from '../../../compliance/database/rows.js';
 import { eventually } from '../../../support/eventually.js';
 import { hasNoPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.js';
 
@@ -69,11 +69,11 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await Promise.all(writers);
     // Connections for reads may come back after the one that writes.
     await eventually(() => expect(database.problem()).toBeUndefined());
-    const rows = await database.find('due', query());
+    const rows = await database.rows('due', {}, all);
     expect(pluck(rows, 'context').sort()).toEqual([...answered].sort());
     await database.close();
     const again = await createPostgresDatabase(place('killed'));
-    expect(pluck(await again.find('due', query()), 'context').sort()).toEqual([...answered].sort());
+    expect(pluck(await again.rows('due', {}, all), 'context').sort()).toEqual([...answered].sort());
     await again.close();
   }, 120_000);
 
@@ -103,12 +103,12 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.transaction((unit) => unit.insert('due', [aDue('a')]));
     await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`);
     const [count] = await Promise.all([
-      database.count('due', query()),
+      database.count('due', {}),
       database.transaction((unit) => unit.insert('messages', [])),
       database.transaction((unit) => unit.insert('due', [aDue('b')])),
     ]);
     expect(count).toBeGreaterThan(0);
-    expect(pluck(await database.find('due', query()), 'context')).toEqual(['a', 'b']);
+    expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['a', 'b']);
     await database.close();
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     const warnings: string[] = [];
     const listen = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', listen);
-    const counts = await Promise.all(Array.from({ length: 9 }, () => database.count('blobs', query())));
+    const counts = await Promise.all(Array.from({ length: 9 }, () => database.count('blobs', {})));
     // Warnings are given in a later turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', listen);

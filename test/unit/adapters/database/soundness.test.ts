@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import { type Database, everyNamespace } from '../../../../src/ports/database.js';
+import type { Database } from '../../../../src/ports/database.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import { DamagedDatabase } from '../../../../src/wire/errors/disk.js';
 import { eventually } from '../../../support/eventually.js';
 import { aDataItem } from '../../../compliance/database/rows.js';
@@ -51,7 +52,7 @@ async function damagePages(): Promise<void> {
 }
 
 function readAll(database: Database) {
-  return database.find('data', { namespace: everyNamespace, where: [], sort: [], limit: 1_000 });
+  return database.rows('data', { namespace: every }, { limit: 1_000 });
 }
 
 describe('a damaged database', () => {

@@ -26,7 +26,7 @@ async function aCollection() {
   const limits: number[] = [];
   const find: Database['lists']['find'] = (table, query) => {
     if (query.namespace === systemNamespace) limits.push(query.limit);
-    return memory.find(table, query);
+    return memory.lists.find(table, query);
   };
   let shown: readonly (number | undefined)[] = [];
   const collection = messageCollection({ ...memory, lists: { ...memory.lists, find } }, (found) => {

@@ -99,8 +99,7 @@ describe('a group by its members', () => {
 
   it('of an organisation without a node is refused', async () => {
     const { database } = await aScene();
-    const where = [{ field: 'name', is: 'equal', value: 'carol-node' } as const];
-    await database.transaction((unit) => unit.remove('identities', { namespace: 'svc_system', where }));
+    await database.transaction((unit) => unit.remove('identities', { name: 'carol-node' }));
     const request = { namespace: 'default', author: own.did, inHeader: undefined, now, ...of({ identity: 'carol' }) };
     expect(await codeOfAsync(() => resolveGroup(database, createDirectory(database), request))).toBe('FF10233');
   });

@@ -2,27 +2,25 @@ import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createLookup } from '../../../../src/pipeline/accept/lookup.js';
 import { newTransaction } from '../../../../src/pipeline/common/rows.js';
-import type { Database } from '../../../../src/ports/database.js';
 import { uuid } from '../../../support/fixtures.js';
 
 const created = '2026-01-15T10:00:00.000Z';
 
-/** A database that counts what is read outside of units. */
+/** A lookup in a database, and how often it has read. */
 function aDatabase() {
   const database = createMemoryDatabase();
   let reads = 0;
-  const counting: Database = {
-    ...database,
-    find: (table, query) => {
-      reads += 1;
-      return database.find(table, query);
-    },
-  };
   const insert = (number: number, idempotencyKey: string, namespace = 'default') => {
     const row = newTransaction(namespace, { id: uuid(number), type: 'token_transfer', created, idempotencyKey });
     return database.transaction((unit) => unit.insert('transactions', [row]));
   };
-  const lookup = createLookup(counting, 'transactions', 'idempotencyKey');
+  const lookup = createLookup({
+    read: (namespace, keys) => {
+      reads += 1;
+      return database.rows('transactions', { namespace, idempotencyKey: keys }, { limit: keys.length });
+    },
+    valueOf: ({ idempotencyKey }) => idempotencyKey,
+  });
   const idOf = async (key: string, namespace = 'default') => (await lookup(namespace, key))?.id;
   return { insert, idOf, reads: () => reads };
 }

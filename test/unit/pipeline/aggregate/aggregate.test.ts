@@ -13,7 +13,6 @@ import { describedItems, newMessage } from '../../../../src/pipeline/common/rows
 import type { Log, LogFields } from '../../../../src/ports/log.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
-import { equal, oldestFirst } from '../../../../src/wire/lists/query.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 
@@ -100,13 +99,11 @@ test('a context whose line is read for the sake of another keeps its own turn, a
   const debug = (_: string, fields?: LogFields) => logged.push(fields?.['message']);
   const { step } = aStage(database, debug);
   for (let isWorking = true; isWorking;) isWorking = (await step()).hasWorked;
-  const query = { namespace: 'default', where: [], sort: oldestFirst, limit: 1_000 } as const;
-  const decided = await database.find('messages', query);
+  const decided = await database.rows('messages', { namespace: 'default' }, { limit: 1_000 });
   expect(decided.filter(({ state }) => state !== 'confirmed')).toEqual([]);
   expect(logged.toSorted()).toEqual(decided.map(({ id }) => id).toSorted());
-  const namespace = system;
-  expect(await database.find('waits', { ...query, namespace })).toEqual([]);
-  expect(await database.find('due', { ...query, namespace })).toEqual([]);
+  expect(await database.rows('waits', {}, { limit: 1_000 })).toEqual([]);
+  expect(await database.rows('due', {}, { limit: 1_000 })).toEqual([]);
 });
 
 test('a batch of more contexts than a step takes is due in one row until its last message is decided', async () => {
@@ -130,12 +127,12 @@ test('a batch of more contexts than a step takes is due in one row until its las
   const dueAfter: number[] = [];
   for (let isWorking = true; isWorking;) {
     isWorking = (await step()).hasWorked;
-    dueAfter.push(await database.count('due', { namespace: system, where: [] }));
+    dueAfter.push(await database.count('due', {}));
   }
   expect(new Set(dueAfter)).toEqual(new Set([1, 0]));
   expect(dueAfter.filter((count) => count === 1).length).toBeGreaterThan(1);
-  expect(await database.count('messages', { namespace: 'default', where: [equal('state', 'confirmed')] })).toBe(90);
-  expect(await database.count('pins', { namespace: system, where: [equal('spent', false)] })).toBe(0);
+  expect(await database.count('messages', { namespace: 'default', state: 'confirmed' })).toBe(90);
+  expect(await database.count('pins', { spent: false })).toBe(0);
 });
 
 test('what became due last is decided in the unit that made it due, whatever of a full batch is left', async () => {
@@ -157,6 +154,6 @@ test('what became due last is decided in the unit that made it due, whatever of 
     await markBatchesDue(unit, [{ name: { id: batch, hash: batchHash, signer }, from: 0 }]);
     await aStage(database, () => undefined).decideFew(unit);
   });
-  expect(await database.count('messages', { namespace: 'default', where: [equal('state', 'confirmed')] })).toBe(1);
-  expect(await database.count('due', { namespace: system, where: [] })).toBeGreaterThan(50);
+  expect(await database.count('messages', { namespace: 'default', state: 'confirmed' })).toBe(1);
+  expect(await database.count('due', {})).toBeGreaterThan(50);
 });

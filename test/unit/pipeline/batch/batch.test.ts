@@ -4,7 +4,6 @@ import { groupContext, maskedPin, topicPin } from '../../../../src/domain/messag
 import { newData } from '../../../../src/pipeline/common/rows.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { equal } from '../../../../src/wire/lists/query.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 import { uuid } from '../../../support/fixtures.js';
 import { deskKey, member, own } from '../accept/messages/acceptance.js';
@@ -188,11 +187,10 @@ describe('the lanes of sealing', () => {
     const free = await broadcast('small');
     await step();
     expect((await rows('messages')).filter(({ batch }) => batch !== null)).toMatchObject([{ id: free.header.id }]);
-    const where = [equal('id', item.id)];
     const changes = { blobPublic: 'Qm' };
     await database.transaction(async (unit) => {
-      await unit.update('data', { namespace: 'default', where }, changes);
-      await unit.update('batches', { namespace: 'default', where: [] }, { state: 'pinned' });
+      await unit.update('data', { namespace: 'default', id: item.id }, changes);
+      await unit.update('batches', { namespace: 'default' }, { state: 'pinned' });
     });
     await step();
     const [, second] = await rows('batches');

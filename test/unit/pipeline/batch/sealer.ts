@@ -2,9 +2,8 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { type BatchParts, createBatchStep } from '../../../../src/pipeline/batch/batch.js';
 import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
-import { everyNamespace } from '../../../../src/ports/database.js';
 import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables/tables.js';
-import { equal } from '../../../../src/wire/lists/query.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import { about, to } from '../../../support/pipelines.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anAcceptance, own } from '../accept/messages/acceptance.js';
@@ -30,11 +29,8 @@ export async function aSealer({ onSealed, batching }: Pick<BatchParts, 'onSealed
   /** The pin of a batch has ended, well or not. */
   async function endPin(status: OperationRow['status'], batch: string): Promise<void> {
     await database.transaction(async (unit) => {
-      const ofBatch = [equal('batch', batch)];
-      await unit.update('operations', { namespace: everyNamespace, where: ofBatch }, { status });
-      const where = [equal('id', batch)];
-      if (status === 'Succeeded')
-        await unit.update('batches', { namespace: everyNamespace, where }, { state: 'pinned' });
+      await unit.update('operations', { namespace: every, batch }, { status });
+      if (status === 'Succeeded') await unit.update('batches', { namespace: every, id: batch }, { state: 'pinned' });
     });
   }
   return {

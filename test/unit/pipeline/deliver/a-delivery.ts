@@ -10,11 +10,10 @@ import { createDelivery } from '../../../../src/pipeline/deliver/deliver.js';
 import type { AttachRequest, EphemeralRequest } from '../../../../src/pipeline/deliver/delivery.js';
 import { createEventLog } from '../../../../src/pipeline/deliver/events/event-log.js';
 import { newMessage, newMessageEvent } from '../../../../src/pipeline/common/rows.js';
-import { everyNamespace } from '../../../../src/ports/database.js';
 import type { SubscriptionRow } from '../../../../src/ports/tables/messaging-tables.js';
 import type { Handover, Subscriber } from '../../../../src/ports/subscriber.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { equal, oldestFirst } from '../../../../src/wire/lists/query.js';
 import { aMessage, uuid } from '../../../support/fixtures.js';
 
 const now = '2026-01-15T10:00:00.000Z';
@@ -73,7 +72,7 @@ export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: 
     bus.ring('events');
   }
 
-  const aboutName = (name: string) => ({ namespace: 'default', where: [equal('name', name)] });
+  const aboutName = (name: string) => ({ namespace: 'default', name });
 
   return {
     database,
@@ -111,7 +110,7 @@ export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: 
       bus.ring('subscriptions');
     },
     async subscriptions(): Promise<readonly SubscriptionRow[]> {
-      return database.find('subscriptions', { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 100 });
+      return database.rows('subscriptions', { namespace: every }, { limit: 100 });
     },
   };
 }

@@ -7,7 +7,7 @@ import { sha256 } from '../../../../src/domain/hash.js';
 import { createBatchStep } from '../../../../src/pipeline/batch/batch.js';
 import { createSendEnvelope } from '../../../../src/pipeline/dispatch/peer.js';
 import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
-import { type PeerAnswer, type PeerReceiver } from '../../../../src/ports/data-exchange.js';
+import type { PeerAnswer, PeerReceiver } from '../../../../src/ports/data-exchange.js';
 import type { PrivateRequest } from '../../../../src/wire/messages/message.js';
 import { BatchEnvelope, MessageEnvelope } from '../../../../src/wire/messages/envelope.js';
 import { check } from '../../../../src/wire/check.js';
@@ -122,8 +122,7 @@ describe('an envelope to a peer', () => {
     await listen();
     const move = (endpoint: string) =>
       database.transaction((unit) => {
-        const where = [{ field: 'id', is: 'equal', value: member('bob').node } as const];
-        return unit.update('identities', { namespace: 'svc_system', where }, { endpoint });
+        return unit.update('identities', { id: member('bob').node }, { endpoint });
       });
     await move('');
     expect(await send()).toMatchObject({ status: 'unreachable' });

@@ -4,7 +4,6 @@ import { createMemoryDatabase } from '../../../../src/adapters/database/memory/m
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createUntilRecorded } from '../../../../src/pipeline/dispatch/recorded.js';
 import type { OperationStatus } from '../../../../src/ports/tables/tables.js';
-import { equal } from '../../../../src/wire/lists/query.js';
 import { uuid } from '../../../support/fixtures.js';
 import { insert } from '../operations/operations.js';
 
@@ -15,9 +14,7 @@ async function aScene() {
   const [database, bus, clock] = [createMemoryDatabase(), createBus(), createManualClock()];
   await insert(database, [1, 2], { type: 'token_transfer', status: 'Pending' });
   const end = (id: string, status: OperationStatus = 'Succeeded') =>
-    database.transaction((unit) =>
-      unit.update('operations', { namespace: 'default', where: [equal('id', id)] }, { status }),
-    );
+    database.transaction((unit) => unit.update('operations', { namespace: 'default', id }, { status }));
   let block = 4;
   const readTo = (to: number) => void (block = to);
   const until = createUntilRecorded({ database, bus, clock, processedBlock: () => block });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../../../../src/domain/invariant.js';
 import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
-import { equal } from '../../../../src/wire/lists/query.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, failed, insert, later, statuses } from './operations.js';
@@ -151,7 +150,7 @@ describe('an attempt of an operation', () => {
     operator.start();
     await flush();
     await database.transaction((unit) =>
-      unit.update('operations', { namespace: 'default', where: [equal('id', uuid(1))] }, { status: 'Failed' }),
+      unit.update('operations', { namespace: 'default', id: uuid(1) }, { status: 'Failed' }),
     );
     const written: string[] = [];
     work.open({ status: 'done', output: { output: {}, write: async () => (written.push('x'), []) } });

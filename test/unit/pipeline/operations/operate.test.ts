@@ -3,7 +3,6 @@ import { createMemoryDatabase } from '../../../../src/adapters/database/memory/m
 import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { fetchLane, storeLane } from '../../../../src/pipeline/operations/operation.js';
 import type { Database } from '../../../../src/ports/database.js';
-import { equal } from '../../../../src/wire/lists/query.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, insert, later, numbers, type Run, statuses, unreachable } from './operations.js';
 import { createGate, flush } from '../turns.js';
@@ -45,8 +44,8 @@ describe('the runner of operations', () => {
     let rows = 0;
     const counting: Database = {
       ...database,
-      find: async (table, query) => {
-        const found = await database.find(table, query);
+      rows: async (table, where, options) => {
+        const found = await database.rows(table, where, options);
         if (table === 'operations') rows += found.length;
         return found;
       },
@@ -98,7 +97,7 @@ describe('the runner of operations', () => {
     bus.ring('operations');
     await flush();
     expect(begun.slice(-6).map((text) => Number.parseInt(text, 10))).toEqual([11, 12, 13, 14, 15, 16]);
-    expect(await database.count('operations', { namespace: 'default', where: [equal('status', 'Succeeded')] })).toBe(6);
+    expect(await database.count('operations', { namespace: 'default', status: 'Succeeded' })).toBe(6);
     void operator.stop();
   });
 
@@ -118,7 +117,7 @@ describe('the runner of operations', () => {
       return unreachable;
     };
     const { operator, database, bus, clock } = anOperator(run, { maxInFlight: 8 });
-    const ended = () => database.count('operations', { namespace: 'default', where: [equal('status', 'Succeeded')] });
+    const ended = () => database.count('operations', { namespace: 'default', status: 'Succeeded' });
     const pass = async (seconds: number): Promise<void> => {
       for (let second = 0; second < seconds; second++) {
         await clock.advance(1_000);
@@ -220,8 +219,8 @@ describe('the runner of operations', () => {
     const rows = createMemoryDatabase();
     const database: Database = {
       ...rows,
-      find: async (table, query) => {
-        const found = await rows.find(table, query);
+      rows: async (table, where, options) => {
+        const found = await rows.rows(table, where, options);
         await gate.passed;
         return found;
       },
@@ -245,7 +244,7 @@ describe('the runner of operations', () => {
     await clock.advance(60_000);
     await flush();
     expect(begun).toEqual(['1@0']);
-    expect(await database.count('operations', { namespace: 'default', where: [equal('status', 'Pending')] })).toBe(1);
+    expect(await database.count('operations', { namespace: 'default', status: 'Pending' })).toBe(1);
   });
 
   it('does not begin again what ended while its row was being read', async () => {
@@ -254,8 +253,8 @@ describe('the runner of operations', () => {
     let isSlow = false;
     const slow: Database = {
       ...database,
-      async find(table, query) {
-        const rows = await database.find(table, query);
+      async rows(table, where, options) {
+        const rows = await database.rows(table, where, options);
         if (table === 'operations' && isSlow) await lookup.passed;
         return rows;
       },

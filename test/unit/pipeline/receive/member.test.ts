@@ -4,8 +4,7 @@ import { createMemoryDatabase } from '../../../../src/adapters/database/memory/m
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { identityId } from '../../../../src/domain/network/identity.js';
 import { applyMembership } from '../../../../src/pipeline/receive/member.js';
-import { everyNamespace } from '../../../../src/ports/database.js';
-import { oldestFirst } from '../../../../src/wire/lists/query.js';
+import { every } from '../../../../src/ports/tables/where.js';
 
 const place = { position: { block: 1, transactionIndex: 0, logIndex: 0 }, transactionHash: '0x1' };
 const [time, later] = ['2026-01-15T10:00:00.000Z', '2026-01-15T11:00:00.000Z'];
@@ -15,7 +14,6 @@ const parts = {
   contract: '0xc',
   ways: waysOf(undefined),
 };
-const everything = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 100 } as const;
 
 async function aRegistry() {
   const database = createMemoryDatabase();
@@ -41,7 +39,7 @@ async function aRegistry() {
 
 test('every new identity is told of once in every namespace', async () => {
   const database = await aRegistry();
-  const events = await database.find('events', everything);
+  const events = await database.rows('events', { namespace: every }, { limit: 100 });
   const dids = ['did:parley:org/alice', 'did:parley:node/alice-node', 'did:parley:shop'];
   expect(events.map(({ namespace, type, reference, topic }) => ({ namespace, type, reference, topic }))).toEqual(
     dids.flatMap((did) =>
@@ -59,13 +57,13 @@ test('an organisation below a member is one by its DID, with the member as paren
   await database.transaction((unit) =>
     applyMembership(unit, [{ ...place, time, ...added, isOrganization: true }], parts),
   );
-  const identities = await database.find('identities', everything);
+  const identities = await database.rows('identities', {}, { limit: 100 });
   expect(identities.at(-1)).toMatchObject({
     did: 'did:parley:org/daughter',
     type: 'org',
     parent: 'did:parley:org/alice',
   });
-  const keys = await database.find('keys', everything);
+  const keys = await database.rows('keys', {}, { limit: 100 });
   expect(keys.at(-1)).toMatchObject({ key: added.key, identity: 'did:parley:org/daughter' });
 });
 
@@ -75,7 +73,7 @@ test('a node that moves keeps its identity, with the address and key that it has
   await database.transaction((unit) =>
     applyMembership(unit, [{ ...place, time: later, ...change, type: 'node_changed' }], parts),
   );
-  const identities = await database.find('identities', everything);
+  const identities = await database.rows('identities', {}, { limit: 100 });
   expect(identities.find(({ type }) => type === 'node')).toMatchObject({
     did: 'did:parley:node/alice-node',
     endpoint: 'https://b',
@@ -83,5 +81,5 @@ test('a node that moves keeps its identity, with the address and key that it has
     created: time,
     updated: later,
   });
-  expect(await database.find('events', everything)).toHaveLength(6);
+  expect(await database.rows('events', { namespace: every }, { limit: 100 })).toHaveLength(6);
 });

@@ -4,9 +4,10 @@ import { embedReferences } from '../../../../src/node/lists/embed.js';
 import { newBlockchainEvent } from '../../../../src/pipeline/receive/contracts/blockchain-event.js';
 import { newEvent, newSubmittedEvent, newTransaction } from '../../../../src/pipeline/common/rows.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import { every } from '../../../../src/ports/tables/where.js';
 import type { EventType } from '../../../../src/wire/events/event.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { anOperation, query } from '../../../compliance/database/rows.js';
+import { all, anOperation } from '../../../compliance/database/rows.js';
 import { uuid } from '../../../support/fixtures.js';
 import { aChange } from '../../../support/listeners.js';
 import { aPool } from '../../../support/token-rows.js';
@@ -117,7 +118,7 @@ const about = (type: EventType, reference: string, where = namespace) => [
 ];
 
 async function embeddedIn(type: EventType, where = namespace) {
-  const rows = await database.find('events', query());
+  const rows = await database.rows('events', { namespace: every }, all);
   const chosen = rows.filter((row) => row.type === type && row.namespace === where);
   return embedReferences(database, chosen, true);
 }

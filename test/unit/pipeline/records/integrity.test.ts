@@ -30,14 +30,13 @@ describe.each(['memory', 'SQLite'] as const)('a message that %s embeds', (kind) 
     const database = await disk.open();
     const row = sealed(values);
     await database.transaction((unit) => unit.insert('messages', [row]));
-    const keys = { columns: ['id'], values: [[id]] } as const;
-    const [text] = await database.texts('messages', embeddedMessage, keys);
+    const [text] = await database.texts('messages', embeddedMessage, ['id'], [{ id }]);
     const integrity = createIntegrity({ log: createSilentLog() });
     if (text === undefined) throw new Error('The message is there');
     expect(integrity.damageOfText(text, row)).toBeUndefined();
     for (const changes of [{ tag: 'paid' }, { topics: ['others'] }, { author: 'did:parley:org/mallory' }]) {
-      await database.transaction((unit) => unit.update('messages', { namespace: 'default', where: [] }, changes));
-      const [changed] = await database.texts('messages', embeddedMessage, keys);
+      await database.transaction((unit) => unit.update('messages', { namespace: 'default' }, changes));
+      const [changed] = await database.texts('messages', embeddedMessage, ['id'], [{ id }]);
       expect(changed !== undefined && integrity.damageOfText(changed, row)?.code).toBe('PY1019');
     }
     expect(integrity.count()).toBe(1);

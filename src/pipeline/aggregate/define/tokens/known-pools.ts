@@ -1,5 +1,5 @@
 import type { Unit } from '../../../../ports/database.js';
-import { among, equal } from '../../../../wire/lists/query.js';
+import { type Where, below, present } from '../../../../ports/tables/where.js';
 
 /** Names that no two confirmed pools of a namespace share. */
 export interface PoolNames {
@@ -22,22 +22,22 @@ export interface KnownPools {
 
 export function createKnownPools(unit: Unit): KnownPools {
   const added: (PoolNames & { readonly place: number })[] = [];
-  const has = async (pool: PoolNames, fields: readonly (keyof PoolNames)[]): Promise<boolean> => {
-    const isSame = (other: PoolNames) =>
-      other.namespace === pool.namespace && fields.every((field) => other[field] === pool[field]);
-    if (added.some(isSame)) return true;
-    const where = [...fields.map((field) => equal(field, pool[field])), { field: 'pin', is: 'notNull' } as const];
-    return (await unit.count('pools', { namespace: pool.namespace, where })) > 0;
-  };
+  const has = async (isSame: (other: PoolNames) => boolean, where: Where<'pools'>): Promise<boolean> =>
+    added.some(isSame) || unit.has('pools', { ...where, pin: present });
   return {
-    hasId: (pool) => has(pool, ['id']),
-    hasName: (pool) => has(pool, ['networkName']),
-    hasPlace: (pool) => has(pool, ['connector', 'chainKey']),
+    hasId: ({ namespace, id }) => has((other) => other.namespace === namespace && other.id === id, { namespace, id }),
+    hasName: ({ namespace, networkName }) =>
+      has((other) => other.namespace === namespace && other.networkName === networkName, { namespace, networkName }),
+    hasPlace: ({ namespace, connector, chainKey }) =>
+      has((other) => other.namespace === namespace && other.connector === connector && other.chainKey === chainKey, {
+        namespace,
+        connector,
+        chainKey,
+      }),
     async isOneBefore(namespace, ids, place) {
       if (ids.size === 0) return false;
       if (added.some((pool) => pool.namespace === namespace && ids.has(pool.id) && pool.place < place)) return true;
-      const earlier = { field: 'pin', is: 'below', value: place } as const;
-      return (await unit.count('pools', { namespace, where: [among('id', [...ids]), earlier] })) > 0;
+      return unit.has('pools', { namespace, id: [...ids], pin: below(place) });
     },
     add: (pool, place) => void added.push({ ...pool, place }),
   };

@@ -1,6 +1,5 @@
 import type { Unit } from '../../../../ports/database.js';
 import type { PoolRow } from '../../../../ports/tables/token-tables.js';
-import { equal, oldestFirst } from '../../../../wire/lists/query.js';
 
 /**
  * Returns the local name of an arriving pool: the network's name, or the first free one of `<name>-1`, `-2`, …, so that
@@ -22,8 +21,7 @@ export async function takePoolName(unit: Unit, { namespace, name, networkName, s
   const holder = await findNamed(unit, namespace, networkName);
   if (holder === undefined) return networkName;
   if (!(await isTooLate(unit, holder, networkName))) return name;
-  const rename = (row: number, to: string) =>
-    unit.update('pools', { namespace, where: [equal('sequence', row)] }, { name: to });
+  const rename = (row: number, to: string) => unit.update('pools', { sequence: row }, { name: to });
   // Names must be unique at every moment; users cannot choose one with `~`.
   await rename(sequence, `~${name}`);
   await rename(holder.sequence, name);
@@ -33,15 +31,17 @@ export async function takePoolName(unit: Unit, { namespace, name, networkName, s
 /** Whether the pool was requested with publication under a network name that another pool has now. */
 async function isTooLate(unit: Unit, { namespace, pin, txid }: PoolRow, networkName: string): Promise<boolean> {
   if (pin !== null || txid === null) return false;
-  const where = [equal('tx', txid), equal('type', 'token_create_pool')];
-  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  const operations = await unit.rows(
+    'operations',
+    { namespace, tx: txid, type: 'token_create_pool' },
+    { limit: maxAttempts },
+  );
   return operations.some(({ input }) => input['publish'] === true && input['networkName'] === networkName);
 }
 
 /** More than anybody retries. */
 const maxAttempts = 1_000;
 
-async function findNamed(unit: Unit, namespace: string, name: string): Promise<PoolRow | undefined> {
-  const [row] = await unit.find('pools', { namespace, where: [equal('name', name)], sort: oldestFirst, limit: 1 });
-  return row;
+function findNamed(unit: Unit, namespace: string, name: string): Promise<PoolRow | undefined> {
+  return unit.first('pools', { namespace, name });
 }

@@ -5,7 +5,6 @@ import type { MessageRow, NewRow } from '../../../../ports/tables/tables.js';
 import type { LocatedPool } from '../../../../ports/token-connector.js';
 import type { PoolRow } from '../../../../ports/tables/token-tables.js';
 import { ServiceError } from '../../../../wire/errors/error.js';
-import { among, equal, oldestFirst } from '../../../../wire/lists/query.js';
 import type { PoolDefinition } from '../../../../wire/token.js';
 import type { OwnIdentity } from '../../../common/identities/own-identity.js';
 import { newActivation } from '../../../operations/activation.js';
@@ -81,9 +80,11 @@ async function judgeByChain(
 }
 
 async function isCreatedHere({ unit }: FactParts, { namespace, id, txid }: PoolRow): Promise<boolean> {
-  const isOpen = among('status', ['Initialized', 'Pending']);
-  const where = [equal('tx', txid ?? ''), equal('type', 'token_create_pool'), isOpen];
-  const operations = await unit.find('operations', { namespace, where, sort: oldestFirst, limit: maxAttempts });
+  const operations = await unit.rows(
+    'operations',
+    { namespace, tx: txid ?? '', type: 'token_create_pool', status: ['Initialized', 'Pending'] },
+    { limit: maxAttempts },
+  );
   return operations.some(({ input }) => input['pool'] === id);
 }
 
@@ -102,7 +103,7 @@ async function claim(
   const claimed = { claim: referenceKey(message), verified: false, refusal: null };
   const isOurs = row !== undefined && isOf(row, message, own);
   if (isOurs) {
-    await unit.update('pools', { namespace, where: [equal('sequence', row.sequence)] }, claimed);
+    await unit.update('pools', { sequence: row.sequence }, claimed);
   } else {
     // Ids are public before they are pinned, so another member's earlier definition may use an id of this node.
     if (row !== undefined) await removePool(unit, row);
@@ -119,7 +120,7 @@ async function claim(
 async function freeTransaction(unit: Unit, { namespace, tx }: PoolDefinition): Promise<string | null> {
   const { id } = tx;
   if (id === undefined) return null;
-  return (await unit.count('transactions', { namespace, where: [equal('id', id)] })) === 0 ? id : null;
+  return (await unit.has('transactions', { namespace, id })) ? null : id;
 }
 
 async function newPool(
@@ -162,10 +163,9 @@ async function confirm(
   pool: PoolRow,
   { record, pin, message }: { readonly record: PoolDefinition; readonly pin: number; readonly message: string },
 ): Promise<void> {
-  const { namespace, sequence } = pool;
   const name = await takePoolName(unit, pool);
   const changes = { name, networkName: record.name, pin, message, active: true, published: true };
-  await unit.update('pools', { namespace, where: [equal('sequence', sequence)] }, changes);
+  await unit.update('pools', { sequence: pool.sequence }, changes);
 }
 
 /** Deletes what was prepared for a rejected definition; a pool that was followed before stays, unpublished. */
@@ -179,9 +179,8 @@ async function drop(
   const isPrepared = row.claim === referenceKey(message) || (row.claim === null && isOf(row, message, own));
   if (!isPrepared) return;
   if (row.state !== 'followed') return removePool(unit, row);
-  const where = [equal('sequence', row.sequence)];
   const changes = { published: false, message: null, networkName: null, claim: null, verified: false, refusal: null };
-  await unit.update('pools', { namespace: row.namespace, where }, changes);
+  await unit.update('pools', { sequence: row.sequence }, changes);
 }
 
 /** Whether this definition was sent by this node for this pool. */
@@ -195,7 +194,6 @@ async function findClaimed(unit: Unit, record: PoolDefinition, message: MessageR
   return row;
 }
 
-async function findPool(unit: Unit, { namespace, id }: PoolDefinition): Promise<PoolRow | undefined> {
-  const [row] = await unit.find('pools', { namespace, where: [equal('id', id)], sort: oldestFirst, limit: 1 });
-  return row;
+function findPool(unit: Unit, { namespace, id }: PoolDefinition): Promise<PoolRow | undefined> {
+  return unit.first('pools', { namespace, id });
 }

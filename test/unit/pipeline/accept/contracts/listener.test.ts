@@ -14,10 +14,10 @@ import type { ListenerRequest } from '../../../../../src/wire/contracts/contract
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { completeParts } from '../../../../../src/domain/contracts/ffi.js';
-import { query } from '../../../../compliance/database/rows.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
+import { every } from '../../../../../src/ports/tables/where.js';
 
 const ns = 'default';
 const signature = 'Changed(address,uint256)';
@@ -116,7 +116,7 @@ describe('a new listener', () => {
 
   test('begins where it is told to', async () => {
     const begin = async (firstEvent: string) => {
-      const topic = `t${await database.count('listeners', query())}`;
+      const topic = `t${await database.count('listeners', { namespace: every })}`;
       const row = await make({ ...inline, topic, options: { firstEvent: compact(firstEvent) } });
       return [row.firstBlock, listenerRecord(row).options.firstEvent];
     };
@@ -218,7 +218,7 @@ test('the signature of a listener is told without making one', async () => {
   expect(await accept.signatureOfListener(ns, { filters: [{ event: emptied }, { event: changed }] })).toBe(
     `${signature};Emptied(address)`,
   );
-  expect(await database.count('listeners', query())).toBe(0);
+  expect(await database.count('listeners', { namespace: every })).toBe(0);
 });
 
 describe('a listener that is deleted', () => {
@@ -229,7 +229,7 @@ describe('a listener that is deleted', () => {
     const subjects = [null, boxAddress].map((address) => ({ ...source, subject: sourceSubject(id, address) }));
     await database.transaction((unit) => unit.insert('sources', subjects));
     await accept.deleteListener(ns, 'boxes');
-    expect(await database.count('sources', query())).toBe(0);
+    expect(await database.count('sources', { namespace: every })).toBe(0);
     expect(await codeOfAsync(() => findListener(database, ns, id))).toBe('FF10109');
     expect(await refusal({ ...inline, name: 'boxes' })).toBeUndefined();
   });

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 async function putEvents(count: number, namespace = 'default'): Promise<number> {
   await database.transaction(async (unit) => {
-    const start = await unit.count('events', { namespace, where: [] });
+    const start = await unit.count('events', { namespace });
     const events = Array.from({ length: count }, (_, n) => {
       const id = uuid(1_000 + start + n);
       const about = { type: 'datatype_confirmed', reference: id, referenceHash: '', created } as const;
@@ -43,17 +43,12 @@ async function putEvents(count: number, namespace = 'default'): Promise<number> 
     });
     await unit.insert('events', events);
   });
-  const [last] = await database.find('events', {
-    namespace,
-    where: [],
-    sort: [{ field: 'sequence', descending: true }],
-    limit: 1,
-  });
+  const last = await database.last('events', { namespace });
   return last?.sequence ?? 0;
 }
 
 const cursorOf = async (options: string) => {
-  const name = `app-${await database.count('subscriptions', { namespace: 'default', where: [] })}`;
+  const name = `app-${await database.count('subscriptions', { namespace: 'default' })}`;
   return (await accept.createSubscription('default', { name, options: compact(options) })).cursor;
 };
 
@@ -164,6 +159,6 @@ test('what is refused leaves nothing behind and rings for nobody', async () => {
     expect(await codeOfAsync(() => accept.createSubscription('default', request))).toBe(code);
     expect(await codeOfAsync(() => accept.replaceSubscription('default', request))).toBe(code);
   }
-  expect(await database.count('subscriptions', { namespace: 'default', where: [] })).toBe(0);
+  expect(await database.count('subscriptions', { namespace: 'default' })).toBe(0);
   expect(rings).toBe(0);
 });

@@ -9,12 +9,15 @@ async function aScene() {
   const database = await aRegisteredDatabase();
   let asked = 0;
   const counting: Reader = {
-    find(table, query) {
+    ...database,
+    first(table, where, by) {
       asked++;
-      return database.find(table, query);
+      return database.first(table, where, by);
     },
-    exact: database.exact,
-    count: database.count,
+    rows(table, where, options) {
+      asked++;
+      return database.rows(table, where, options);
+    },
   };
   return { database, directory: createDirectory(counting), asked: () => asked };
 }

@@ -16,7 +16,7 @@ async function aFailedTransfer() {
   const { operation, record } = await acceptTransfer('default', 'mint', { amount: compact('1'), message });
   const place = { namespace: 'default', now: '2026-01-15T10:00:09.000Z' };
   await database.transaction(async (unit) => {
-    await unit.update('operations', { namespace: 'default', where: [] }, { status: 'Failed', error: 'reverted' });
+    await unit.update('operations', { namespace: 'default' }, { status: 'Failed', error: 'reverted' });
     await cancelMessages(unit, { type: 'token_transfer', id: record.tx?.id ?? '' }, place);
   });
   const retry = createRetryOperation({
@@ -38,7 +38,7 @@ it('the message of a failed operation waits for its repeat, which has the same l
 
 it('an operation whose message has lost its data cannot be tried again, and nothing changes', async () => {
   const { database, retry } = await aFailedTransfer();
-  await database.transaction((unit) => unit.remove('data', { namespace: 'default', where: [] }));
+  await database.transaction((unit) => unit.remove('data', { namespace: 'default' }));
   expect(await codeOfAsync(retry)).toBe('PY1301');
   expect(await rowsOf(database, 'messages')).toMatchObject([{ state: 'cancelled' }]);
   expect(await rowsOf(database, 'operations')).toMatchObject([{ retry: null }]);
@@ -46,6 +46,6 @@ it('an operation whose message has lost its data cannot be tried again, and noth
 
 it('an operation in a pool that is not here any more cannot be tried again', async () => {
   const { database, retry } = await aFailedTransfer();
-  await database.transaction((unit) => unit.remove('pools', { namespace: 'default', where: [] }));
+  await database.transaction((unit) => unit.remove('pools', { namespace: 'default' }));
   expect(await codeOfAsync(retry)).toBe('PY1301');
 });

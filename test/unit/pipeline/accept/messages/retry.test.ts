@@ -35,8 +35,7 @@ async function aScene(changes: Partial<OperationRow> = {}) {
   });
   const setStatus = (id: string, status: OperationRow['status']) =>
     database.transaction((unit) => {
-      const where = [{ field: 'id', is: 'equal', value: id } as const];
-      return unit.update('operations', { namespace: 'default', where }, { status });
+      return unit.update('operations', { namespace: 'default', id }, { status });
     });
   return { retry: (id: string) => retry('default', id), rows: () => rowsOf(database, 'operations'), setStatus };
 }

@@ -160,9 +160,7 @@ describe('the publication of a pool', () => {
     const { publishPool, database } = await aTokenScene([aPool(1), aPool(2, { ...local, interface: uuid(50) })]);
     await database.transaction((unit) => unit.insert('interfaces', [anInterface()]));
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBe('FF10451');
-    await database.transaction((unit) =>
-      unit.update('interfaces', { namespace: 'default', where: [] }, { published: true }),
-    );
+    await database.transaction((unit) => unit.update('interfaces', { namespace: 'default' }, { published: true }));
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', { networkName: 'pool-1' }))).toBe('FF10448');
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', { networkName: 'my pool' }))).toBe('FF00140');
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBeUndefined();

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { rewindPins } from '../../../../../src/pipeline/common/chain/rewind.js';
-import { everyNamespace } from '../../../../../src/ports/database.js';
-import { aPin, pluck, query } from '../../../../compliance/database/rows.js';
+import { aPin, all, pluck } from '../../../../compliance/database/rows.js';
 
 it('a rewind marks every context as due that has a waiting pin from there on, and nothing else', async () => {
   const database = createMemoryDatabase();
@@ -27,8 +26,8 @@ it('a rewind marks every context as due that has a waiting pin from there on, an
     ]);
   });
   await rewindPins(database, bus, { sequence: 2 });
-  const due = await database.find('due', query());
+  const due = await database.rows('due', {}, all);
   expect(pluck(due, 'context').sort()).toEqual(['context of bob', 'waiting']);
   await ear.wait();
-  expect(await database.count('pins', { namespace: everyNamespace, where: [] })).toBe(pins.length);
+  expect(await database.count('pins', {})).toBe(pins.length);
 });

@@ -7,15 +7,24 @@ import { aDelivery, to } from '../a-delivery.js';
 function aLog() {
   const { database, addEvents } = aDelivery();
   const reads = new Map<string, number>();
+  const count = (table: string) => reads.set(table, (reads.get(table) ?? 0) + 1);
   const counted: Database = {
     ...database,
-    find(table, query) {
-      reads.set(table, (reads.get(table) ?? 0) + 1);
-      return database.find(table, query);
+    first(table, where, by) {
+      count(table);
+      return database.first(table, where, by);
     },
-    texts(table, shape, keys) {
-      reads.set(table, (reads.get(table) ?? 0) + 1);
-      return database.texts(table, shape, keys);
+    last(table, where, by) {
+      count(table);
+      return database.last(table, where, by);
+    },
+    rows(table, where, options) {
+      count(table);
+      return database.rows(table, where, options);
+    },
+    texts(table, shape, key, rows) {
+      count(table);
+      return database.texts(table, shape, key, rows);
     },
   };
   return { eventLog: createEventLog(counted), addEvents, reads: (table: string) => reads.get(table) ?? 0 };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Blockchain, ChainError } from '../../../../../src/ports/blockchain.js';
-import { equal } from '../../../../../src/wire/lists/query.js';
 import { aPin } from '../../../../compliance/blockchain/follower.js';
 import { callOf, type ChainScene, key, openChainScene } from '../chain-life.js';
 
@@ -38,8 +37,10 @@ test('bytes, nonce and hash are stored before the bytes are sent, and the transa
     }),
   });
   expect(sent).toHaveLength(1);
-  const where = [equal('id', (await scene.operations())[0]?.tx ?? '')];
-  const [row] = await scene.database.find('transactions', { namespace: 'default', where, sort: [], limit: 1 });
+  const row = await scene.database.first('transactions', {
+    namespace: 'default',
+    id: (await scene.operations())[0]?.tx ?? '',
+  });
   expect(row?.blockchainIds).toEqual([(await scene.operations())[0]?.transactionHash]);
 });
 
@@ -115,8 +116,7 @@ test('a call whose nonce another one has used is signed anew, and the transactio
   const [first] = await scene.operations();
   expect(first?.nonce).toBe(3);
   expect(first?.transactionHash).not.toBe(before[0]?.transactionHash);
-  const where = [equal('id', first?.tx ?? '')];
-  const [row] = await scene.database.find('transactions', { namespace: 'default', where, sort: [], limit: 1 });
+  const row = await scene.database.first('transactions', { namespace: 'default', id: first?.tx ?? '' });
   expect(row?.blockchainIds).toEqual([first?.transactionHash]);
 });
 

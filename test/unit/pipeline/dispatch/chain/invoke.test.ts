@@ -10,7 +10,6 @@ import { createInvoke } from '../../../../../src/pipeline/dispatch/chain/invoke.
 import { callLane, keyLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
 import { type Blockchain, type ChainCall, ChainError } from '../../../../../src/ports/blockchain.js';
 import type { NewRow, OperationRow } from '../../../../../src/ports/tables/tables.js';
-import { equal } from '../../../../../src/wire/lists/query.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 
@@ -65,12 +64,7 @@ async function aScene({
       return handedOver;
     },
   });
-  const [row] = await database.find('operations', {
-    namespace: 'default',
-    where: [equal('id', uuid(1))],
-    sort: [],
-    limit: 1,
-  });
+  const row = await database.first('operations', { namespace: 'default', id: uuid(1) });
   if (row === undefined) throw new Error('The operation is there');
   const operation: OperationRow = row;
   const outcome = await run(operation, new AbortController().signal);

@@ -7,8 +7,7 @@ import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { createChainCalls } from '../../../../../src/pipeline/dispatch/chain/chain-call.js';
 import { createRegisterIdentity } from '../../../../../src/pipeline/dispatch/chain/register.js';
-import { everyNamespace } from '../../../../../src/ports/database.js';
-import { oldestFirst } from '../../../../../src/wire/lists/query.js';
+import { every } from '../../../../../src/ports/tables/where.js';
 import { newRegistryOperation, type RegistryCall } from '../../../../../src/pipeline/operations/registry-operation.js';
 
 const key = `0x${'a'.repeat(40)}`;
@@ -37,8 +36,9 @@ async function open() {
       await database.transaction((unit) =>
         unit.insert('operations', [newRegistryOperation({ id, created, subject, call })]),
       );
-      const query = { namespace: everyNamespace, where: [], sort: oldestFirst, limit: 10 } as const;
-      const operation = (await database.find('operations', query)).find((row) => row.id === id);
+      const operation = (await database.rows('operations', { namespace: every }, { limit: 10 })).find(
+        (row) => row.id === id,
+      );
       if (operation === undefined) throw new Error('The operation is not there');
       return run(operation, new AbortController().signal);
     },

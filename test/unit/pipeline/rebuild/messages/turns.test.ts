@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryDatabase, createMemoryState } from '../../../../../src/adapters/database/memory/memory.js';
 import { maskedPin } from '../../../../../src/domain/messages/pin.js';
 import { undoTurns } from '../../../../../src/pipeline/rebuild/messages/turns.js';
-import { everyNamespace } from '../../../../../src/ports/database.js';
 import type { PinRow } from '../../../../../src/ports/tables/tables.js';
-import { oldestFirst } from '../../../../../src/wire/lists/query.js';
 import { alice, uuid } from '../../../../support/fixtures.js';
 
 const group = 'a'.repeat(64);
@@ -43,12 +41,7 @@ async function expectedAfter(pins: readonly PinRow[]): Promise<Readonly<Record<s
     );
     await undoTurns(unit, pins);
   });
-  const found = await database.find('nextpins', {
-    namespace: everyNamespace,
-    where: [],
-    sort: oldestFirst,
-    limit: 10,
-  });
+  const found = await database.rows('nextpins', {}, { limit: 10 });
   for (const row of found) expect(row.hash).toBe(pinOf(row.nonce, row.topic));
   return Object.fromEntries(found.map((row) => [row.topic, row.nonce]));
 }

@@ -6,7 +6,6 @@ import { createJoin, type Joining } from '../../../../../src/pipeline/receive/ch
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import type { ContractLog } from '../../../../../src/ports/blockchain.js';
 import type { Database, Unit } from '../../../../../src/ports/database.js';
-import { equal } from '../../../../../src/wire/lists/query.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 import { contractAddress, transferLogs } from '../../../../support/token-logs.js';
@@ -27,8 +26,7 @@ async function aChain({ read, head = read }: { readonly read: number; readonly h
     /** Called with each range that is read. */
     onRead: (_: readonly [number, number]): Promise<unknown> => Promise.resolve(),
     /** The reader of the pages has come to a block. */
-    advance: (block: number) =>
-      database.transaction((unit) => unit.update('cursors', { namespace: 'svc_system', where: [] }, { block })),
+    advance: (block: number) => database.transaction((unit) => unit.update('cursors', {}, { block })),
   };
   const join = createJoin({
     database,
@@ -102,8 +100,7 @@ describe('a source that joins', () => {
     };
     let joinedAt = 0;
     const finish = async (unit: Unit): Promise<[]> => {
-      joinedAt =
-        (await unit.find('cursors', { namespace: 'svc_system', where: [], sort: [], limit: 1 }))[0]?.block ?? 0;
+      joinedAt = (await unit.first('cursors', {}))?.block ?? 0;
       return [];
     };
     expect(await join(aJoining({ finish }), signal)).toBe('joined');
@@ -124,8 +121,7 @@ describe('a source that joins', () => {
 
   it('writes nothing more, and does not join, when it is not wanted any more', async () => {
     const { join, database } = await aChain({ read: 700 });
-    const isWanted = async (unit: Unit): Promise<boolean> =>
-      (await unit.count('due', { namespace: 'svc_system', where: [] })) < 100;
+    const isWanted = async (unit: Unit): Promise<boolean> => (await unit.count('due', {})) < 100;
     expect(await join(aJoining({ isWanted }), signal)).toBe('unwanted');
     expect(await rowsOf(database, 'sources')).toEqual([]);
     const kept = (await blocksOf(database)).length;
@@ -184,9 +180,7 @@ describe('what is selected', () => {
     await database.transaction((unit) => unit.insert('sources', [{ ...row, subject: uuid(1) }]));
     await sources.refresh();
     const before = sources.selection();
-    await database.transaction((unit) =>
-      unit.remove('sources', { namespace: 'default', where: [equal('subject', uuid(1))] }),
-    );
+    await database.transaction((unit) => unit.remove('sources', { namespace: 'default', subject: uuid(1) }));
     await sources.refresh();
     expect(sources.selection()).toBe(before);
     expect(before.superseded?.aborted).toBe(false);

@@ -3,8 +3,8 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { pinnedIn, recordPinEvents } from '../../../../../src/pipeline/receive/chain/pin-event.js';
 import type { PinLog } from '../../../../../src/ports/blockchain.js';
-import { query } from '../../../../compliance/database/rows.js';
 import { uuid } from '../../../../support/fixtures.js';
+import { all } from '../../../../compliance/database/rows.js';
 
 const alice = `0x${'a'.repeat(40)}`;
 const mallory = `0x${'e'.repeat(40)}`;
@@ -31,7 +31,7 @@ it('a pin is told of as the contract says it, in the namespace of the system', a
   const database = createMemoryDatabase();
   const random = createSeededRandom(1);
   await database.transaction((unit) => recordPinEvents(unit, [aPin(3)], { contract, random, created }));
-  const [record] = await database.find('blockchainevents', query([], { namespace: 'svc_system' }));
+  const [record] = await database.rows('blockchainevents', { namespace: 'svc_system' }, all);
   expect(record).toMatchObject({
     name: 'BatchPin',
     source: 'ethereum',
@@ -46,7 +46,7 @@ it('a pin is told of as the contract says it, in the namespace of the system', a
     `{"author":"${alice}","uuids":"${uuids}","batchHash":"0x${'b'.repeat(64)}","payloadRef":"Qm",` +
       `"contexts":["0x${'c'.repeat(64)}"]}`,
   );
-  expect(await database.find('events', query([], { namespace: 'svc_system' }))).toMatchObject([
+  expect(await database.rows('events', { namespace: 'svc_system' }, all)).toMatchObject([
     {
       type: 'blockchain_event_received',
       reference: record?.id,

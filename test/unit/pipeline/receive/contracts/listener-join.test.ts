@@ -13,9 +13,10 @@ import { createListenerJoinStep } from '../../../../../src/pipeline/receive/cont
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import { ChainError, type ContractLog, type LogSource } from '../../../../../src/ports/blockchain.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
-import { query } from '../../../../compliance/database/rows.js';
+import { every } from '../../../../../src/ports/tables/where.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { aChange, aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
+import { all } from '../../../../compliance/database/rows.js';
 
 const stored = { genesisHash: 'g', contract: 'c', blockHash: 'b' };
 const system = { namespace: systemNamespace };
@@ -59,12 +60,12 @@ function start() {
 const insert = (...rows: NewRow<'listeners'>[]) => database.transaction((unit) => unit.insert('listeners', rows));
 const readUpTo = (block: number) =>
   database.transaction(async (unit) => {
-    await unit.remove('cursors', { ...system, where: [] });
+    await unit.remove('cursors', {});
     await unit.insert('cursors', [{ ...system, source: networkSource, ...stored, block }]);
   });
 const heardBy = async (listener: string) =>
-  (await database.find('blockchainevents', query())).filter((row) => row.listener === listener);
-const stateOf = async () => (await database.find('listeners', query())).map(({ state }) => state);
+  (await database.rows('blockchainevents', { namespace: every }, all)).filter((row) => row.listener === listener);
+const stateOf = async () => (await database.rows('listeners', { namespace: every }, all)).map(({ state }) => state);
 const joining = { state: 'joining' } as const;
 
 describe('a listener that joins', () => {
@@ -76,7 +77,7 @@ describe('a listener that joins', () => {
     await node.step();
     expect(await heardBy(uuid(700))).toHaveLength(2);
     expect(await stateOf()).toEqual(['following']);
-    expect(await database.find('sources', query())).toMatchObject([
+    expect(await database.rows('sources', { namespace: every }, all)).toMatchObject([
       {
         kind: 'listener',
         subject: `${uuid(700)}/${boxAddress}`,
@@ -103,7 +104,7 @@ describe('a listener that joins', () => {
       (await heardBy(listener)).map(({ protocolId, output, info, timestamp }) => [protocolId, output, info, timestamp]);
     expect(await said(uuid(701))).toEqual(await said(uuid(700)));
     expect(await said(uuid(701))).toHaveLength(1_000);
-    expect(await database.count('events', query())).toBe(2_000);
+    expect(await database.count('events', { namespace: every })).toBe(2_000);
   });
 
   it('goes on after a crash, and nothing is there twice or out of order', async () => {
@@ -144,7 +145,9 @@ describe('a listener that joins', () => {
     expect(await stateOf()).toEqual(['joining']);
     await readUpTo(10);
     await node.step();
-    expect(await database.find('listeners', query())).toMatchObject([{ state: 'following', firstBlock: 11 }]);
+    expect(await database.rows('listeners', { namespace: every }, all)).toMatchObject([
+      { state: 'following', firstBlock: 11 },
+    ]);
     expect(asked).toEqual([]);
   });
 
@@ -167,7 +170,7 @@ describe('a listener that joins', () => {
       { address: boxAddress, topics: [expect.any(String), expect.any(String)] },
     ]);
     expect((await heardBy(uuid(700))).map(({ protocolId }) => Number(protocolId.split('/')[0]))).toEqual([2, 3, 4]);
-    expect(await database.find('sources', query())).toMatchObject([
+    expect(await database.rows('sources', { namespace: every }, all)).toMatchObject([
       { subject: `${uuid(700)}/${otherAddress}`, address: otherAddress },
       { subject: `${uuid(700)}/${boxAddress}`, address: boxAddress },
     ]);
@@ -202,9 +205,9 @@ describe('a listener that joins', () => {
     await insert(aListener(joining));
     await readUpTo(10);
     const node = start();
-    await database.transaction((unit) => unit.remove('listeners', { namespace: 'default', where: [] }));
+    await database.transaction((unit) => unit.remove('listeners', { namespace: 'default' }));
     await node.step();
-    expect(await database.find('blockchainevents', query())).toEqual([]);
-    expect(await database.find('sources', query())).toEqual([]);
+    expect(await database.rows('blockchainevents', { namespace: every }, all)).toEqual([]);
+    expect(await database.rows('sources', { namespace: every }, all)).toEqual([]);
   });
 });

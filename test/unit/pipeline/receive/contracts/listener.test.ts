@@ -9,8 +9,9 @@ import { createListenerApplier } from '../../../../../src/pipeline/receive/contr
 import { newTransaction } from '../../../../../src/pipeline/common/rows.js';
 import type { ContractLog } from '../../../../../src/ports/blockchain.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { every } from '../../../../../src/ports/tables/where.js';
 import { textOf, valueOf } from '../../../../../src/wire/json/json.js';
-import { anOperation, query } from '../../../../compliance/database/rows.js';
+import { all, anOperation } from '../../../../compliance/database/rows.js';
 import { uuid } from '../../../../support/fixtures.js';
 import {
   aChange,
@@ -41,8 +42,8 @@ beforeEach(() => {
 
 const insert = (...rows: NewRow<'listeners'>[]) => database.transaction((unit) => unit.insert('listeners', rows));
 const apply = (...logs: ContractLog[]) => database.transaction((unit) => applier.apply(unit, logs));
-const records = () => database.find('blockchainevents', query());
-const events = () => database.find('events', query());
+const records = () => database.rows('blockchainevents', { namespace: every }, all);
+const events = () => database.rows('events', { namespace: every }, all);
 const outputs = async () => (await records()).map(({ output }) => valueOf(output));
 
 describe('a log that matches a listener', () => {

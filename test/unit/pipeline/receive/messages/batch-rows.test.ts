@@ -4,7 +4,6 @@ import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { rowsOfBatch, storeAhead } from '../../../../../src/pipeline/receive/messages/batch-rows.js';
 import type { Database } from '../../../../../src/ports/database.js';
-import { oldestFirst } from '../../../../../src/wire/lists/query.js';
 import { aContent, aMessage, anItem } from '../../../../support/fixtures.js';
 
 const number = (value: number): string => `${value}`.padStart(12, '0');
@@ -24,8 +23,10 @@ function rowsOf(count: number) {
 }
 
 async function countsOf(database: Database) {
-  const all = { namespace: 'default', where: [], sort: oldestFirst, limit: 1_000 };
-  const [messages, data] = await Promise.all([database.find('messages', all), database.find('data', all)]);
+  const [messages, data] = await Promise.all([
+    database.rows('messages', { namespace: 'default' }, { limit: 1_000 }),
+    database.rows('data', { namespace: 'default' }, { limit: 1_000 }),
+  ]);
   return {
     messages: messages.length,
     data: data.length,

@@ -5,7 +5,6 @@ import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { type Examined, withExamined } from '../../../../../src/pipeline/receive/messages/examined.js';
 import type { Unit } from '../../../../../src/ports/database.js';
 import { type Judge, JudgeError } from '../../../../../src/ports/judge.js';
-import { oldestFirst } from '../../../../../src/wire/lists/query.js';
 import { aContent } from '../../../../support/fixtures.js';
 
 const namespace = 'default';
@@ -23,7 +22,7 @@ async function aScene(own: Partial<Judge> = {}) {
     await unit.insert('due', [{ namespace, context: `run ${runs}` }]);
     return examined.of(hash).status;
   };
-  const due = () => database.find('due', { namespace, where: [], sort: oldestFirst, limit: 10 });
+  const due = () => database.rows('due', {}, { limit: 10 });
   return { parts, run, due, runs: () => runs };
 }
 

@@ -10,7 +10,6 @@ import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
 import { holdOwn } from '../../../../../src/pipeline/receive/messages/own.js';
 import { describedItems, newMessage } from '../../../../../src/pipeline/common/rows.js';
-import { oldestFirst } from '../../../../../src/wire/lists/query.js';
 import { aContent, alice, aMessage, anItem } from '../../../../support/fixtures.js';
 import { register } from '../../../../support/registry.js';
 
@@ -20,7 +19,7 @@ const namespace = 'default';
 async function comeBack(contexts: readonly string[]) {
   const database = createMemoryDatabase();
   await register(database, ['alice']);
-  await database.transaction((unit) => unit.update('keys', { namespace: 'svc_system', where: [] }, { key: alice.key }));
+  await database.transaction((unit) => unit.update('keys', {}, { key: alice.key }));
   const content = aContent({ node: identityId(nodeDid('alice-node')) });
   const sealed = sealBatch(content);
   const message = aMessage();
@@ -66,8 +65,7 @@ async function comeBack(contexts: readonly string[]) {
     ways: waysOf(undefined),
     examined: { of: () => examinePayload(sealed.payload) },
   };
-  const all = { namespace, where: [], sort: oldestFirst, limit: 10 } as const;
-  const [batch] = await database.find('batches', all);
+  const [batch] = await database.rows('batches', { namespace }, { limit: 10 });
   if (batch === undefined) throw new Error('There is no batch');
   const log = {
     payloadRef: 'Qm',
@@ -75,8 +73,11 @@ async function comeBack(contexts: readonly string[]) {
     position: { block: 7, transactionIndex: 0, logIndex: 0 },
   };
   const bells = await database.transaction((unit) => holdOwn(unit, batch, log, parts));
-  const find = { batches: await database.find('batches', all), messages: await database.find('messages', all) };
-  return { ...find, bells, events: await database.find('events', all) };
+  const find = {
+    batches: await database.rows('batches', { namespace }, { limit: 10 }),
+    messages: await database.rows('messages', { namespace }, { limit: 10 }),
+  };
+  return { ...find, bells, events: await database.rows('events', { namespace }, { limit: 10 }) };
 }
 
 test('a batch of this node is held when its pin is what was sealed', async () => {

@@ -202,7 +202,7 @@ describe('an operation of this node', () => {
     const database = await withPools(aPool(1, 'fungible'));
     await submit(database, { localId: uuid(5) });
     await database.transaction((unit) =>
-      unit.update('operations', { namespace: 'default', where: [] }, { status: 'Failed', error: 'gone' }),
+      unit.update('operations', { namespace: 'default' }, { status: 'Failed', error: 'gone' }),
     );
     await apply(database, transferLogs({ block: 2, operator: ann, hash }, { to: ann, id: coins, value: 1n }));
     expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Failed', error: 'gone' }]);
