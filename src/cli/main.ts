@@ -7,6 +7,7 @@ import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
 import { nameStack, typedStack } from './errors/named-stack.js';
 import { createOutput, modesFrom, type Output } from './terminal/output.js';
+import { endOnInterrupt } from './signals.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
 import { userEnvironment } from './user-environment.js';
 
@@ -17,14 +18,17 @@ import { userEnvironment } from './user-environment.js';
  * (docs/operations.md §11.2).
  */
 export async function main(argv: readonly string[], program: string, root: string): Promise<never> {
+  let output = openOutput(argv);
   // oclif's own listener throws where nothing could show the error.
   process.stdout.removeAllListeners('error');
   process.stdout.on('error', leaveQuietly);
   process.stderr.on('error', leaveQuietly);
-  process.once('SIGINT', () => process.exit(exitCodes.INTERRUPTED));
+  endOnInterrupt(
+    () => output,
+    () => process.exit(exitCodes.INTERRUPTED),
+  );
   process.once('SIGTERM', () => process.exit(exitCodes.TERMINATED));
   let exitCode: number = exitCodes.OK;
-  let output = openOutput(argv);
   try {
     addToEnvironment(await userEnvironment(processEnvironment(), argv));
     output = openOutput(argv);

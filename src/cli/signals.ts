@@ -1,3 +1,5 @@
+import type { Output } from './terminal/output.js';
+
 /** The signals that ask a program to end. */
 const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndingSignal = (typeof ending)[number];
@@ -39,4 +41,21 @@ export function nextSignal(signals: Signals): { readonly came: Promise<EndingSig
     end = signals.listen(resolve);
   });
   return { came, end };
+}
+
+/**
+ * Ends the program on Ctrl-C. A terminal shows `^C`, behind which the shell's prompt would follow on the same line, so
+ * the line is ended.
+ */
+export function endOnInterrupt(
+  output: () => Output,
+  exit: () => void,
+  signals: Pick<NodeJS.Process, 'once'> = process,
+): void {
+  signals.once('SIGINT', () => {
+    const { err } = output();
+    // A terminal has taken the text when this returns.
+    if (err.isTerminal) void err.write('\n');
+    exit();
+  });
 }

@@ -6,7 +6,7 @@ import type { PartyEvent } from './follow.js';
 import { withMember } from '../requests/json-text.js';
 import type { Output, Style } from '../terminal/output.js';
 import type { PartyNode, Target } from '../requests/target.js';
-import { safe, shortAuthor, shortId } from '../terminal/text.js';
+import { linesOf, safe, shortAuthor, shortId } from '../terminal/text.js';
 
 /** An event in the forms in which it is printed. */
 export interface EventText {
@@ -73,9 +73,10 @@ function shortLine({ party, event, to, values, subject }: Line, target: Target, 
   const header = event.message?.header;
   const width = Math.max(...target.parties.map(({ name }) => name.length));
   const whom = header?.group === undefined ? '*' : to.join(',');
+  const time = isTerminal ? localTime(event.created) : safe(event.created);
+  const name = isTerminal ? party.name.padEnd(width) : party.name;
+  const head = `${paint('dim', time)} ${paint(style, name)} `;
   const words = [
-    isTerminal ? paint('dim', localTime(event.created)) : safe(event.created),
-    paint(style, isTerminal ? party.name.padEnd(width) : party.name),
     String(event.sequence),
     safe(event.type),
     isTerminal ? shortId(event.reference) : event.reference,
@@ -85,8 +86,14 @@ function shortLine({ party, event, to, values, subject }: Line, target: Target, 
     ...subject.map(safe),
     ...values.map(safe),
   ];
-  return words.join(' ');
+  if (!isTerminal) return head + words.join(' ');
+  // The rest of a long line stands below the words, not below the time and the party.
+  const used = time.length + name.length + 2;
+  return head + linesOf(words, Math.max(minWords, out.width - used)).join(`\n${' '.repeat(used)}`);
 }
+
+/** The narrowest column of words. */
+const minWords = 40;
 
 /** The local time of day, with milliseconds. */
 function localTime(time: string): string {

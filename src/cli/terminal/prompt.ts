@@ -3,8 +3,7 @@ import type { FlagsOf } from '../flag-types.js';
 import { createInterface, type Interface } from 'node:readline';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
-import type { InterruptSource } from '../stack/starting/interrupt.js';
-import { type Output, result } from './output.js';
+import { result } from './output.js';
 import type { CommandContext } from '../requests/target.js';
 import { safe } from './text.js';
 
@@ -17,19 +16,6 @@ export interface Question {
   readonly answer?: string;
   /** The remedy where no question can be asked; default: to add --yes. */
   readonly hint?: string;
-}
-
-/** Ends the line of the question on Ctrl-C, so that the shell's prompt does not follow it. The program then ends. */
-function endLineOnInterrupt({ err }: Output, signals: InterruptSource): { end(): void } {
-  const endLine = () => void err.write('\n');
-  signals.prependListener('SIGINT', endLine);
-  return { end: () => void signals.off('SIGINT', endLine) };
-}
-
-/** The sources of answers and interruptions; default: the process's. */
-export interface PromptStreams {
-  readonly input?: AnswerInput | undefined;
-  readonly signals?: InterruptSource;
 }
 
 /** The stream that answers are read from. */
@@ -45,7 +31,7 @@ export async function confirm(
   question: Question,
   flags: ConfirmFlags,
   context: CommandContext,
-  { input = process.stdin, signals = process }: PromptStreams = {},
+  input: AnswerInput = process.stdin,
 ): Promise<boolean> {
   if (flags.yes) return true;
   const { output } = context;
@@ -56,7 +42,6 @@ export async function confirm(
   const wanted = question.answer ?? 'y';
   const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
   const lines = createInterface({ input });
-  const interruption = endLineOnInterrupt(output, signals);
   try {
     await output.err.write(`${question.text} ${choice} `);
     const typed = (await firstOf(lines))?.trim();
@@ -66,7 +51,6 @@ export async function confirm(
     }
     if (typed === wanted || (wanted === 'y' && /^y(?:es)?$/i.test(typed))) return true;
   } finally {
-    interruption.end();
     lines.close();
   }
   if (output.isJson) await output.json(textOf(result({ changed: false })));
@@ -100,12 +84,8 @@ export interface Questions {
 }
 
 /** Opens questions at the terminal; must be closed. */
-export function openQuestions(
-  { output }: CommandContext,
-  { input = process.stdin, signals = process }: PromptStreams = {},
-): Questions {
+export function openQuestions({ output }: CommandContext, input: AnswerInput = process.stdin): Questions {
   const lines = createInterface({ input });
-  const interruption = endLineOnInterrupt(output, signals);
   const answers = lines[Symbol.asyncIterator]();
   return {
     async ask({ text, initial, check }) {
@@ -126,7 +106,6 @@ export function openQuestions(
       }
     },
     close: () => {
-      interruption.end();
       lines.close();
     },
   };

@@ -1,3 +1,5 @@
+import { widthOf } from './width.js';
+
 /**
  * Escapes text from the network or a log: control characters (C0, DEL, C1), bidirectional controls and line separators
  * become `\u{…}`, on a terminal or not (docs/operations.md §11.2).
@@ -26,12 +28,13 @@ function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
-/** Joins words to lines of a maximum length; a longer word has a line of its own. */
-export function linesOf(words: readonly string[], maxLength: number): string[] {
+/** Joins words to lines of a maximum width in terminal cells; a longer word has a line of its own. */
+export function linesOf(words: readonly string[], maxWidth: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= maxLength) lines[lines.length - 1] = `${line} ${word}`;
+    if (line !== undefined && widthOf(line) + 1 + widthOf(word) <= maxWidth)
+      lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
   return lines;

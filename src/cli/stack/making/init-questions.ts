@@ -26,7 +26,7 @@ export async function completeInit<Words extends Answerable>(
   if (flags.name !== undefined || isSilent || !canAsk(flags, context, input)) return flags;
   const folder = basename(process.cwd());
   const usual = flags.here && isName(folder) ? folder : 'dev';
-  const questions = openQuestions(context, { input });
+  const questions = openQuestions(context, input);
   try {
     const name = await questions.ask({ text: 'Name of the stack', initial: usual, check: requireName });
     const parties = flags.parties ?? (await questions.ask(partiesQuestion));

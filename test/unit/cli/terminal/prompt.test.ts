@@ -1,8 +1,6 @@
-import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { confirm, type Question } from '../../../../src/cli/terminal/prompt.js';
-import type { InterruptSource } from '../../../../src/cli/stack/starting/interrupt.js';
 import { memoryOutput } from '../memory-output.js';
 
 async function ask(typed: string | undefined, question: Question = { text: 'Delete it?' }, isJson = false) {
@@ -10,7 +8,7 @@ async function ask(typed: string | undefined, question: Question = { text: 'Dele
   const input = Object.assign(new PassThrough(), { isTTY: true });
   input.end(typed ?? '');
   const context = { output, environment: {}, program: 'stack' };
-  const answer: unknown = await confirm(question, { yes: false, 'no-input': false }, context, { input }).catch(
+  const answer: unknown = await confirm(question, { yes: false, 'no-input': false }, context, input).catch(
     (error: unknown) => error,
   );
   return { answer, out: out(), err: err() };
@@ -35,20 +33,6 @@ describe('a question before something is destroyed', () => {
     const { answer, err } = await ask(undefined);
     expect(answer).toMatchObject({ exitCode: 130, isSaid: true });
     expect(err).toBe('Delete it? [y/N] \n');
-  });
-
-  it('ends its line at Ctrl-C, and only while it is open', async () => {
-    const { output, err } = memoryOutput({ isTerminal: true });
-    const signals = new EventEmitter() as EventEmitter & InterruptSource;
-    const input = Object.assign(new PassThrough(), { isTTY: true });
-    const context = { output, environment: {}, program: 'stack' };
-    const asking = confirm({ text: 'Delete it?' }, { yes: false, 'no-input': false }, context, { input, signals });
-    await expect.poll(err).toBe('Delete it? [y/N] ');
-    signals.emit('SIGINT');
-    expect(err()).toBe('Delete it? [y/N] \n');
-    input.end('n\n');
-    await asking;
-    expect(signals.listenerCount('SIGINT')).toBe(0);
   });
 
   it('answers a script too that nothing changed', async () => {

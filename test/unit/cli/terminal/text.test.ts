@@ -1,8 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { age, plural, safe, safeJson, shortAuthor, sizeOf, spanOf } from '../../../../src/cli/terminal/text.js';
+import {
+  age,
+  linesOf,
+  plural,
+  safe,
+  safeJson,
+  shortAuthor,
+  sizeOf,
+  spanOf,
+} from '../../../../src/cli/terminal/text.js';
 
 const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+it('a long line is broken between words, by the cells that they take', () => {
+  expect(linesOf(['42', 'message_confirmed', 'tag=order', 'topic=orders'], 30)).toEqual([
+    '42 message_confirmed tag=order',
+    'topic=orders',
+  ]);
+  expect(linesOf(['日本語', '日本語'], 12)).toEqual(['日本語', '日本語']);
+  expect(linesOf(['a-word-that-is-longer'], 5)).toEqual(['a-word-that-is-longer']);
+});
 
 describe('untrusted text', () => {
   it('keeps nothing that acts on a terminal or turns the direction of a line', () => {
