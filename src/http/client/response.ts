@@ -8,7 +8,7 @@ export interface HttpResponse {
   readonly headers: IncomingHttpHeaders;
   /** Throws as `openRequest`, and an Error if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Reads the body as a whole, in half of the time that its chunks take. @throws ResponseTooLargeError; as `body` */
+  /** Reads the body as a whole, without an iterator for its chunks. @throws ResponseTooLargeError; as `body` */
   collect(maxBytes: number): Promise<Buffer>;
   /** Ends the reading. The connection is closed unless the body was read to its end. */
   close(): void;
