@@ -25,6 +25,8 @@ export interface Ways {
   readonly hasDefaultConnector: boolean;
   /** A mint may say which index it expects; it is the contract that gives it. */
   readonly takesMintIndex: boolean;
+  /** The events that a contract listener begins with where nothing is said of it. */
+  readonly listenersBegin: 'oldest' | 'newest';
 }
 
 const ownWays: Ways = {
@@ -36,6 +38,7 @@ const ownWays: Ways = {
   tellsPinsInNamespace: false,
   hasDefaultConnector: false,
   takesMintIndex: false,
+  listenersBegin: 'oldest',
 };
 
 const waysOfProfiles: Readonly<Record<Profile, Ways>> = {
@@ -48,6 +51,7 @@ const waysOfProfiles: Readonly<Record<Profile, Ways>> = {
     tellsPinsInNamespace: true,
     hasDefaultConnector: true,
     takesMintIndex: true,
+    listenersBegin: 'newest',
   },
 };
 

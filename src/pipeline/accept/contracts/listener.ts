@@ -1,3 +1,4 @@
+import { type Ways, waysOf } from '../../../domain/network/profile.js';
 import { checkRecordName } from '../../../domain/definition.js';
 import { reservedPrefix } from '../../../domain/network/identity.js';
 import {
@@ -30,6 +31,7 @@ export interface ListenerParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
+  readonly ways?: Pick<Ways, 'listenersBegin'> | undefined;
 }
 
 /** Accepts listeners for contract events (docs/api.md §20). Each call resolves once the change is on disk. */
@@ -47,13 +49,19 @@ export interface ListenerAcceptance {
   readonly signatureOfListener: (namespace: string, request: ListenerRequest) => Promise<string>;
 }
 
-export function createListenerAcceptance({ database, bus, clock, random }: ListenerParts): ListenerAcceptance {
+export function createListenerAcceptance({
+  database,
+  bus,
+  clock,
+  random,
+  ways = waysOf(undefined),
+}: ListenerParts): ListenerAcceptance {
   return {
     async createListener(namespace, request) {
       refuseSystemNamespace(namespace);
       const topic = readTopic(request.topic);
       const filters = await readListenedFor(database, namespace, request);
-      const { shown, first } = readFirstEvent(request.options?.firstEvent);
+      const { shown, first } = readFirstEvent(request.options?.firstEvent, ways);
       const id = random.uuid();
       if (request.name !== undefined) checkName(request.name);
       const row = {
@@ -160,9 +168,12 @@ function readTopic(topic: string | undefined): string {
 }
 
 /** Parses the first block of a listener: as served, and as a number. @throws ServiceError first_event */
-function readFirstEvent(given: JsonText | undefined): { readonly shown: string; readonly first: number | 'newest' } {
-  const value = given === undefined ? 'oldest' : valueOf(given);
-  const shown = typeof value === 'number' ? String(value) : value === '' ? 'oldest' : value;
+function readFirstEvent(
+  given: JsonText | undefined,
+  { listenersBegin }: Pick<Ways, 'listenersBegin'>,
+): { readonly shown: string; readonly first: number | 'newest' } {
+  const value = given === undefined ? listenersBegin : valueOf(given);
+  const shown = typeof value === 'number' ? String(value) : value === '' ? listenersBegin : value;
   if (shown === 'newest') return { shown, first: shown };
   if (shown === 'oldest') return { shown, first: 0 };
   if (typeof shown === 'string' && /^\d{1,15}$/.test(shown)) return { shown, first: Number(shown) };

@@ -5,6 +5,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { locationOf } from '../../../../../src/domain/contracts/location.js';
 import { maxListenerFilters, maxListeners, sourceSubject } from '../../../../../src/domain/contracts/listener.js';
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
+import { type Profile, waysOf } from '../../../../../src/domain/network/profile.js';
 import { createListenerAcceptance, findListener } from '../../../../../src/pipeline/accept/contracts/listener.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
@@ -26,9 +27,9 @@ const at = locationOf(boxAddress);
 let database = createMemoryDatabase();
 let accept = create();
 
-function create() {
+function create(profile?: Profile) {
   const [clock, random] = [createManualClock(), createSeededRandom(1)];
-  return createListenerAcceptance({ database, bus: createBus(), clock, random });
+  return createListenerAcceptance({ database, bus: createBus(), clock, random, ways: waysOf(profile) });
 }
 
 beforeEach(() => {
@@ -138,6 +139,13 @@ describe('a new listener', () => {
     expect(await begin('17')).toEqual([17, '17']);
     expect(await begin('"18"')).toEqual([18, '18']);
   });
+});
+
+test('a listener of a network of FireFly begins with the newest event where nothing is said', async () => {
+  accept = create('firefly');
+  expect(listenerRecord(await make(inline)).options.firstEvent).toBe('newest');
+  const asked = { ...inline, topic: 'asked', options: { firstEvent: compact('"oldest"') } };
+  expect(listenerRecord(await make(asked)).options.firstEvent).toBe('oldest');
 });
 
 describe('a listener is refused', () => {
