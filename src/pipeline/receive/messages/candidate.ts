@@ -8,7 +8,9 @@ import type { CandidateRow } from '../../../ports/tables/messaging-tables.js';
 import type { Random } from '../../../ports/random.js';
 import type { PinLog } from '../../../ports/blockchain.js';
 import type { BatchRow, NewRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import type { EnvelopeGroup } from '../../../wire/messages/group.js';
+import type { Registry } from '../../common/identities/registry.js';
 import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
 import { hashOfGroup } from '../../../domain/group.js';
@@ -60,11 +62,19 @@ export type BroughtBatch = PrivateBatch & { readonly text: string };
 
 /**
  * Stores a private batch, invisible, until its pin comes (docs/protocol.md §8.2). Returns false if the peer has used up
- * its room for candidates and must keep the batch (docs/architecture.md §12.2).
+ * its room for candidates and must keep the batch (docs/architecture.md §12.2); void ones make room.
  */
-export async function keepCandidate(unit: Unit, brought: BroughtBatch, created: string): Promise<boolean> {
-  if (!(await storeCandidate(unit, brought, created))) return false;
+export async function keepCandidate(
+  unit: Unit,
+  brought: BroughtBatch,
+  { clock, registry }: Pick<CandidateParts, 'clock'> & { readonly registry: Pick<Registry, 'nodeIdOf'> },
+): Promise<boolean> {
   const { hash, examined, peer } = brought;
+  const created = clock.now();
+  if (!(await storeCandidate(unit, brought, created))) {
+    await dropVoid(unit, peer, registry);
+    if (!(await storeCandidate(unit, brought, created))) return false;
+  }
   const payload = examined.status === 'read' ? examined.payload : undefined;
   const blobs = payload?.data.flatMap(({ blob }) => blob ?? []) ?? [];
   await claimBlobs(unit, { peer, source: hash, blobs });
@@ -159,6 +169,20 @@ async function takeCandidate(
 async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<readonly CandidateRow[]> {
   if (hashes.length === 0) return [];
   return unit.rows('candidates', { hash: hashes }, { limit: maxSame });
+}
+
+/** Makes room by giving up what is kept for a reorganisation alone: batches of a peer that are void, and no other. */
+async function dropVoid(unit: Unit, peer: string, registry: Pick<Registry, 'nodeIdOf'>): Promise<void> {
+  const candidates = await unit.rows('candidates', { peer }, { limit: maxCandidates });
+  const hashes = candidates.map(({ hash }) => hash);
+  const batches = await unit.rows('batches', { namespace: every, hash: hashes, type: 'private' }, { limit: maxSame });
+  const states = new Map<string, Set<string>>();
+  for (const { hash, author, state } of batches) {
+    if ((await registry.nodeIdOf(unit, author)) !== peer) continue;
+    states.set(hash, (states.get(hash) ?? new Set()).add(state));
+  }
+  const isVoid = ({ hash }: CandidateRow): boolean => [...(states.get(hash) ?? [])].join() === 'void';
+  for (const candidate of candidates.filter(isVoid)) await dropCandidate(unit, candidate);
 }
 
 /** Each member may bring the same bytes. */

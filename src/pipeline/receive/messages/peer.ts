@@ -111,7 +111,7 @@ async function receivePrivate(
   const brought = { hash, text, examined, group, peer: peer.node };
   const batches = await findPinned(unit, brought, parts.registry);
   if (batches.length === 0) {
-    const isKept = await keepCandidate(unit, brought, parts.clock.now());
+    const isKept = await keepCandidate(unit, brought, parts);
     return isKept ? stored : later('as much as a peer may bring waits for its pins');
   }
   const bells = new Set<Bell>();
