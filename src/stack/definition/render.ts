@@ -3,6 +3,7 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import type { Template, TemplateParameter } from '../templates/template.js';
 import { setInYaml } from './yaml-edit.js';
+import { yamlOptions } from './yaml-options.js';
 
 /** One `--set dotted.path=value`; the value is parsed as YAML. */
 export interface Setting {
@@ -32,7 +33,7 @@ export function renderTemplate(
 /** Parses a YAML value. @throws StackError STACK_FILE_INVALID */
 export function valueIn(text: string): unknown {
   try {
-    return parse(text);
+    return parse(text, yamlOptions);
   } catch (cause) {
     throw new StackError('STACK_FILE_INVALID', `The value ${text} is no YAML.`, {
       hint: 'Put it in quotes for the shell and for YAML.',
@@ -56,7 +57,7 @@ function renderText(template: Template, values: Readonly<Record<string, unknown>
   );
   if (template.base === undefined) return text;
   const base = renderText(template.base, values);
-  const added: unknown = parse(text);
+  const added: unknown = parse(text, yamlOptions);
   return membersOf(added).reduce((whole, [path, value]) => setIn(whole, path, value), base);
 }
 

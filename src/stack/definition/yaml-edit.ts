@@ -12,6 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { yamlOptions } from './yaml-options.js';
 
 /**
  * Replaces or adds one value in a YAML text. Everything else stays byte for byte: comments, order, spaces, quotes. If
@@ -20,8 +21,8 @@ import {
  * @throws Error if the path leads through a value without members
  */
 export function setInYaml(text: string, path: readonly string[], value: unknown): string {
-  const document = parseDocument(text);
-  const changed = parseDocument(text);
+  const document = parseDocument(text, yamlOptions);
+  const changed = parseDocument(text, yamlOptions);
   const depth = depthOf(changed, path);
   const [above, below] = [path.slice(0, depth), path.slice(depth)];
   changed.setIn(keysOf(changed, above), changed.createNode(nested(below, value)));
@@ -32,7 +33,7 @@ export function setInYaml(text: string, path: readonly string[], value: unknown)
 
 /** Undefined for invalid YAML. */
 function valueOf(text: string): unknown {
-  const document = parseDocument(text);
+  const document = parseDocument(text, yamlOptions);
   return document.errors.length > 0 ? undefined : document.toJS();
 }
 

@@ -3,6 +3,7 @@ import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
+import { yamlOptions } from './yaml-options.js';
 
 /** A position in a file. */
 export interface Position {
@@ -48,7 +49,7 @@ export function readYaml(text: string, file: string): YamlText {
     throw new InvalidFile(file, [{ line: 1, column: 1, message: `The file is larger than ${maxFileBytes} bytes.` }]);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { ...yamlOptions, lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
     throw new InvalidFile(
       file,

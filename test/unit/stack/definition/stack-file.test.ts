@@ -204,6 +204,15 @@ describe('A definition', () => {
     },
   );
 
+  test('may have an address without quotes, and a key without them is a secret as well', () => {
+    const address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+    const chain = `chain: {provider: url, url: 'http://localhost:8545', contracts: {network: ${address}}}`;
+    expect(parseStackFile(aDefinition(chain), 'f').chain).toMatchObject({
+      external: { contracts: { network: address } },
+    });
+    expect(refusal(aDefinition(`logs: {level: 0x${'b2'.repeat(32)}}`)).message).toContain('logs.level has a secret');
+  });
+
   test('wins over the defaults of the user, which win over ours', () => {
     const user: UserDefaults = { logs: { level: 'debug', maxFiles: 7 }, cors: { origins: ['http://localhost:1'] } };
     const { logs, cors } = parseStackFile(aDefinition('logs: {level: warn}'), 'stack.yaml', user);

@@ -31,6 +31,7 @@ describe('Setting a value in a YAML text', () => {
     ['parties', ['carol'], '[ alice,bob ]', '[carol]'],
     ['parties.2', 'carol', 'alice,bob ]', 'alice,bob, carol ]'],
     ['name', 'a: b', "'dev'", '"a: b"'],
+    ['name', '0x10', "'dev'", '"0x10"'],
     [
       'chain.genesisTime',
       '2026-01-01T00:00:00Z',
