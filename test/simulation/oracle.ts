@@ -108,11 +108,13 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   }
 
   function order(message: Parsed, batch: string): void {
+    // A batch of a namespace that no node has is void: each of its pins is spent in its turn, and waits for no other.
+    if (!knownNamespaces.has(message.namespace)) return;
     const contexts = message.topics.map((topic) => contextOf(topic, message.group));
     const isReachable = !contexts.some((context) => blocked.has(context));
     // A message that waits for ever blocks everything later in its contexts.
     if (!isReachable) block(contexts);
-    if (messages.has(message.key) || !knownNamespaces.has(message.namespace)) return;
+    if (messages.has(message.key)) return;
     const verdict = datatypes.judge(message);
     if (verdict === 'rejected' && message.group !== undefined) sometimes('reject inside a private sequence');
     const expected = { ...message, members: membersOf(message.group), batch, verdict, isReachable };
