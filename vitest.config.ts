@@ -36,8 +36,8 @@ class SeedsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One more than the cores of a small machine: what starts stacks waits for half of its time.
-    maxWorkers: 3,
+    // As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can.
+    maxWorkers: 2,
     sequence: { sequencer: SeedsFirst },
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
