@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { findingsInBothThemes } from '../../browser/fixtures/axe.js';
-import { hasNoBrowser } from '../../browser/fixtures/chromium.js';
-import { type Content, makeContent } from '../../browser/fixtures/content.js';
-import { endpointOf } from '../../browser/fixtures/endpoints.js';
-import { failedAnswers, failedConnections, useScene } from '../../browser/fixtures/explorer.js';
-import { hostileAnswer } from '../../browser/fixtures/hostile.js';
-import { pages } from '../../browser/fixtures/pages.js';
-import { inParallel } from '../../browser/fixtures/parallel.js';
+import { findingsInBothThemes } from './fixtures/axe.js';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type Content, makeContent } from './fixtures/content.js';
+import { endpointOf } from './fixtures/endpoints.js';
+import { failedAnswers, failedConnections, useScene } from './fixtures/explorer.js';
+import { hostileAnswer } from './fixtures/hostile.js';
+import { pages } from './fixtures/pages.js';
+import { inParallel } from './fixtures/parallel.js';
 
 const scene = useScene();
 const tabCount = 4;
