@@ -2,11 +2,11 @@ import type { Middleware } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../wire/errors/error.js';
 import type { Rpc } from './rpc/rpc.js';
-import type { Turns } from './mining/turn.js';
+import type { ChainTurns } from './mining/turn.js';
 
 export interface ApiOptions {
   readonly rpc: Rpc;
-  readonly turns: Turns;
+  readonly turns: ChainTurns;
   readonly maxRequestBytes: number;
 }
 
@@ -15,7 +15,7 @@ export function createApi(options: ApiOptions): Middleware[] {
   return [answerLiveness(options.turns), answerCalls(options)];
 }
 
-function answerLiveness(turns: Turns): Middleware {
+function answerLiveness(turns: ChainTurns): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
     ctx.body = { ok: true, block: turns.head().number };

@@ -13,7 +13,7 @@ import { replay } from './journal/replay.js';
 import { createRpc } from './rpc/rpc.js';
 import { createSockets } from './rpc/sockets.js';
 import { createSubscriptions } from './rpc/subscriptions.js';
-import { createTurns, type Turns } from './mining/turn.js';
+import { createChainTurns, type ChainTurns } from './mining/turn.js';
 
 export interface DevChainOptions {
   readonly config: Omit<ChainConfig, 'dataDirectory' | 'logLevel' | 'anvil'>;
@@ -51,7 +51,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
     log.info('Replaying the journal', { percent, block });
     tellProgress(`replayed ${percent} % of its journal, up to block ${block}`);
   };
-  const turns = await createTurns({
+  const turns = await createChainTurns({
     journal,
     openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint, onProgress }),
     publish: async (effects, chain) => {
@@ -91,7 +91,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
   };
 }
 
-const mineOne: Parameters<Turns['change']>[0] = async (ledger) => {
+const mineOne: Parameters<ChainTurns['change']>[0] = async (ledger) => {
   await ledger.mine(1, 1);
   return () => undefined;
 };

@@ -1,6 +1,6 @@
 import { organizationDid } from '../domain/network/identity.js';
 import { assert } from '../domain/invariant.js';
-import { type Profile, waysOf } from '../domain/network/profile.js';
+import { type Profile, profileRulesOf } from '../domain/network/profile.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 import type { ContractCodec } from '../ports/contract-codec.js';
@@ -207,7 +207,7 @@ function sharedParts(options: PipelineOptions) {
   return {
     ...options,
     ...options.wallet,
-    ways: waysOf(options.profile),
+    profileRules: profileRulesOf(options.profile),
     own: ownIdentity(options),
     registry: createRegistry(),
     rulebook,
@@ -231,7 +231,7 @@ function ownIdentity({ organization, blockchain, wallet, profile }: PipelineOpti
   assert(key !== undefined, 'a node has a signing key');
   return {
     organization,
-    did: organizationDid(organization, waysOf(profile).didMethod),
+    did: organizationDid(organization, profileRulesOf(profile).didMethod),
     key,
     // A getter, because keys of custom identities are added while the node runs.
     get keys() {

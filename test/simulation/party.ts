@@ -231,9 +231,9 @@ export function createParty(parts: PartyParts): Party {
       const { incoming, uploader } = serving.pipeline;
       const bytes = new TextEncoder().encode(content);
       const middle = random.integer(bytes.length);
-      const draft = await incoming.draft(chunks([bytes.slice(0, middle), bytes.slice(middle)]));
+      const staged = await incoming.stage(chunks([bytes.slice(0, middle), bytes.slice(middle)]));
       const fields = new Map([['metadata', value]]);
-      const item = await uploader.acceptUpload('default', { fields, filename: 'file', mimetype: 'text/plain', draft });
+      const item = await uploader.acceptUpload('default', { fields, filename: 'file', mimetype: 'text/plain', staged });
       return item.id;
     },
   };

@@ -35,9 +35,9 @@ export async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Uploads a file at a party, as its API does. */
 export async function upload(party: Party, bytes: Uint8Array, name = 'file.bin'): Promise<Data> {
   const { incoming, uploader } = party.pipeline();
-  const draft = await incoming.draft(inChunks(bytes));
+  const staged = await incoming.stage(inChunks(bytes));
   const fields = new Map([['autometa', 'true']]);
-  return uploader.acceptUpload('default', { fields, filename: name, mimetype: 'text/plain', draft });
+  return uploader.acceptUpload('default', { fields, filename: name, mimetype: 'text/plain', staged });
 }
 
 /** Returns a blob stored at a party. */

@@ -1,4 +1,4 @@
-import { waysOf } from '../../src/domain/network/profile.js';
+import { profileRulesOf } from '../../src/domain/network/profile.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { applyMembership } from '../../src/pipeline/receive/member.js';
 import type { Database } from '../../src/ports/database.js';
@@ -15,7 +15,12 @@ const place = {
 } as const;
 
 /** Without namespaces, so that no events are inserted beside those of the test. */
-const quietly = { namespaces: [], random: createSeededRandom(0), contract: '0xc', ways: waysOf(undefined) };
+const quietly = {
+  namespaces: [],
+  random: createSeededRandom(0),
+  contract: '0xc',
+  profileRules: profileRulesOf(undefined),
+};
 
 /** Registers these organisations, each with a key and a node named after it. */
 export async function register(database: Database, organizations: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { Mining } from '../journal/ledger.js';
 import { createReads } from './reads.js';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 
-export interface Turns {
+export interface ChainTurns {
   /** Resolves with the response when the effect of the call is on disk. Rejects with RpcError. */
   change(run: Change): Promise<unknown>;
   /** Runs between turns, so it sees only what is on disk. */
@@ -24,7 +24,7 @@ export interface Turns {
   stop(): Promise<void>;
 }
 
-export interface TurnsOptions extends KeeperOptions {
+export interface ChainTurnsOptions extends KeeperOptions {
   /** Called on an unrecoverable error; the process must end. */
   readonly fail: (error: unknown) => void;
   /** Whether a revert may remove changes. */
@@ -40,7 +40,7 @@ const maxSnapshots = 1_000;
  * at most one turn . Nothing of a block is visible before its record is on disk, or a SIGKILL would
  * be a reorganisation.
  */
-export async function createTurns(options: TurnsOptions): Promise<Turns> {
+export async function createChainTurns(options: ChainTurnsOptions): Promise<ChainTurns> {
   const keeper = await createKeeper(options);
   const snapshots = createSnapshots(options.journal);
   const reads = createReads();

@@ -5,7 +5,7 @@ import { endAtHead } from '../log-range.js';
 import { refuseUnpaid } from '../engine/payable.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import { withDryRunGas } from '../engine/dry-run-gas.js';
-import type { Turns } from '../mining/turn.js';
+import type { ChainTurns } from '../mining/turn.js';
 
 type Params = readonly unknown[];
 
@@ -18,7 +18,7 @@ export type Method =
   /** Changes the chain, as a part of a turn in the journal. */
   | { readonly kind: 'journalled'; readonly run: (ledger: Ledger, params: Params) => Promise<() => unknown> }
   /** Answered by the server itself. */
-  | { readonly kind: 'local'; readonly answer: (turns: Turns, params: Params) => unknown };
+  | { readonly kind: 'local'; readonly answer: (turns: ChainTurns, params: Params) => unknown };
 
 const maxBlocksPerCall = 10_000;
 const maxIntervalMs = 3_600_000;

@@ -3,10 +3,10 @@ import { methods } from './methods.js';
 import { errorText, RpcError, rpcCodes } from './rpc-error.js';
 import type { Notify, Subscriptions } from './subscriptions.js';
 import { createDryRuns } from '../engine/dry-runs.js';
-import type { Turns } from '../mining/turn.js';
+import type { ChainTurns } from '../mining/turn.js';
 
 export interface RpcOptions {
-  readonly turns: Turns;
+  readonly turns: ChainTurns;
   readonly subscriptions: Subscriptions;
   readonly log: Log;
 }

@@ -1,4 +1,4 @@
-import { waysOfAuthor } from '../network/profile.js';
+import { profileRulesOfAuthor } from '../network/profile.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { DataReference } from '../../wire/data/data.js';
 import type { HashedHeader, MessageType, ParentType } from '../../wire/messages/message.js';
@@ -54,7 +54,7 @@ export function faultOfMessage(message: SealedMessage): string | undefined {
   if (hashOfHeader(header) !== message.hash) return 'message hash differs';
   const isPrivate = isPrivateType(header.type);
   if (isPrivate !== (header.group !== undefined)) return 'the group does not go with the type';
-  const { takesEmptyBroadcasts } = waysOfAuthor(header.author);
+  const { takesEmptyBroadcasts } = profileRulesOfAuthor(header.author);
   if (!isPrivate && data.length === 0 && !takesEmptyBroadcasts) return 'nothing to send to everybody';
   if (data.length > networkLimits.maxDataItems) return 'too many data items';
   if (new Set(data.map((item) => item.id)).size < data.length) return 'a data item is listed twice';

@@ -51,7 +51,7 @@ export interface ValidationRules {
 
 /** The rules by which all nodes of a network decide. */
 export interface NetworkRules {
-  /** Whose ways it has; undefined: the specification's alone. */
+  /** Undefined: the specification's rules alone. */
   readonly profile: Profile | undefined;
   readonly interfaces: InterfaceLimits;
   readonly validation: ValidationRules;

@@ -7,8 +7,8 @@ import { type DidMethod, methodOf } from './identity.js';
 export const profiles = ['firefly'] as const;
 export type Profile = (typeof profiles)[number];
 
-/** In what the profiles differ: every difference is a row here, but the status codes, which stand with their routes. */
-export interface Ways {
+/** The rules that depend on the profile of a network, but for status codes, which stand with their routes. */
+export interface ProfileRules {
   /** The method of the DIDs that are hashed and shown; the other spelling is read as the same name. */
   readonly didMethod: DidMethod;
   /** The word for messages that are not pinned; the other is read as the same. */
@@ -29,7 +29,7 @@ export interface Ways {
   readonly listenersBegin: 'oldest' | 'newest';
 }
 
-const ownWays: Ways = {
+const specificationRules: ProfileRules = {
   didMethod: 'parley',
   unpinned: 'none',
   takesLabels: false,
@@ -41,7 +41,7 @@ const ownWays: Ways = {
   listenersBegin: 'oldest',
 };
 
-const waysOfProfiles: Readonly<Record<Profile, Ways>> = {
+const rulesOfProfiles: Readonly<Record<Profile, ProfileRules>> = {
   firefly: {
     didMethod: 'firefly',
     unpinned: 'unpinned',
@@ -55,12 +55,12 @@ const waysOfProfiles: Readonly<Record<Profile, Ways>> = {
   },
 };
 
-/** The ways of a network's profile; without one they are the specification's. */
-export function waysOf(profile: Profile | undefined): Ways {
-  return profile === undefined ? ownWays : waysOfProfiles[profile];
+/** Returns the rules of a network's profile; without one they are the specification's. */
+export function profileRulesOf(profile: Profile | undefined): ProfileRules {
+  return profile === undefined ? specificationRules : rulesOfProfiles[profile];
 }
 
-/** The ways of the network that an author belongs to: its DIDs are of no other. */
-export function waysOfAuthor(did: string): Ways {
-  return methodOf(did) === 'firefly' ? waysOfProfiles.firefly : ownWays;
+/** Returns the rules of the network that an author belongs to: its DIDs are of no other. */
+export function profileRulesOfAuthor(did: string): ProfileRules {
+  return methodOf(did) === 'firefly' ? rulesOfProfiles.firefly : specificationRules;
 }

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { streamBytes } from '../../http/bodies/stream-bytes.js';
 import type { UploadForm } from '../../pipeline/accept/data/upload.js';
-import type { Draft } from '../../pipeline/blobs/incoming.js';
+import type { StagedBlob } from '../../pipeline/blobs/incoming.js';
 import { ServiceError } from '../../wire/errors/error.js';
 
 /** Writes the bytes of a file to disk. */
-export type TakeDraft = (bytes: AsyncIterable<Uint8Array>) => Promise<Draft>;
+export type StageBlob = (bytes: AsyncIterable<Uint8Array>) => Promise<StagedBlob>;
 
 export interface UploadReader {
   /**
@@ -21,8 +21,8 @@ export interface UploadReader {
 }
 
 export interface UploadReaderParts {
-  readonly draft: TakeDraft;
-  readonly discard: (draft: Draft) => Promise<void>;
+  readonly stage: StageBlob;
+  readonly discard: (staged: StagedBlob) => Promise<void>;
 }
 
 const filePart = 'file';
@@ -37,18 +37,18 @@ const bufferBytes = 262_144;
 /** The parts of a form found so far. */
 interface Form {
   readonly fields: Map<string, string>;
-  file: { readonly filename: string; readonly mimetype: string; readonly draft: Promise<Draft> } | undefined;
+  file: { readonly filename: string; readonly mimetype: string; readonly staged: Promise<StagedBlob> } | undefined;
 }
 
 /** Creates the reader of upload forms (docs/api.md §11.2). */
-export function createUploadReader({ draft, discard }: UploadReaderParts): UploadReader {
+export function createUploadReader({ stage, discard }: UploadReaderParts): UploadReader {
   return {
     async read(request) {
       const form: Form = { fields: new Map(), file: undefined };
-      const [parsed, file] = await settle(request, form, draft);
+      const [parsed, file] = await settle(request, form, stage);
       if (parsed.status === 'fulfilled' && file?.status === 'fulfilled' && form.file !== undefined) {
         const { filename, mimetype } = form.file;
-        return { fields: form.fields, filename, mimetype, draft: file.value };
+        return { fields: form.fields, filename, mimetype, staged: file.value };
       }
       if (file?.status === 'fulfilled') await discard(file.value);
       // The error of writing the file is closer to the cause than that of the rest of the form.
@@ -60,33 +60,33 @@ export function createUploadReader({ draft, discard }: UploadReaderParts): Uploa
   };
 }
 
-type Settled = [parsed: PromiseSettledResult<void>, file: PromiseSettledResult<Draft> | undefined];
+type Settled = [parsed: PromiseSettledResult<void>, file: PromiseSettledResult<StagedBlob> | undefined];
 
 /** Waits for the end of the form and of its file on disk. */
-async function settle(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<Settled> {
-  const [parsed] = await Promise.allSettled([parse(request, form, draft)]);
-  if (parsed.status === 'fulfilled') takeField(form, draft);
-  const [file] = await Promise.allSettled(form.file === undefined ? [] : [form.file.draft]);
+async function settle(request: IncomingMessage, form: Form, stage: StageBlob): Promise<Settled> {
+  const [parsed] = await Promise.allSettled([parse(request, form, stage)]);
+  if (parsed.status === 'fulfilled') takeField(form, stage);
+  const [file] = await Promise.allSettled(form.file === undefined ? [] : [form.file.staged]);
   return [parsed, file];
 }
 
 /** Takes the field of that name as the file if it has no file name; its bytes have been decoded as text then. */
-function takeField(form: Form, draft: TakeDraft): void {
+function takeField(form: Form, stage: StageBlob): void {
   const text = form.fields.get(filePart);
   if (text === undefined || form.file !== undefined) return;
   if (text.includes('\uFFFD')) {
     const problem = 'its file has no file name and is no text in UTF-8; give the part a file name';
-    form.file = { filename: '', mimetype: '', draft: Promise.reject(new ServiceError('bad_upload', { problem })) };
+    form.file = { filename: '', mimetype: '', staged: Promise.reject(new ServiceError('bad_upload', { problem })) };
     return;
   }
-  form.file = { filename: '', mimetype: 'text/plain', draft: draft(bytesOf(text)) };
+  form.file = { filename: '', mimetype: 'text/plain', staged: stage(bytesOf(text)) };
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<void> {
+function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<void> {
   const parser = createParser(request);
   return new Promise((resolve, reject) => {
     const refuse = (error: Error): void => {
@@ -105,9 +105,9 @@ function parse(request: IncomingMessage, form: Form, draft: TakeDraft): Promise<
         refuse(badMultipart(`the name of its file exceeds ${maxNameBytes} bytes`));
         return;
       }
-      const taken = draft(readFile(stream));
+      const taken = stage(readFile(stream));
       taken.catch((error: unknown) => refuse(asError(error)));
-      form.file = { filename, mimetype: mimeType, draft: taken };
+      form.file = { filename, mimetype: mimeType, staged: taken };
     });
     parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
       if (nameTruncated || valueTruncated) refuse(badMultipart(`a field exceeds ${maxFieldBytes} bytes`));

@@ -14,7 +14,7 @@ import type { Bell } from '../bus.js';
 import type { Decider } from '../decider.js';
 import type { Judging } from '../judging/judging.js';
 import type { KnownAnswers } from '../judging/known.js';
-import { createLook } from '../judging/look.js';
+import { createUnitJudge } from '../judging/unit-judge.js';
 import type { Need } from '../judging/need.js';
 import type { Step } from '../loop.js';
 import type { Rulebook } from '../common/rulebook.js';
@@ -116,8 +116,8 @@ async function decideDue(
   const { judge, known, own, random, failpoint, rulebook, now } = parts;
   const rules = await rulebook.find(unit);
   assert(rules !== undefined, 'what is due comes from members, and members after the rules of their network');
-  const look = createLook(judge, known);
-  const facts = createFactFinder(unit, { ...parts, look, rules });
+  const unitJudge = createUnitJudge(judge, known);
+  const facts = createFactFinder(unit, { ...parts, unitJudge, rules });
   const ordered = await decideContexts(unit, due.contexts, facts);
   const unpinned = await decideUnpinned(unit, due.unpinned, facts);
   const made = {
@@ -126,11 +126,11 @@ async function decideDue(
     looked: [...ordered.looked, ...unpinned.looked],
     waits: new Map([...ordered.waits, ...unpinned.waits]),
   };
-  await recordDecisions(unit, made, { now, random, own, rules, look });
+  await recordDecisions(unit, made, { now, random, own, rules, unitJudge });
   await endDue(unit, { ...made, batches: due.batches });
   await failpoint.reach('confirm.mid-transaction');
   const isLast = due.isWhole && made.unread.size === 0 && made.released.size === 0;
-  return { ...made, needs: look.needs(), bells: facts.bells(), isLast, now };
+  return { ...made, needs: unitJudge.needs(), bells: facts.bells(), isLast, now };
 }
 
 function ringsOf(step: {

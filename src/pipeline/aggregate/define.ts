@@ -16,7 +16,7 @@ import type { MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
-import type { Look } from '../judging/look.js';
+import type { UnitJudge } from '../judging/unit-judge.js';
 import { exactItems, referenceKey } from '../common/messages/exact.js';
 import { newDefinitionEvent } from '../common/rows.js';
 import { apiRule } from './define/api.js';
@@ -67,7 +67,7 @@ export interface ApplyParts {
   readonly random: Random;
   readonly own: Pick<OwnIdentity, 'keys'>;
   readonly rules: NetworkRules;
-  readonly look: Look;
+  readonly unitJudge: UnitJudge;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface ApplyParts {
 export async function applyDefinitions(
   unit: Unit,
   decided: readonly Decided[],
-  { now, random, own, rules: network, look }: ApplyParts,
+  { now, random, own, rules: network, unitJudge }: ApplyParts,
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();
   for (const { message, place, verdict } of decided) {
@@ -85,7 +85,7 @@ export async function applyDefinitions(
     const text = rule === undefined ? undefined : await readText(unit, message);
     if (rule === undefined || text === undefined) continue;
     assert(place !== undefined, 'a definition is pinned');
-    const subject = await rule.apply(unit, { message, text, place, now, own, rules: network, look });
+    const subject = await rule.apply(unit, { message, text, place, now, own, rules: network, unitJudge });
     if (subject === undefined) continue;
     const { id: correlator, namespace, write, drop, topic } = subject;
     if (verdict.state === 'confirmed') await write();

@@ -8,7 +8,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import type { PlainError } from '../../wire/errors/error-again.js';
 import { exactItems, exactMessages, referenceKey } from '../common/messages/exact.js';
 import { datatypeOf } from '../common/rows.js';
-import type { Look, Unjudged } from '../judging/look.js';
+import type { UnitJudge, Unjudged } from '../judging/unit-judge.js';
 import type { KnownDatatypes } from './define/known.js';
 
 /** Cached verdicts of batches that are being decided, least recently used first. */
@@ -45,7 +45,7 @@ export function createTypedVerdicts(): TypedVerdicts {
 
 export interface TypedParts {
   readonly unit: Unit;
-  readonly look: Look;
+  readonly unitJudge: UnitJudge;
   readonly known: KnownDatatypes;
   readonly verdicts: TypedVerdicts;
   readonly rules: ValidationRules;
@@ -114,7 +114,7 @@ async function judgeMessages(
     values[message]?.push({ index, datatype: name, schema: found.get(name), value: row.value });
   }
   const subject = `values of the namespace ${namespace} by ${[...found.keys()].join(', ').slice(0, maxSubject)}`;
-  const judged = parts.look.answer('typed', { batch: { schemas, messages: values }, rules: parts.rules }, subject);
+  const judged = parts.unitJudge.answer('typed', { batch: { schemas, messages: values }, rules: parts.rules }, subject);
   if ('waits' in judged) return judged;
   const verdicts = judged.answer;
   return new Map(messages.map((message, i) => [referenceKey(message), verdicts[i]?.refusal]));

@@ -26,7 +26,7 @@ interface LastBatch {
   readonly rate: number;
 }
 
-interface Gathering {
+interface GatheringLane {
   readonly waiting: number;
   readonly untilMs: number;
 }
@@ -46,20 +46,20 @@ const [minSliceMs, maxSliceMs] = [25, 40];
 /** @param intervalMs the longest time between two batches of a lane that gathers; 0 disables pacing */
 export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, intervalMs: number): Pace {
   const last = new Map<string, LastBatch>();
-  const gathering = new Map<string, Gathering>();
+  const lanes = new Map<string, GatheringLane>();
 
   return {
-    restMs: (lane) => Math.max(0, (gathering.get(lane)?.untilMs ?? 0) - monotonicMs()),
+    restMs: (lane) => Math.max(0, (lanes.get(lane)?.untilMs ?? 0) - monotonicMs()),
     waitMs(lane, waiting) {
       const before = last.get(lane);
       if (intervalMs === 0 || before === undefined || before.rate < minRatePerSecond) return 0;
       // Senders that wait for their messages send one each, and nothing comes while these are on their way.
       if (before.messages <= 1) return 0;
-      if (waiting <= (gathering.get(lane)?.waiting ?? 0)) return 0;
+      if (waiting <= (lanes.get(lane)?.waiting ?? 0)) return 0;
       const nowMs = monotonicMs();
       const sliceMs = Math.min(maxSliceMs, Math.max(minSliceMs, (distances * 1_000) / before.rate));
       const untilMs = Math.min(nowMs + sliceMs, before.sealedMs + intervalMs);
-      gathering.set(lane, { waiting, untilMs });
+      lanes.set(lane, { waiting, untilMs });
       return Math.max(0, untilMs - nowMs);
     },
     sealed(lane, messages) {
@@ -70,7 +70,7 @@ export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, interval
       const weight = Math.exp(-seconds / memorySeconds);
       const rate = weight * (before?.rate ?? 0) + (1 - weight) * (messages / seconds);
       last.set(lane, { sealedMs, messages, rate });
-      gathering.delete(lane);
+      lanes.delete(lane);
     },
   };
 }

@@ -7,7 +7,7 @@ import { ServiceError } from '../../wire/errors/error.js';
 import type { BlobName, Blobs } from './blobs.js';
 
 /** An upload that is on disk but not a blob yet. */
-export interface Draft extends BlobName {
+export interface StagedBlob extends BlobName {
   readonly file: string;
 }
 
@@ -39,10 +39,10 @@ export interface Incoming {
    *
    * @throws ServiceError blob_too_large, disk_full, no_space; the file is removed
    */
-  draft(bytes: AsyncIterable<Uint8Array>): Promise<Draft>;
+  stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob>;
 
-  /** Removes the file of a draft, unless it has become a blob. */
-  discard(draft: Draft): Promise<void>;
+  /** Removes the file of a staged blob, unless it has become a blob. */
+  discard(staged: StagedBlob): Promise<void>;
 
   /** Bytes received so far of an incomplete blob from a source. */
   bytesHere(hash: string, source: string): Promise<number>;
@@ -92,7 +92,7 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
   }
 
   return {
-    async draft(bytes) {
+    async stage(bytes) {
       const file = `${incomingDirectory}/${random.uuid()}`;
       const digest = createHash('sha256');
       let sizeBytes = 0;

@@ -1,5 +1,5 @@
 import { customDid, identityId, nodeDid, organizationDid, systemNamespace } from '../../domain/network/identity.js';
-import type { Ways } from '../../domain/network/profile.js';
+import type { ProfileRules } from '../../domain/network/profile.js';
 import type { CreationLog, KeyLog, MemberLog, NetworkLog, NodeLog } from '../../ports/blockchain.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
@@ -13,7 +13,7 @@ export interface MembershipParts {
   /** Namespaces of this node, including the system's; each gets the events of new identities. */
   readonly namespaces: readonly string[];
   readonly random: Random;
-  readonly ways: Pick<Ways, 'didMethod'>;
+  readonly profileRules: Pick<ProfileRules, 'didMethod'>;
   readonly contract: string;
 }
 
@@ -54,7 +54,7 @@ export async function applyMembership(
 }
 
 async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Promise<void> {
-  const didMethod = parts.ways.didMethod;
+  const didMethod = parts.profileRules.didMethod;
   const organization = organizationDid(log.organization, didMethod);
   const node = nodeDid(log.node, didMethod);
   await addIdentities(unit, parts, [
@@ -69,7 +69,7 @@ async function addMember(unit: Unit, log: MemberLog, parts: MembershipParts): Pr
 }
 
 async function addKey(unit: Unit, log: KeyLog, parts: MembershipParts): Promise<void> {
-  const didMethod = parts.ways.didMethod;
+  const didMethod = parts.profileRules.didMethod;
   const isOrganization = log.isOrganization === true;
   const did = isOrganization ? organizationDid(log.name, didMethod) : customDid(log.name, didMethod);
   const type = isOrganization ? 'org' : 'custom';
@@ -100,8 +100,8 @@ async function addIdentities(
   await unit.put('events', events);
 }
 
-async function changeNode(unit: Unit, log: NodeLog, { ways }: MembershipParts): Promise<void> {
-  const parent = organizationDid(log.organization, ways.didMethod);
+async function changeNode(unit: Unit, log: NodeLog, { profileRules }: MembershipParts): Promise<void> {
+  const parent = organizationDid(log.organization, profileRules.didMethod);
   const { endpoint, publicKeyHash, time: updated } = log;
   await unit.update('identities', { type: 'node', parent }, { endpoint, publicKeyHash, updated });
 }

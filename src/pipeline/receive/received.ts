@@ -1,4 +1,4 @@
-import type { Ways } from '../../domain/network/profile.js';
+import type { ProfileRules } from '../../domain/network/profile.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PeerAnswer } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
@@ -17,7 +17,7 @@ export interface ReceivePeerParts {
   readonly registry: Registry;
   readonly own: OwnIdentity;
   readonly namespaces: readonly string[];
-  readonly ways: Ways;
+  readonly profileRules: ProfileRules;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;

@@ -32,7 +32,7 @@ export interface StackSettings {
   readonly template: string;
   /** Tells a copy of a network from its original and from other copies; empty for one that is no copy. */
   readonly copy: string;
-  /** Whose ways the network has where they contradict the specification; null = nobody's. */
+  /** Whose rules apply where they contradict the specification; null = nobody's. */
   readonly profile: 'firefly' | null;
   /** The services that are in containers; null: none. */
   readonly docker: DockerSettings | null;

@@ -7,7 +7,7 @@ const titles: Readonly<Record<string, string>> = {
   apiVersion: 'The format of this file',
   name: 'Name of the stack',
   template: 'The template that the stack was made from, and its version',
-  profile: 'Whose ways the network has where FireFly contradicts the specification',
+  profile: 'Whose rules apply where FireFly contradicts the specification',
   runtime: 'Where the services run',
   docker: 'Which services are in containers (all), and of which image (one of this package)',
   bind: 'Address on which the nodes listen; beyond loopback it takes auth',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket } from '../../../src/cli/requests/open-socket.js';
-import { events } from '../../../src/client/stream.js';
+import { events } from '../../../src/client/events/stream.js';
 import { locationOf } from '../../../src/domain/contracts/location.js';
 import type { ContractListener, ListenerRequest } from '../../../src/wire/contracts/contract.js';
 import { textOf, valueOf } from '../../../src/wire/json/json.js';

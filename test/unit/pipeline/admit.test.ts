@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waysOf } from '../../../src/domain/network/profile.js';
+import { profileRulesOf } from '../../../src/domain/network/profile.js';
 import { createMemoryExchange } from '../../../src/adapters/data-exchange/memory.js';
 import { createMemoryDatabase } from '../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../src/adapters/random/seeded.js';
@@ -21,7 +21,12 @@ function moved(organization: string, publicKeyHash: string): NodeLog {
   return { type: 'node_changed', ...place, organization, endpoint: 'https://elsewhere', publicKeyHash };
 }
 
-const parts = { namespaces: ['svc_system'], random: createSeededRandom(1), contract: '0xc', ways: waysOf(undefined) };
+const parts = {
+  namespaces: ['svc_system'],
+  random: createSeededRandom(1),
+  contract: '0xc',
+  profileRules: profileRulesOf(undefined),
+};
 
 /** A node whose registry is as the logs say, and whether it lets a key in. */
 async function open(publicKeyHash: string) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waysOf } from '../../../src/domain/network/profile.js';
+import { profileRulesOf } from '../../../src/domain/network/profile.js';
 import { createMemoryLedger } from '../../../src/adapters/blockchain/memory/memory.js';
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../src/adapters/database/memory/memory.js';
@@ -27,7 +27,7 @@ async function open(registered: typeof peer | undefined) {
     const logs = ledger
       .logs()
       .flatMap((log) => (log.type === 'member_added' || log.type === 'node_changed' ? [log] : []));
-    const parts = { namespaces: [], random, contract: '0xc', ways: waysOf(undefined) };
+    const parts = { namespaces: [], random, contract: '0xc', profileRules: profileRulesOf(undefined) };
     await database.transaction((unit) => applyMembership(unit, logs, parts));
     processed = logs.at(-1)?.position.block ?? 0;
   };

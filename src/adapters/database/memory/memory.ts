@@ -51,19 +51,19 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
   async function run<R>(unit: (database: Unit) => Promise<R>, before: Promise<unknown>): Promise<R> {
     await before;
     assertAlive();
-    const trial = createMemoryUnit(state.tables, state.used);
+    const run = createMemoryUnit(state.tables, state.used);
     let value: R;
     try {
-      value = await unit(trial.database);
+      value = await unit(run.database);
     } catch (error) {
-      throw trial.conflict() ?? error;
+      throw run.conflict() ?? error;
     } finally {
-      trial.end();
+      run.end();
     }
     assertAlive();
-    const conflict = trial.conflict();
+    const conflict = run.conflict();
     if (conflict) throw conflict;
-    trial.commit();
+    run.commit();
     return value;
   }
 

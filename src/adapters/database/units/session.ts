@@ -1,11 +1,11 @@
 import type { Unit } from '../../../ports/database.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import type { Writer } from '../connection.js';
-import { createGathering } from './gathering.js';
+import { createWriteBuffer } from './write-buffer.js';
 import { LostConnection } from '../../../wire/errors/disk.js';
 import type { ResidentStore, ResidentTransaction } from '../resident/store.js';
 import { plain, type Statement } from '../statements/statement.js';
-import { createTrial } from './trial.js';
+import { createUnitRun } from './unit-run.js';
 
 /** The outcome of a unit inside a transaction that it may share with others. */
 export type Ending =
@@ -26,7 +26,7 @@ export interface Session {
    */
   run(unit: (database: Unit) => Promise<unknown>, isCareful?: boolean): Promise<Ending>;
 
-  /** Writes the gathered rows and resolves with the number of rows written when all of them are on disk. */
+  /** Writes the buffered rows and resolves with the number of rows written when all of them are on disk. */
   commit(): Promise<number>;
 
   /** Resolves when there is a connection; between transactions. @throws LostConnection */
@@ -45,13 +45,13 @@ export function createSession(
   const { pack } = connection;
   const transaction = createTransaction(connection);
   const guarded = createGuarded(connection, transaction);
-  let gathered = createGathering();
+  let buffer = createWriteBuffer();
   /** Set from the first unit of a transaction to its end. */
   let residents: ResidentTransaction | undefined;
   let [used, usedBefore] = [sequences, sequences];
 
   function startAnew(): void {
-    gathered = createGathering();
+    buffer = createWriteBuffer();
     residents = undefined;
     usedBefore = used;
     guarded.startAnew();
@@ -75,22 +75,22 @@ export function createSession(
         return { kind: 'spoiled', error };
       }
       const own = residents.begin();
-      const trial = createTrial({ connection: guarded, earlier: gathered, sequences: used, resident: own, isCareful });
-      const ending = await settle(() => unit(trial.database));
-      trial.end();
+      const run = createUnitRun({ connection: guarded, earlier: buffer, sequences: used, resident: own, isCareful });
+      const ending = await settle(() => unit(run.database));
+      run.end();
       const failure = guarded.failure();
       if (failure) return { kind: 'spoiled', error: failure.error };
-      const conflict = trial.conflict();
+      const conflict = run.conflict();
       const error = conflict ?? (ending.kind === 'refused' ? ending.error : undefined);
-      if (conflict || ending.kind === 'refused') return { kind: trial.isWritten() ? 'spoiled' : 'refused', error };
-      gathered.append(trial.gathered);
-      used = trial.sequences;
+      if (conflict || ending.kind === 'refused') return { kind: run.isWritten() ? 'spoiled' : 'refused', error };
+      buffer.append(run.buffer);
+      used = run.sequences;
       own.end();
       return ending;
     },
 
     async commit() {
-      const writes = gathered.take();
+      const writes = buffer.take();
       await transaction.commit(await pack.statements(writes, used));
       const count = guarded.written() + writes.reduce((sum, { rows }) => sum + rows.length, 0);
       residents?.commit();

@@ -5,7 +5,7 @@ import type { StackSettings } from '../../../stack/definition/definition.js';
 import type { Setting } from '../../../stack/definition/render.js';
 
 /**
- * The settings that `--firefly` stands for: the ways of FireFly, and what its command line would have chosen, so that
+ * The settings that `--firefly` stands for: the rules of FireFly, and what its command line would have chosen, so that
  * scripts and tutorials can be typed as they stand. Names and ports that are given stay as given; how many parties
  * there are, and whether there are tokens, is as in the template.
  */

@@ -1,4 +1,4 @@
-import { type Ways, waysOf } from '../../../domain/network/profile.js';
+import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
 import { checkRecordName } from '../../../domain/definition.js';
 import { reservedPrefix } from '../../../domain/network/identity.js';
 import {
@@ -31,7 +31,7 @@ export interface ListenerParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways?: Pick<Ways, 'listenersBegin'> | undefined;
+  readonly profileRules?: Pick<ProfileRules, 'listenersBegin'> | undefined;
 }
 
 /** Accepts listeners for contract events (docs/api.md §20). Each call resolves once the change is on disk. */
@@ -54,14 +54,14 @@ export function createListenerAcceptance({
   bus,
   clock,
   random,
-  ways = waysOf(undefined),
+  profileRules = profileRulesOf(undefined),
 }: ListenerParts): ListenerAcceptance {
   return {
     async createListener(namespace, request) {
       refuseSystemNamespace(namespace);
       const topic = readTopic(request.topic);
       const filters = await readListenedFor(database, namespace, request);
-      const { shown, first } = readFirstEvent(request.options?.firstEvent, ways);
+      const { shown, first } = readFirstEvent(request.options?.firstEvent, profileRules);
       const id = random.uuid();
       if (request.name !== undefined) checkName(request.name);
       const row = {
@@ -170,7 +170,7 @@ function readTopic(topic: string | undefined): string {
 /** Parses the first block of a listener: as served, and as a number. @throws ServiceError first_event */
 function readFirstEvent(
   given: JsonText | undefined,
-  { listenersBegin }: Pick<Ways, 'listenersBegin'>,
+  { listenersBegin }: Pick<ProfileRules, 'listenersBegin'>,
 ): { readonly shown: string; readonly first: number | 'newest' } {
   const value = given === undefined ? listenersBegin : valueOf(given);
   const shown = typeof value === 'number' ? String(value) : value === '' ? listenersBegin : value;

@@ -1,6 +1,6 @@
 import { hashOfItem } from '../../../domain/hash.js';
 import { networkLimits } from '../../../domain/network/limits.js';
-import { type Ways, waysOf } from '../../../domain/network/profile.js';
+import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
 import type { Random } from '../../../ports/random.js';
 import type { Reader } from '../../../ports/database.js';
 import type { DataRow, ItemReference, NewRow } from '../../../ports/tables/tables.js';
@@ -38,14 +38,14 @@ export async function resolveData(
     readonly now: string;
     readonly items: readonly DataInput[];
     readonly validate: Validate;
-    readonly ways?: Pick<Ways, 'takesLabels'> | undefined;
+    readonly profileRules?: Pick<ProfileRules, 'takesLabels'> | undefined;
   },
 ): Promise<ResolvedData> {
-  const { namespace, now, items, validate, ways } = request;
+  const { namespace, now, items, validate, profileRules } = request;
   if (items.length > networkLimits.maxDataItems) {
     throw new ServiceError('too_many', { field: 'data', max: networkLimits.maxDataItems, actual: items.length });
   }
-  items.forEach((item, index) => checkForm(item, index, ways));
+  items.forEach((item, index) => checkForm(item, index, profileRules));
   const held = await findHeld(database, namespace, items);
   const created: NewRow<'data'>[] = [];
   const references: ItemReference[] = [];
@@ -74,7 +74,7 @@ async function assertBlobsHere(database: Reader, items: readonly PayloadData[]):
   if (missing !== undefined) throw new ServiceError('blob_missing', { hash: missing, hint: ' yet, or not any more' });
 }
 
-function checkForm(item: DataInput, index: number, ways: Pick<Ways, 'takesLabels'> | undefined): void {
+function checkForm(item: DataInput, index: number, profileRules: Pick<ProfileRules, 'takesLabels'> | undefined): void {
   if (item.blob !== undefined) throw new ServiceError('data_with_both', { index, forms: '"blob", which uploads make' });
   if (item.value !== undefined && item.id !== undefined) {
     throw new ServiceError('data_with_both', { index, forms: 'both "value" and "id"' });
@@ -83,7 +83,7 @@ function checkForm(item: DataInput, index: number, ways: Pick<Ways, 'takesLabels
   if (item.id !== undefined && !uuidPattern.test(item.id.toLowerCase())) {
     throw new ServiceError('not_uuid', { field: `data[${index}].id`, actual: item.id });
   }
-  checkValidation(item, index, ways);
+  checkValidation(item, index, profileRules);
 }
 
 /**
@@ -94,7 +94,7 @@ function checkForm(item: DataInput, index: number, ways: Pick<Ways, 'takesLabels
 export function checkValidation(
   { validator = 'json', datatype }: DataInput,
   index: number,
-  { takesLabels }: Pick<Ways, 'takesLabels'> = waysOf(undefined),
+  { takesLabels }: Pick<ProfileRules, 'takesLabels'> = profileRulesOf(undefined),
 ): void {
   if (takesLabels && validator === 'none') return;
   if (validator !== 'json' && (validator !== 'none' || datatype !== undefined)) {

@@ -2,7 +2,7 @@ import { blobLabels } from '../../../domain/blob.js';
 import { hashOfItem } from '../../../domain/hash.js';
 import { networkLimits } from '../../../domain/network/limits.js';
 import { sizeOfMessage } from '../../../domain/messages/message.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
@@ -13,7 +13,7 @@ import { isServiceError, ServiceError } from '../../../wire/errors/error.js';
 import { type JsonText, noValue } from '../../../wire/scalar.js';
 import { blobArrived, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
-import type { Draft, Incoming } from '../../blobs/incoming.js';
+import type { StagedBlob, Incoming } from '../../blobs/incoming.js';
 import { dataRecord } from '../../records/records.js';
 import { newData } from '../../common/rows.js';
 import { checkValidation, referenceOf } from './data.js';
@@ -30,15 +30,15 @@ export interface UploadParts {
   readonly random: Random;
   readonly failpoint: Failpoint;
   readonly validate: Validate;
-  readonly ways?: Ways | undefined;
+  readonly profileRules?: ProfileRules | undefined;
 }
 
-/** A complete multipart form; its file is on disk as a draft. */
+/** A complete multipart form; its file is on disk as a staged blob. */
 export interface UploadForm {
   readonly fields: FormFields;
   readonly filename: string;
   readonly mimetype: string;
-  readonly draft: Draft;
+  readonly staged: StagedBlob;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface Uploader {
   readonly acceptData: (namespace: string, request: DataRequest) => Promise<Data>;
 
   /**
-   * Stores an uploaded file with its form. On an error the draft is deleted.
+   * Stores an uploaded file with its form. On an error the staged blob is deleted.
    *
    * @throws ServiceError namespace_read_only, bad_upload, json_bounds, and those of the validation
    */
@@ -68,13 +68,13 @@ interface Item extends Pick<DataRequest, 'validator' | 'datatype'> {
 }
 
 export function createUploader(parts: UploadParts): Uploader {
-  const { database, blobs, incoming, bus, clock, random, failpoint, validate, ways } = parts;
+  const { database, blobs, incoming, bus, clock, random, failpoint, validate, profileRules } = parts;
 
   async function newItem(namespace: string, item: Item, blob: Pick<Blob, 'hash' | 'size' | 'public'> | undefined) {
     const { validator = 'json', datatype } = item;
     const value = item.value ?? noValue;
     checkSendable(value);
-    checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0, ways);
+    checkValidation({ validator, ...(datatype !== undefined && { datatype }) }, 0, profileRules);
     const named = referenceOf(datatype, validator);
     if (named !== undefined && validator !== 'none') {
       const isEmpty = item.value === undefined || (blob !== undefined && value === noValue);
@@ -113,24 +113,24 @@ export function createUploader(parts: UploadParts): Uploader {
       return insert(await newItem(namespace, { value, ...rest }, held), (unit) => assertHere(unit, hash));
     },
 
-    async acceptUpload(namespace, { fields, filename, mimetype, draft }) {
+    async acceptUpload(namespace, { fields, filename, mimetype, staged }) {
       try {
         refuseSystemNamespace(namespace);
-        const values = valuesOfForm(fields, { filename, mimetype, size: draft.sizeBytes });
-        const blob = { hash: draft.hash, size: draft.sizeBytes };
+        const values = valuesOfForm(fields, { filename, mimetype, size: staged.sizeBytes });
+        const blob = { hash: staged.hash, size: staged.sizeBytes };
         const validation = validationOf(fields);
         const row = await firstThatConforms(values, (value) => newItem(namespace, { value, ...validation }, blob));
-        const bells = await blobs.keep(draft.file, draft, () =>
+        const bells = await blobs.keep(staged.file, staged, () =>
           database.transaction(async (unit) => {
             await unit.insert('data', [row]);
-            return blobArrived(unit, draft, row.created);
+            return blobArrived(unit, staged, row.created);
           }),
         );
         bus.ring(...bells);
         await failpoint.reach('api.before-reply');
         return dataRecord({ ...row, sequence: 0 });
       } catch (error) {
-        await incoming.discard(draft);
+        await incoming.discard(staged);
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { checkRecordName } from '../../../domain/definition.js';
 import { compileFilter, readFilter, servedFilter } from '../../../domain/events/filter.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import { reservedPrefix } from '../../../domain/network/identity.js';
 import {
   beforeAllEvents,
@@ -28,7 +28,7 @@ export interface SubscriptionParts {
   readonly random: Random;
   /** Checks that a webhook can be called with these options. @throws ServiceError */
   readonly checkWebhook: (options: JsonText) => Promise<void>;
-  readonly ways?: Ways | undefined;
+  readonly profileRules?: ProfileRules | undefined;
 }
 
 /** Accepts subscriptions (docs/api.md §14.1). Each call resolves once the change is on disk. */
@@ -110,7 +110,7 @@ interface Wanted {
 
 /** Checks a request as far as possible without the database. */
 async function readRequest(
-  { clock, random, checkWebhook, ways }: SubscriptionParts,
+  { clock, random, checkWebhook, profileRules }: SubscriptionParts,
   namespace: string,
   { name, transport: given = 'websockets', filter, options: submitted }: SubscriptionRequest,
 ): Promise<Wanted> {
@@ -123,7 +123,7 @@ async function readRequest(
   const options = readOptions(submitted === undefined ? undefined : valueOf(submitted), {
     transport,
     others,
-    hasData: ways?.webhooksHaveData,
+    hasData: profileRules?.webhooksHaveData,
   });
   if (transport === 'webhooks') await checkWebhook(textOf(options.shown(beforeAllEvents)));
   const filterText = textOf(servedFilter(expressions));

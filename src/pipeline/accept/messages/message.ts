@@ -1,4 +1,4 @@
-import { type Ways, waysOf } from '../../../domain/network/profile.js';
+import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
 import { storedKey } from '../../../domain/definition.js';
 import { networkLimits } from '../../../domain/network/limits.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
@@ -43,35 +43,35 @@ export interface AcceptParts {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly validate: Validate;
-  readonly ways?: Ways | undefined;
+  readonly profileRules?: ProfileRules | undefined;
   readonly log: Log;
 }
 
 export function createSender(acceptParts: AcceptParts): Sender {
-  const { ways = waysOf(undefined) } = acceptParts;
+  const { profileRules = profileRulesOf(undefined) } = acceptParts;
   const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
   return {
     async acceptMessage(namespace, request) {
-      checkBroadcast(request, ways);
+      checkBroadcast(request, profileRules);
       const { header = {}, data = [], idempotencyKey } = request;
       return accept(parts, { type: 'broadcast', txtype: 'batch_pin', namespace, header, data, idempotencyKey });
     },
     async acceptPrivate(namespace, request) {
-      const txtype = checkPrivate(request, ways);
+      const txtype = checkPrivate(request, profileRules);
       const { header = {}, group, data = [], idempotencyKey } = request;
       return accept(parts, { type: 'private', txtype, namespace, header, group, data, idempotencyKey });
     },
     acceptDefinition: (definition) => accept(parts, draftOf(definition)),
     prepareDefinition: (definition) => prepare(parts, draftOf(definition)),
     async prepareStaged(namespace, request, parent) {
-      const type = checkAttached(request, parent.type, ways);
+      const type = checkAttached(request, parent.type, profileRules);
       const { header = {}, group, data = [], idempotencyKey } = request;
       return prepare(parts, { type, txtype: 'batch_pin', namespace, header, group, data, idempotencyKey, parent });
     },
   };
 }
 
-function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition): Draft {
+function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition): MessageDraft {
   const given = { ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
   const header = { tag, topics: [...topics], ...given };
   const [namespace, data] = [systemNamespace, [{ value }]];
@@ -81,7 +81,7 @@ function draftOf({ tag, topics, value, author, key, idempotencyKey }: Definition
 
 type HeaderInput = NonNullable<PrivateRequest['header']>;
 
-interface Draft {
+interface MessageDraft {
   readonly type: MessageType;
   readonly txtype: TxType;
   readonly namespace: string;
@@ -96,7 +96,7 @@ interface SenderParts extends AcceptParts {
   readonly directory: Directory;
 }
 
-async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
+async function accept(parts: SenderParts, draft: MessageDraft): Promise<Message> {
   const { message, store, announce } = await prepare(parts, draft);
   const bells = await parts.database.transaction(store);
   await parts.failpoint.reach('api.before-reply');
@@ -104,14 +104,20 @@ async function accept(parts: SenderParts, draft: Draft): Promise<Message> {
   return message;
 }
 
-async function prepare(parts: SenderParts, draft: Draft): Promise<Prepared> {
+async function prepare(parts: SenderParts, draft: MessageDraft): Promise<Prepared> {
   const { database, directory, own, bus, clock, random, metrics, validate, log } = parts;
   const { namespace, type, header } = draft;
   const now = clock.now();
   const labels = checkLabels(draft);
   const author = await resolveAuthor(directory, own, header);
   const group = isPrivateType(type) ? await findGroup(parts, draft, author, now) : undefined;
-  const data = await resolveData(database, random, { namespace, now, items: draft.data, validate, ways: parts.ways });
+  const data = await resolveData(database, random, {
+    namespace,
+    now,
+    items: draft.data,
+    validate,
+    profileRules: parts.profileRules,
+  });
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype !== 'batch_pin' ? random.uuid() : undefined;
   const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };
@@ -134,7 +140,7 @@ interface Labels {
 }
 
 /** Labels of definitions are not restricted, because they are the system's. */
-function checkLabels({ type, namespace, header }: Draft): Labels {
+function checkLabels({ type, namespace, header }: MessageDraft): Labels {
   if (type === 'definition') return { topics: header.topics ?? [], tag: header.tag };
   const topics = resolveTopics(header.topics, header.topic);
   const tag = resolveTag(header.tag);
@@ -142,7 +148,7 @@ function checkLabels({ type, namespace, header }: Draft): Labels {
   return { topics, tag };
 }
 
-function findGroup(parts: SenderParts, draft: Draft, { author }: Author, now: string): Promise<ResolvedGroup> {
+function findGroup(parts: SenderParts, draft: MessageDraft, { author }: Author, now: string): Promise<ResolvedGroup> {
   const { namespace, header, group: inBody } = draft;
   return resolveGroup(parts.database, parts.directory, { namespace, author, inHeader: header.group, inBody, now });
 }
@@ -156,7 +162,7 @@ interface Resolved {
   readonly data: ResolvedData;
 }
 
-function seal({ type, txtype, namespace, header, parent }: Draft, resolved: Resolved): SealedMessage {
+function seal({ type, txtype, namespace, header, parent }: MessageDraft, resolved: Resolved): SealedMessage {
   const { id, now, labels, author, group, data } = resolved;
   return sealMessage(
     {
@@ -180,7 +186,7 @@ function seal({ type, txtype, namespace, header, parent }: Draft, resolved: Reso
 function toRow(
   message: SealedMessage,
   data: ResolvedData,
-  { idempotencyKey, parent }: Draft,
+  { idempotencyKey, parent }: MessageDraft,
   txid: string | undefined,
 ): NewRow<'messages'> {
   const pins = pinsOf(message);

@@ -1,6 +1,6 @@
 import { maxIdempotencyKeyCharacters } from '../../../domain/network/limits.js';
 import { attachedTypes, isPrivateType } from '../../../domain/messages/message.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type {
   BroadcastRequest,
@@ -17,10 +17,10 @@ import type { AttachedMessage } from '../../../wire/token.js';
  *
  * @throws ServiceError group_on_broadcast, no_data, bad_type, bad_txtype, not_uuid, too_long
  */
-export function checkBroadcast(request: BroadcastRequest, ways: EmptyWays): void {
+export function checkBroadcast(request: BroadcastRequest, profileRules: EmptyDataRules): void {
   const { header, group, data } = request;
   if (group !== undefined || header?.group !== undefined) throw new ServiceError('group_on_broadcast');
-  if (!ways.takesEmptyBroadcasts && isEmpty(data)) throw new ServiceError('no_data');
+  if (!profileRules.takesEmptyBroadcasts && isEmpty(data)) throw new ServiceError('no_data');
   checkType(header?.type, 'broadcast');
   if (header?.txtype !== undefined && header.txtype !== 'batch_pin') {
     throw new ServiceError('bad_txtype', { expected: 'batch_pin', actual: header.txtype });
@@ -33,7 +33,7 @@ export function checkBroadcast(request: BroadcastRequest, ways: EmptyWays): void
  *
  * @throws ServiceError bad_type, bad_txtype, not_uuid, too_long
  */
-export function checkPrivate(request: PrivateRequest, ways: Pick<Ways, 'unpinned'>): TxType {
+export function checkPrivate(request: PrivateRequest, profileRules: Pick<ProfileRules, 'unpinned'>): TxType {
   const { header } = request;
   checkType(header?.type, 'private');
   checkCommon(request);
@@ -43,7 +43,7 @@ export function checkPrivate(request: PrivateRequest, ways: Pick<Ways, 'unpinned
       return 'batch_pin';
     case 'none':
     case 'unpinned':
-      return ways.unpinned;
+      return profileRules.unpinned;
     default:
       throw new ServiceError('bad_txtype', { expected: 'batch_pin or none', actual: header?.txtype ?? '' });
   }
@@ -55,13 +55,13 @@ export function checkPrivate(request: PrivateRequest, ways: Pick<Ways, 'unpinned
  *
  * @throws ServiceError bad_type, bad_txtype, group_on_broadcast, group_required, no_data, not_uuid, too_long
  */
-export function checkAttached(request: AttachedMessage, parent: ParentType, ways: EmptyWays): MessageType {
+export function checkAttached(request: AttachedMessage, parent: ParentType, profileRules: EmptyDataRules): MessageType {
   const { header, group, data } = request;
   const hasGroup = group !== undefined || header?.group !== undefined;
   const type = attachedTypeOf(header?.type, parent, hasGroup);
   if (isPrivateType(type) && !hasGroup) throw new ServiceError('group_required');
   if (!isPrivateType(type) && hasGroup) throw new ServiceError('group_on_broadcast');
-  if (!isPrivateType(type) && !ways.takesEmptyBroadcasts && isEmpty(data)) throw new ServiceError('no_data');
+  if (!isPrivateType(type) && !profileRules.takesEmptyBroadcasts && isEmpty(data)) throw new ServiceError('no_data');
   if (header?.txtype !== undefined && header.txtype !== 'batch_pin') {
     throw new ServiceError('bad_txtype', { expected: 'batch_pin', actual: header.txtype });
   }
@@ -69,7 +69,7 @@ export function checkAttached(request: AttachedMessage, parent: ParentType, ways
   return type;
 }
 
-type EmptyWays = Pick<Ways, 'takesEmptyBroadcasts'>;
+type EmptyDataRules = Pick<ProfileRules, 'takesEmptyBroadcasts'>;
 
 function isEmpty(data: readonly unknown[] | undefined): boolean {
   return data === undefined || data.length === 0;

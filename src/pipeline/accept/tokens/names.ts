@@ -1,4 +1,4 @@
-import { type Ways, waysOf } from '../../../domain/network/profile.js';
+import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
 import type { Reader } from '../../../ports/database.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
@@ -113,7 +113,7 @@ function readPools(database: Reader, namespace: string): Promise<readonly PoolRo
 export function chooseConnector(
   connectors: Connectors,
   given: string | undefined,
-  { hasDefaultConnector }: Pick<Ways, 'hasDefaultConnector'> = waysOf(undefined),
+  { hasDefaultConnector }: Pick<ProfileRules, 'hasDefaultConnector'> = profileRulesOf(undefined),
 ): TokenConnector {
   const names = [...connectors.keys()];
   const [only = '', ...others] = names;

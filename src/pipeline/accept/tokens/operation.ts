@@ -1,4 +1,4 @@
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { Blockchain } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database } from '../../../ports/database.js';
@@ -28,7 +28,7 @@ export interface TokenAcceptParts {
   readonly once: Once;
   readonly connectors: Connectors;
   readonly own: OwnIdentity;
-  readonly ways?: Ways | undefined;
+  readonly profileRules?: ProfileRules | undefined;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;

@@ -36,14 +36,14 @@ export interface AcceptedPool {
 export type AcceptPool = (namespace: string, request: PoolRequest, publish: boolean) => Promise<AcceptedPool>;
 
 export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
-  const { database, blockchain, connectors, own, ways, bus, clock, random } = parts;
+  const { database, blockchain, connectors, own, profileRules, bus, clock, random } = parts;
   return async (namespace, request, publish) => {
     refuseSystemNamespace(namespace);
     const { symbol, config, idempotencyKey } = request;
     checkIdempotencyKey(idempotencyKey);
     await refuseUsedKey(database, namespace, idempotencyKey);
     const { name, type, networkName } = readPool(request, publish);
-    const connector = chooseConnector(connectors, request.connector, ways);
+    const connector = chooseConnector(connectors, request.connector, profileRules);
     const key = await resolveSigner(own, request.key);
     const ofPool = { type, name, symbol, config };
     const itsInterface = await findInterface(database, namespace, request, { connector, request: ofPool, publish });

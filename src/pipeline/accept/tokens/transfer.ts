@@ -38,12 +38,12 @@ export type AcceptTransfer = (
 ) => Promise<AcceptedOperation<TokenTransfer>>;
 
 export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metrics: Metrics }): AcceptTransfer {
-  const { pools, connectors, own, ways, metrics, once } = parts;
+  const { pools, connectors, own, profileRules, metrics, once } = parts;
 
   const accept: AcceptTransfer = async (namespace, kind, request, permit) => {
     const amount = readAmount('amount', request.amount);
     const given = readTokenIndex(request.tokenIndex);
-    const tokenIndex = kind === 'mint' && ways?.takesMintIndex === true ? undefined : given;
+    const tokenIndex = kind === 'mint' && profileRules?.takesMintIndex === true ? undefined : given;
     const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
     await permit?.(pool);

@@ -27,10 +27,14 @@ export const datatypeRule: DefinitionRule = {
   event: 'datatype_confirmed',
 };
 
-async function judge({ look, rules, known }: FactParts, record: DatatypeDefinition, place: number): Promise<Judged> {
+async function judge(
+  { unitJudge, rules, known }: FactParts,
+  record: DatatypeDefinition,
+  place: number,
+): Promise<Judged> {
   const { namespace, id, name, version, value: schema } = record;
   const subject = `the schema of the datatype ${name}@${version} in ${namespace}`;
-  const found = look.answer('schema', { schema, rules: rules.validation }, subject);
+  const found = unitJudge.answer('schema', { schema, rules: rules.validation }, subject);
   if ('waits' in found) return found;
   const { problem } = found.answer;
   if (problem !== undefined) return { refusal: new ServiceError('definition_schema', { problem }).message };

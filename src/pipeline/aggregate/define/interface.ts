@@ -13,8 +13,12 @@ import { createSharingRule, refusalOfNames } from './sharing.js';
 export const interfaceRule: DefinitionRule = createSharingRule<ReadInterface>({
   table: 'interfaces',
   event: 'contract_interface_confirmed',
-  read(topics, text, { rules: { interfaces }, look }) {
-    const found = look.answer('interface', { topics, text, rules: { interfaces } }, 'the definition of an interface');
+  read(topics, text, { rules: { interfaces }, unitJudge }) {
+    const found = unitJudge.answer(
+      'interface',
+      { topics, text, rules: { interfaces } },
+      'the definition of an interface',
+    );
     return 'waits' in found ? found : found.answer;
   },
 

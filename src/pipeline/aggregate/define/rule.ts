@@ -6,7 +6,7 @@ import type { TokenConnector } from '../../../ports/token-connector.js';
 import type { EventType } from '../../../wire/events/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
-import type { Look } from '../../judging/look.js';
+import type { UnitJudge } from '../../judging/unit-judge.js';
 import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';
 import type { KnownPools } from './tokens/known-pools.js';
@@ -14,7 +14,7 @@ import type { KnownPools } from './tokens/known-pools.js';
 export interface FactParts {
   readonly unit: Unit;
   readonly rules: NetworkRules;
-  readonly look: Look;
+  readonly unitJudge: UnitJudge;
   readonly verdicts: TypedVerdicts;
   readonly known: KnownDatatypes;
   readonly pools: KnownPools;
@@ -59,7 +59,7 @@ export interface DefinitionRule {
   /** Undefined if the definition cannot be parsed. */
   apply(
     unit: Unit,
-    definition: Definition & Pick<FactParts, 'now' | 'own' | 'rules' | 'look'>,
+    definition: Definition & Pick<FactParts, 'now' | 'own' | 'rules' | 'unitJudge'>,
   ): Promise<Subject | undefined>;
   readonly event: EventType;
 }

@@ -1,6 +1,6 @@
 import type { Reading } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
-import type { Unjudged } from '../../judging/look.js';
+import type { Unjudged } from '../../judging/unit-judge.js';
 import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
@@ -23,7 +23,7 @@ export interface SharedColumns {
   readonly pin: number;
 }
 
-export type ReadParts = Pick<FactParts, 'rules' | 'look'>;
+export type ReadParts = Pick<FactParts, 'rules' | 'unitJudge'>;
 
 export interface Sharing<Record extends Shareable> {
   readonly table: SharedTable;

@@ -9,7 +9,7 @@ import type { Outcome, Settlement } from '../../operations/attempt.js';
 import { readCursor } from '../../common/chain/cursor.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { createKeyCalls, type KeyCalls, NotYet } from './key-calls.js';
-import { createTurns, notYet } from './turns.js';
+import { createResendOrder, notYet } from './resend-order.js';
 import type { WriteAhead } from './signing.js';
 import { fillerOf, type StoredCall, storedCallOf } from '../../common/chain/stored-call.js';
 
@@ -64,7 +64,7 @@ export type SignAhead = (operation: NewRow<'operations'>, call: ChainCall, write
 export function createChainCalls(parts: ChainCallParts): ChainCalls {
   const { database, blockchain, failpoint } = parts;
   const keys = new Map<string, KeyCalls>();
-  const isTimely = createTurns(parts);
+  const isTimely = createResendOrder(parts);
   let isOwnChain = false;
 
   function callsOf(key: string): KeyCalls {

@@ -14,7 +14,7 @@ import type { Judge } from '../../../ports/judge.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Bell, Bus } from '../../bus.js';
 import type { AfterCommit, Decider } from '../../decider.js';
@@ -34,7 +34,7 @@ export interface ReceiveChainParts {
   readonly registry: Registry;
   readonly rulebook: Rulebook;
   readonly own: OwnIdentity;
-  readonly ways: Ways;
+  readonly profileRules: ProfileRules;
   readonly namespaces: readonly string[];
   readonly bus: Bus;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { groupContext } from '../../../domain/messages/pin.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { BatchVerdict } from '../../../domain/messages/verify.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
@@ -24,7 +24,7 @@ export interface ReceivedBatch {
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
   readonly now: string;
   readonly random: Random;
-  readonly ways: Ways;
+  readonly profileRules: ProfileRules;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   await unit.put('messages', messages);
   const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
   await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
-  if (received.ways.tellsPinsInNamespace) {
+  if (received.profileRules.tellsPinsInNamespace) {
     await recordPinInNamespace(unit, { batch, namespace }, { random: received.random, created: received.now });
   }
   const bells = await wantBlobs(unit, received, payload);

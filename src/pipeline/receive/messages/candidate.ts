@@ -1,4 +1,4 @@
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
 import { maxCandidateBytes, maxCandidates, networkLimits } from '../../../domain/network/limits.js';
 import type { ExaminedPayload } from '../../../domain/messages/verify.js';
@@ -22,7 +22,7 @@ import { type JudgeParts, judgeBatch } from './judge.js';
 export interface CandidateParts extends JudgeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways: Ways;
+  readonly profileRules: ProfileRules;
 }
 
 export interface PrivateBatch {
@@ -52,8 +52,15 @@ export async function judgePrivate(
   const verified = { namespace, members, hash: hashOfGroup(namespace, name, members) };
   const verdict = await judgeBatch(unit, parts, batch, { examined, group: verified });
   if (verdict.status === 'unknown_version') return undefined;
-  const { clock, random, ways } = parts;
-  const bells = await receiveBatch(unit, { batch, verdict, from: { group, peer }, now: clock.now(), random, ways });
+  const { clock, random, profileRules } = parts;
+  const bells = await receiveBatch(unit, {
+    batch,
+    verdict,
+    from: { group, peer },
+    now: clock.now(),
+    random,
+    profileRules,
+  });
   return { isVoid: verdict.status === 'void', bells };
 }
 

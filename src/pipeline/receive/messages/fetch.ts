@@ -1,4 +1,4 @@
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import { sha256 } from '../../../domain/hash.js';
 import { assert } from '../../../domain/invariant.js';
 import { networkLimits } from '../../../domain/network/limits.js';
@@ -29,7 +29,7 @@ export interface FetchParts {
   readonly namespaces: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways: Ways;
+  readonly profileRules: ProfileRules;
   readonly log: Log;
   readonly failpoint: Failpoint;
   readonly decider: Decider;
@@ -40,7 +40,7 @@ export interface FetchParts {
  * (docs/protocol.md §8.2). Bytes with the pinned hash are judged, and the verdict is final.
  */
 export function createFetchBatch(parts: FetchParts): RunOperation {
-  const { database, sharedStore, clock, random, ways, log, failpoint, decider } = parts;
+  const { database, sharedStore, clock, random, profileRules, log, failpoint, decider } = parts;
   return async (operation, signal) => {
     const batch = await findBatch(database, operation);
     const fetched = await get(sharedStore, batch.payloadRef ?? '', signal);
@@ -66,7 +66,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     const isBulk = rows !== undefined && rows.messages.length > maxMessages;
     let conclude: AfterCommit | undefined;
     const write: Settlement['write'] = async (unit) => {
-      const bells = await receiveBatch(unit, { batch, verdict, rows, now, random, ways });
+      const bells = await receiveBatch(unit, { batch, verdict, rows, now, random, profileRules });
       // The loop decides a large batch, in parts.
       if (isBulk) return bells;
       conclude = await decider.decideFew(unit);

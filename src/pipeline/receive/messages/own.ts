@@ -1,5 +1,5 @@
 import { assert } from '../../../domain/invariant.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { PinLog } from '../../../ports/blockchain.js';
 import type { Unit } from '../../../ports/database.js';
@@ -16,7 +16,7 @@ import { recordPinInNamespace } from '../chain/pin-event.js';
 export interface OwnParts extends JudgeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly ways: Ways;
+  readonly profileRules: ProfileRules;
 }
 
 type OwnPin = Pick<PinLog, 'payloadRef' | 'transactionHash' | 'position'>;
@@ -42,7 +42,7 @@ export async function holdOwn(
   const itself = { sequence: batch.sequence };
   if (verdict.status === 'valid') {
     await unit.update('batches', itself, { state: 'held', payloadRef, confirmed: now });
-    if (!parts.ways.tellsPinsInNamespace) return ['messages'];
+    if (!parts.profileRules.tellsPinsInNamespace) return ['messages'];
     await recordPinInNamespace(unit, { batch, namespace: batch.namespace }, { random: parts.random, created: now });
     return ['messages', 'events'];
   }

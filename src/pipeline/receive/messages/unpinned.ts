@@ -1,7 +1,7 @@
 import { isMember } from '../../../domain/group.js';
 import { networkLimits } from '../../../domain/network/limits.js';
 import { faultOfMessage, sizeOfMessage } from '../../../domain/messages/message.js';
-import type { Ways } from '../../../domain/network/profile.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import { faultOfItems } from '../../../domain/messages/verify.js';
 import type { Unit } from '../../../ports/database.js';
 import type { MessageEnvelope } from '../../../wire/messages/envelope.js';
@@ -22,7 +22,7 @@ export async function receiveUnpinned(
   unit: Unit,
   nodes: readonly string[],
   { group, envelope }: { readonly group: OpenedGroup; readonly envelope: MessageEnvelope },
-  { registry, namespaces, ways, clock, random }: ReceivePeerParts,
+  { registry, namespaces, profileRules, clock, random }: ReceivePeerParts,
 ): Promise<Received> {
   const { message, data, node } = envelope;
   const { header } = message;
@@ -32,7 +32,7 @@ export async function receiveUnpinned(
   if (!nodes.includes(node)) return refused('the sender is another node');
   if (authorNode !== node) return refused("the sender is not the author's node");
   if (owner !== header.author) return refused("the key is not the author's");
-  const fault = faultOfUnpinned(envelope, group, ways);
+  const fault = faultOfUnpinned(envelope, group, profileRules);
   if (fault !== undefined) return refused(fault);
   if (!namespaces.includes(header.namespace)) return refused(`this node has no namespace ${header.namespace}`);
   if ((await exactMessages(unit, [{ id: header.id, hash: message.hash }], header)).size > 0) return stored;
@@ -61,7 +61,7 @@ export async function receiveUnpinned(
 function faultOfUnpinned(
   { message, data, node }: MessageEnvelope,
   group: OpenedGroup,
-  { unpinned: word }: Pick<Ways, 'unpinned'>,
+  { unpinned: word }: Pick<ProfileRules, 'unpinned'>,
 ): string | undefined {
   const { header } = message;
   if (header.type !== 'private' || header.txtype !== word) return 'a message that needs a batch';

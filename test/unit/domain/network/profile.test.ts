@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readNetworkRules, recordedLimits } from '../../../../src/domain/network/network-rules.js';
 import { canonicalDid, methodOf, organizationDid } from '../../../../src/domain/network/identity.js';
-import { profiles, waysOf, waysOfAuthor } from '../../../../src/domain/network/profile.js';
+import { profiles, profileRulesOf, profileRulesOfAuthor } from '../../../../src/domain/network/profile.js';
 
 describe('The profile of a network', () => {
   test('is recorded with its limits, and one that nobody knows is refused', () => {
@@ -12,16 +12,16 @@ describe('The profile of a network', () => {
   });
 
   test('decides every difference, and without one there is none', () => {
-    const [own, theirs] = [waysOf(undefined), waysOf('firefly')];
+    const [own, theirs] = [profileRulesOf(undefined), profileRulesOf('firefly')];
     for (const name of Object.keys(own) as (keyof typeof own)[]) expect(theirs[name]).not.toBe(own[name]);
   });
 
   test('is known by the DIDs of its authors', () => {
     for (const profile of [undefined, ...profiles]) {
-      const ways = waysOf(profile);
-      const did = organizationDid('acme', ways.didMethod);
-      expect(waysOfAuthor(did)).toEqual(ways);
-      expect(methodOf(did)).toBe(ways.didMethod);
+      const profileRules = profileRulesOf(profile);
+      const did = organizationDid('acme', profileRules.didMethod);
+      expect(profileRulesOfAuthor(did)).toEqual(profileRules);
+      expect(methodOf(did)).toBe(profileRules.didMethod);
       for (const method of ['parley', 'firefly'])
         expect(canonicalDid(`did:${method}:org/acme`, methodOf(did))).toBe(did);
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waysOf } from '../../../../src/domain/network/profile.js';
+import { profileRulesOf } from '../../../../src/domain/network/profile.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { identityId } from '../../../../src/domain/network/identity.js';
@@ -12,7 +12,7 @@ const parts = {
   namespaces: ['default', 'svc_system'],
   random: createSeededRandom(1),
   contract: '0xc',
-  ways: waysOf(undefined),
+  profileRules: profileRulesOf(undefined),
 };
 
 async function aRegistry() {

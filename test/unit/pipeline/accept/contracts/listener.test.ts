@@ -5,7 +5,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { locationOf } from '../../../../../src/domain/contracts/location.js';
 import { maxListenerFilters, maxListeners, sourceSubject } from '../../../../../src/domain/contracts/listener.js';
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
-import { type Profile, waysOf } from '../../../../../src/domain/network/profile.js';
+import { type Profile, profileRulesOf } from '../../../../../src/domain/network/profile.js';
 import { createListenerAcceptance, findListener } from '../../../../../src/pipeline/accept/contracts/listener.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
@@ -29,7 +29,7 @@ let accept = create();
 
 function create(profile?: Profile) {
   const [clock, random] = [createManualClock(), createSeededRandom(1)];
-  return createListenerAcceptance({ database, bus: createBus(), clock, random, ways: waysOf(profile) });
+  return createListenerAcceptance({ database, bus: createBus(), clock, random, profileRules: profileRulesOf(profile) });
 }
 
 beforeEach(() => {

@@ -10,7 +10,7 @@ import { createTypedVerdicts } from '../../../../../src/pipeline/aggregate/typed
 import { createKnownDatatypes } from '../../../../../src/pipeline/aggregate/define/known.js';
 import { createKnownPools } from '../../../../../src/pipeline/aggregate/define/tokens/known-pools.js';
 import { createKnownAnswers } from '../../../../../src/pipeline/judging/known.js';
-import { createLook } from '../../../../../src/pipeline/judging/look.js';
+import { createUnitJudge } from '../../../../../src/pipeline/judging/unit-judge.js';
 import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
 import { newMessage } from '../../../../../src/pipeline/common/rows.js';
@@ -89,7 +89,7 @@ function aScene(rules: NetworkRules = currentRules) {
         const judged = await rule.judge(facts, definition);
         judged.note?.();
         verdicts.push(judged.refusal?.slice(0, 7) ?? 'confirmed');
-        const subject = await rule.apply(unit, { ...definition, now, own, rules, look: facts.look });
+        const subject = await rule.apply(unit, { ...definition, now, own, rules, unitJudge: facts.unitJudge });
         const write = judged.refusal === undefined ? subject?.write : subject?.drop;
         if (write !== undefined) writes.push(write);
       }
@@ -100,8 +100,18 @@ function aScene(rules: NetworkRules = currentRules) {
 
   function factsOf(unit: Unit) {
     const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
-    const look = createLook(createDirectJudge({ isNow: () => true }), createKnownAnswers());
-    return { unit, look, verdicts: createTypedVerdicts(), connectors: new Map(), own, now, random, rules, ...caches };
+    const unitJudge = createUnitJudge(createDirectJudge({ isNow: () => true }), createKnownAnswers());
+    return {
+      unit,
+      unitJudge,
+      verdicts: createTypedVerdicts(),
+      connectors: new Map(),
+      own,
+      now,
+      random,
+      rules,
+      ...caches,
+    };
   }
 
   return { database, step };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waysOf } from '../../../../../src/domain/network/profile.js';
+import { profileRulesOf } from '../../../../../src/domain/network/profile.js';
 import { createMemoryLedger } from '../../../../../src/adapters/blockchain/memory/memory.js';
 import { createDirectJudge } from '../../../../../src/adapters/judge/direct.js';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
@@ -70,7 +70,7 @@ async function read(
   await new Promise<void>((resolve) => {
     const receiver = createChainReceiver({
       judge: createDirectJudge(),
-      ways: waysOf(undefined),
+      profileRules: profileRulesOf(undefined),
       database,
       blockchain: {
         ...createMemoryLedger({ clock }).connect({ keys: [alice.key] }),

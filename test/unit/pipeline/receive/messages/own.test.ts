@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waysOf } from '../../../../../src/domain/network/profile.js';
+import { profileRulesOf } from '../../../../../src/domain/network/profile.js';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
@@ -62,7 +62,7 @@ async function comeBack(contexts: readonly string[]) {
     namespaces: [namespace],
     clock: createManualClock(),
     random: createSeededRandom(1),
-    ways: waysOf(undefined),
+    profileRules: profileRulesOf(undefined),
     examined: { of: () => examinePayload(sealed.payload) },
   };
   const [batch] = await database.rows('batches', { namespace }, { limit: 10 });

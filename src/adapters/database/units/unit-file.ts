@@ -1,12 +1,12 @@
 import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import type { Connection } from '../connection.js';
-import type { Gathering } from './gathering.js';
+import type { WriteBuffer } from './write-buffer.js';
 import { matcherOf } from '../statements/selection.js';
 import type { Statement } from '../statements/statement.js';
 
-/** The file as a unit sees it: gathered rows are written before a statement that needs them. */
-export interface TrialFile {
+/** The file as a unit sees it: buffered rows are written before a statement that needs them. */
+export interface UnitFile {
   flush(table: TableName): Promise<void>;
   flushIfMeant(table: TableName, selection: Selection): Promise<void>;
   /** Runs a statement that reads these rows. */
@@ -15,28 +15,28 @@ export interface TrialFile {
   isWritten(): boolean;
 }
 
-interface TrialFileParts {
+interface UnitFileParts {
   readonly connection: Connection;
   /** Rows of earlier units of this transaction that are not written yet. */
-  readonly earlier: Gathering;
+  readonly earlier: WriteBuffer;
   /** Rows of this unit that are not written yet. */
-  readonly gathered: Gathering;
+  readonly buffer: WriteBuffer;
 }
 
-export function createTrialFile({ connection, earlier, gathered }: TrialFileParts): TrialFile {
+export function createUnitFile({ connection, earlier, buffer }: UnitFileParts): UnitFile {
   let hasWritten = false;
 
   async function flush(table: TableName): Promise<void> {
-    for (const each of [earlier, gathered]) {
+    for (const each of [earlier, buffer]) {
       const statements = each.take([table]).flatMap((write) => connection.dialect.writes(write));
       for (const statement of statements) await connection.change(statement);
-      hasWritten ||= each === gathered && statements.length > 0;
+      hasWritten ||= each === buffer && statements.length > 0;
     }
   }
 
   async function flushIfMeant(table: TableName, selection: Selection): Promise<void> {
     const matches = matcherOf(table, selection);
-    if (earlier.has(table, matches) || gathered.has(table, matches)) await flush(table);
+    if (earlier.has(table, matches) || buffer.has(table, matches)) await flush(table);
   }
 
   return {

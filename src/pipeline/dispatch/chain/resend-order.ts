@@ -4,7 +4,7 @@ import type { OperationRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { fillerOf, type StoredCall } from '../../common/chain/stored-call.js';
 
-export interface TurnParts {
+export interface ResendOrderParts {
   readonly database: Database;
   readonly blockchain: Pick<Blockchain, 'count' | 'estimate'>;
 }
@@ -26,7 +26,7 @@ const maxRefusals = 40;
  * blocks, and when its contract would take it, since it may depend on what another party has yet to send again. It does
  * not wait for that for ever: the calls behind it have higher nonces.
  */
-export function createTurns({ database, blockchain }: TurnParts): IsTimely {
+export function createResendOrder({ database, blockchain }: ResendOrderParts): IsTimely {
   const refusals = new Map<string, number>();
   const standstills = new Map<string, { readonly behind: string; readonly count: number }>();
   const isMined = async ({ signer, nonce }: Pick<OperationRow, 'signer' | 'nonce'>): Promise<boolean> =>

@@ -3,20 +3,20 @@ import { ConflictError, type Unit } from '../../../ports/database.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { createCachedReads } from '../resident/cached-reads.js';
 import type { Connection } from '../connection.js';
-import { createGathering, type Gathering } from './gathering.js';
+import { createWriteBuffer, type WriteBuffer } from './write-buffer.js';
 import type { ResidentUnit } from '../resident/store.js';
 import type { Columns } from '../statements/selection.js';
-import { createAdd } from './trial-add.js';
-import { createChanges } from './trial-changes.js';
-import { createTrialFile } from './trial-file.js';
+import { createAdd } from './unit-add.js';
+import { createChanges } from './unit-changes.js';
+import { createUnitFile } from './unit-file.js';
 import { typedReads, typedWrites } from '../typed.js';
 
 /** One run of a unit inside a transaction. */
-export interface Trial {
+export interface UnitRun {
   readonly database: Unit;
 
   /** Rows that are not written yet. */
-  readonly gathered: Gathering;
+  readonly buffer: WriteBuffer;
 
   /** The highest sequence in use, by table. */
   readonly sequences: Map<TableName, number>;
@@ -31,26 +31,26 @@ export interface Trial {
   end(): void;
 }
 
-interface TrialParts {
+interface UnitRunParts {
   readonly connection: Connection;
   /** Rows of earlier units of this transaction that are not written yet. */
-  readonly earlier: Gathering;
+  readonly earlier: WriteBuffer;
   readonly sequences: ReadonlyMap<TableName, number>;
   readonly resident: ResidentUnit;
   /** Assumes nothing about the keys of rows that are put. */
   readonly isCareful: boolean;
 }
 
-/** Gathers the writes of a unit, and writes them before a statement that depends on them. */
-export function createTrial(parts: TrialParts): Trial {
+/** Buffers the writes of a unit, and writes them before a statement that depends on them. */
+export function createUnitRun(parts: UnitRunParts): UnitRun {
   const { dialect } = parts.connection;
   const used = new Map(parts.sequences);
-  const gathered = createGathering();
-  const file = createTrialFile({ ...parts, gathered });
-  const add = createAdd({ ...parts, gathered, used });
+  const buffer = createWriteBuffer();
+  const file = createUnitFile({ ...parts, buffer });
+  const add = createAdd({ ...parts, buffer, used });
   const reads = createCachedReads(parts.resident, dialect, file.read);
-  const changes = createChanges({ ...parts, dialect, gathered, file });
-  const turns = createTurns();
+  const changes = createChanges({ ...parts, dialect, buffer, file });
+  const serializer = createSerializer();
   let conflict: ConflictError | undefined;
 
   async function insert(table: TableName, rows: readonly Columns[]): Promise<void> {
@@ -64,39 +64,39 @@ export function createTrial(parts: TrialParts): Trial {
 
   const database: Unit = {
     ...typedReads({
-      find: (table, query) => turns.take(() => reads.find(table, query)),
-      exact: (table, keys) => turns.take(() => reads.exact(table, keys)),
-      count: (table, selection) => turns.take(() => reads.count(table, selection)),
+      find: (table, query) => serializer.run(() => reads.find(table, query)),
+      exact: (table, keys) => serializer.run(() => reads.exact(table, keys)),
+      count: (table, selection) => serializer.run(() => reads.count(table, selection)),
     }),
     ...typedWrites({
-      update: (table, selection, values) => turns.take(() => changes.update(table, selection, values)),
-      remove: (table, selection) => turns.take(() => changes.remove(table, selection)),
+      update: (table, selection, values) => serializer.run(() => changes.update(table, selection, values)),
+      remove: (table, selection) => serializer.run(() => changes.remove(table, selection)),
     }),
-    insert: (table, rows) => turns.take(() => insert(table, rows)),
-    put: (table, rows) => turns.take(async () => add(table, 'put', rows)),
-    updateEach: (table, key, rows) => turns.take(async () => changes.updateEach(table, key, rows)),
+    insert: (table, rows) => serializer.run(() => insert(table, rows)),
+    put: (table, rows) => serializer.run(async () => add(table, 'put', rows)),
+    updateEach: (table, key, rows) => serializer.run(async () => changes.updateEach(table, key, rows)),
   };
 
   return {
     database,
-    gathered,
+    buffer,
     sequences: used,
     isWritten: file.isWritten,
     conflict: () => conflict,
-    end: turns.end,
+    end: serializer.end,
   };
 }
 
 /** Runs concurrent calls in the order in which they were made, including those that take two statements. */
-function createTurns() {
+function createSerializer() {
   let last: Promise<unknown> = Promise.resolve();
   let isOpen = true;
   return {
-    async take<R>(work: () => Promise<R>): Promise<R> {
+    async run<R>(work: () => Promise<R>): Promise<R> {
       assert(isOpen, 'a unit reads and writes before it ends');
-      const turn = last.then(work);
-      last = turn.catch(() => undefined);
-      return turn;
+      const result = last.then(work);
+      last = result.catch(() => undefined);
+      return result;
     },
     end(): void {
       isOpen = false;

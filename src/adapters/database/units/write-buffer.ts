@@ -4,7 +4,7 @@ import { tableNames } from '../tables/tables.js';
 import { isSameKind, type Write } from './write.js';
 
 /** New and changed rows that wait to be written with few statements. */
-export interface Gathering {
+export interface WriteBuffer {
   add(write: Write): void;
 
   /** Whether a waiting row may match. For changed or removed rows it is not known which they are. */
@@ -13,15 +13,15 @@ export interface Gathering {
   /** Removes and returns the waiting writes of these tables, in the order in which they were added. */
   take(tables?: readonly TableName[]): readonly Write[];
 
-  /** Adds all writes of another gathering, which came later. */
-  append(later: Gathering): void;
+  /** Adds all writes of another buffer, which came later. */
+  append(later: WriteBuffer): void;
 }
 
 interface Waiting extends Write {
   readonly rows: Columns[];
 }
 
-export function createGathering(): Gathering {
+export function createWriteBuffer(): WriteBuffer {
   const waiting = new Map<TableName, Waiting[]>();
 
   function add(write: Write): void {

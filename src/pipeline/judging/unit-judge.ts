@@ -12,7 +12,7 @@ export interface Unjudged {
 }
 
 /** Answers questions within one unit: small ones directly, others from the cache. */
-export interface Look {
+export interface UnitJudge {
   /** Returns the answer or what to wait for. `subject` describes the question to users. */
   answer<K extends VerdictKind>(
     kind: K,
@@ -23,7 +23,7 @@ export interface Look {
   needs(): readonly Need[];
 }
 
-export function createLook(judge: Judge, known: KnownAnswers): Look {
+export function createUnitJudge(judge: Judge, known: KnownAnswers): UnitJudge {
   // An answer stays the same within a unit, even if the cache evicts it.
   const seen = createKnownAnswers();
   const needs = new Map<string, Need>();

@@ -1,6 +1,6 @@
 import { ConflictError } from '../../../ports/database.js';
 import type { TableName } from '../../../ports/tables/tables.js';
-import type { Gathering } from './gathering.js';
+import type { WriteBuffer } from './write-buffer.js';
 import { keyText } from '../memory/index.js';
 import type { Residence } from '../resident/residences.js';
 import type { ResidentLayer } from '../resident/layer.js';
@@ -13,18 +13,18 @@ import { newRows } from './write.js';
 interface AddParts {
   readonly resident: ResidentUnit;
   readonly isCareful: boolean;
-  readonly gathered: Gathering;
+  readonly buffer: WriteBuffer;
   /** The highest sequence in use, by table. */
   readonly used: Map<TableName, number>;
 }
 
 /**
- * Gives new rows their sequences and gathers them. A number that was given to a row which turns out not to be new stays
+ * Gives new rows their sequences and buffers them. A number that was given to a row which turns out not to be new stays
  * unused.
  *
  * @throws ConflictError when a row to insert has a key of a row that is in memory
  */
-export function createAdd({ resident, isCareful, gathered, used }: AddParts) {
+export function createAdd({ resident, isCareful, buffer, used }: AddParts) {
   return (table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): void => {
     for (const row of rows) assertValues(table, row, true);
     const before = used.get(table) ?? 0;
@@ -32,7 +32,7 @@ export function createAdd({ resident, isCareful, gathered, used }: AddParts) {
     const sequenced = rows.map((row, i) => ({ ...row, sequence: before + 1 + i }));
     const layer = resident.of(table);
     if (layer === undefined || !layer.isWhole() || (mode === 'put' && !isCertain(layer.residence, isCareful))) {
-      gathered.add(newRows(table, mode, sequenced));
+      buffer.add(newRows(table, mode, sequenced));
       // It is not known which of these rows will be in the file, and some of them would have to be cached.
       if (layer !== undefined && hasSome(layer.residence)) layer.distrust();
       return;
@@ -47,7 +47,7 @@ export function createAdd({ resident, isCareful, gathered, used }: AddParts) {
       taken.push(row);
     }
     // A key that no cached row has is assumed to be free: if it is not, the unit fails and runs again with `isCareful`.
-    gathered.add(newRows(table, 'insert', taken));
+    buffer.add(newRows(table, 'insert', taken));
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { Gathering } from './gathering.js';
+import type { WriteBuffer } from './write-buffer.js';
 import { keyText } from '../memory/index.js';
 import { canOpen } from '../resident/residences.js';
 import { matching } from '../resident/resident.js';
@@ -10,18 +10,18 @@ import type { ResidentUnit } from '../resident/store.js';
 import { assertValues, residentRow } from '../statements/rows.js';
 import { assertWhere, type Columns, sequenceOf } from '../statements/selection.js';
 import { isOfKey, tables } from '../tables/tables.js';
-import type { TrialFile } from './trial-file.js';
+import type { UnitFile } from './unit-file.js';
 import { assertChanges, changedRows, removedRows } from './write.js';
 
 interface ChangeParts {
   readonly dialect: Dialect;
   readonly resident: ResidentUnit;
-  readonly gathered: Gathering;
-  readonly file: TrialFile;
+  readonly buffer: WriteBuffer;
+  readonly file: UnitFile;
 }
 
-/** Changes and removals of rows: gathered where it is known which rows they affect, else made in the file at once. */
-export function createChanges({ dialect, resident, gathered, file }: ChangeParts) {
+/** Changes and removals of rows: buffered where it is known which rows they affect, else made in the file at once. */
+export function createChanges({ dialect, resident, buffer, file }: ChangeParts) {
   async function updateInFile(table: TableName, selection: Selection, changes: Columns): Promise<number> {
     const statement = dialect.update(table, selection, changes);
     if (isOfKey(table, Object.keys(changes))) await file.flush(table);
@@ -41,14 +41,14 @@ export function createChanges({ dialect, resident, gathered, file }: ChangeParts
       const known = isOfKey(table, Object.keys(changes)) ? undefined : resident.select(table, selection);
       if (known === undefined) return updateInFile(table, selection, changes);
       const rows = known.map((row) => ({ sequence: sequenceOf(row), ...changes }));
-      gathered.add(changedRows(table, 'sequence', rows));
+      buffer.add(changedRows(table, 'sequence', rows));
       for (const row of known) resident.of(table)?.set(residentRow(table, row, changes));
       return known.length;
     },
 
     updateEach(table: TableName, key: string, rows: readonly Columns[]): void {
       assertChanges(table, key, rows);
-      gathered.add(changedRows(table, key, rows));
+      buffer.add(changedRows(table, key, rows));
       const layer = resident.of(table);
       if (layer === undefined) return;
       for (const { [key]: value, ...changes } of rows) {
@@ -63,7 +63,7 @@ export function createChanges({ dialect, resident, gathered, file }: ChangeParts
       const layer = resident.of(table);
       const known = resident.select(table, selection);
       if (known !== undefined) {
-        gathered.add(removedRows(table, known));
+        buffer.add(removedRows(table, known));
         for (const row of known) layer?.remove(row);
         return known.length;
       }
