@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenSocket, Socket } from '../client/socket.js';
+import type { OpenSocket, Socket } from '../client/events/socket.js';
 import { type EventFacts, readEvent } from './check/facts/facts.js';
 import type { DurableRecord } from './check/recording.js';
 import type { HttpClient } from './http.js';

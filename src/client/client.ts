@@ -12,12 +12,13 @@ import {
 import { type RouteName, type Routes, routes } from '../wire/routes.js';
 import { strictHeader } from '../wire/strict.js';
 import { ClientError, requestLine, UnreachableError } from './errors.js';
+import { fetchTransport, type Transport, type TransportResponse } from './transport.js';
 
 export interface ClientOptions {
   /** The node's address, such as `http://127.0.0.1:16010`; a trailing slash is ignored. */
   readonly url: string;
-  /** Default: the platform's. */
-  readonly fetch?: typeof fetch;
+  /** Default: over the platform's `fetch`. */
+  readonly transport?: Transport;
   /** Default: `default`. */
   readonly namespace?: string;
   /** Sent with every request, such as the node's credential. */
@@ -39,7 +40,8 @@ export interface RawAnswer {
   readonly text: string;
   /** The bytes behind `text`; a blob is not text. */
   readonly bytes: Uint8Array;
-  readonly headers: Headers;
+  /** Values by name in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
   /** Method and path of the request. */
   readonly request: string;
 }
@@ -47,16 +49,17 @@ export interface RawAnswer {
 /** A successful response whose body has not been read yet: a blob, of any size. */
 export interface OpenAnswer {
   readonly status: number;
-  readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array>;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Throws UnreachableError where the response breaks off, or the signal's reason. */
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 export interface RawRequest {
   readonly method: string;
   /** Absolute if it begins with `/`, otherwise relative to the namespace; may include a query. */
   readonly path: string;
-  /** A text is sent unchanged, as JSON; a stream with the content type in `headers`; a form sets its own. */
-  readonly body?: string | FormData | ReadableStream<Uint8Array> | undefined;
+  /** A text is sent unchanged, as JSON; a stream with the content type in `headers`. */
+  readonly body?: string | AsyncIterable<Uint8Array> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -103,7 +106,7 @@ interface AnyCall {
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
   const namespace = options.namespace ?? 'default';
-  const send = withHeaders(options.fetch ?? fetch, options.headers);
+  const send = withHeaders(options.transport ?? fetchTransport(), options.headers);
   const address = (path: string) =>
     path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`;
   const exchange = async (request: RawRequest) => {
@@ -121,14 +124,8 @@ export function createClient(options: ClientOptions): Client {
   return { ...Object.fromEntries(methods), url, namespace, exchange, open, address } as Client;
 }
 
-function withHeaders(send: typeof fetch, headers: ClientOptions['headers']): typeof fetch {
-  if (headers === undefined) return send;
-  return (input, init) => send(input, { ...init, headers: { ...headers, ...plainHeaders(init?.headers) } });
-}
-
-/** Converts the headers of a request to a plain object. */
-function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
-  return Object.fromEntries(new Headers(headers));
+function withHeaders(send: Transport, headers: ClientOptions['headers']): Transport {
+  return headers === undefined ? send : (request) => send({ ...request, headers: { ...headers, ...request.headers } });
 }
 
 async function callRoute(
@@ -142,7 +139,7 @@ async function callRoute(
     body: route.body === undefined ? undefined : write(route.body, call.body),
     signal: call.signal,
   });
-  if (answer.status < 200 || answer.status > 299) throw refusal(answer);
+  if (!isSuccess(answer.status)) throw refusal(answer);
   return { status: answer.status, text: answer.text, value: valueOf(route, answer.text) };
 }
 
@@ -154,10 +151,10 @@ function valueOf(route: Route, text: string): unknown {
 
 const decoder = new TextDecoder();
 
-async function exchangeOnce(send: typeof fetch, address: string, request: RawRequest): Promise<RawAnswer> {
+async function exchangeOnce(send: Transport, address: string, request: RawRequest): Promise<RawAnswer> {
   try {
     const response = await ask(send, address, request);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await response.bytes();
     const { status, headers } = response;
     return { status, text: decoder.decode(bytes), bytes, headers, request: requestLine(request.method, address) };
   } catch (cause) {
@@ -166,36 +163,46 @@ async function exchangeOnce(send: typeof fetch, address: string, request: RawReq
   }
 }
 
-async function openOnce(send: typeof fetch, address: string, request: RawRequest): Promise<OpenAnswer> {
+async function openOnce(send: Transport, address: string, request: RawRequest): Promise<OpenAnswer> {
   try {
     const response = await ask(send, address, request);
     const { status, headers } = response;
-    if (response.ok) return { status, headers, body: response.body ?? new Blob([]).stream() };
-    throw refusal({ status, text: await response.text(), request: requestLine(request.method, address) });
+    if (isSuccess(status)) return { status, headers, body: completeOf(response.body, address, request) };
+    const text = decoder.decode(await response.bytes());
+    throw refusal({ status, text, request: requestLine(request.method, address) });
   } catch (cause) {
     request.signal?.throwIfAborted();
     throw cause instanceof ClientError ? cause : new UnreachableError(address, cause, request.method);
   }
 }
 
-/**
- * A platform keeps a copy of a body for a request that it may have to repeat; for a stream that is the whole file, in
- * memory. By the rules of fetch there is no copy if redirects are errors and no window can ask for credentials.
- */
-const streamed = { duplex: 'half', redirect: 'error', window: null } as const;
+async function* completeOf(
+  body: AsyncIterable<Uint8Array>,
+  address: string,
+  { method, signal }: RawRequest,
+): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        throw new UnreachableError(address, cause, method);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
 
-function ask(send: typeof fetch, address: string, { method, body, headers, signal }: RawRequest): Promise<Response> {
-  return send(address, {
-    method,
-    headers: {
-      [strictHeader]: 'true',
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-    ...(body instanceof ReadableStream ? streamed : {}),
-    ...(signal === undefined ? {} : { signal }),
-  });
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function ask(send: Transport, url: string, { method, body, headers, signal }: RawRequest): Promise<TransportResponse> {
+  const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+  return send({ url, method, headers: { [strictHeader]: 'true', ...type, ...headers }, body, signal });
 }
 
 /** Converts an error response to an error, with the node's own message if it has one. */

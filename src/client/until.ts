@@ -1,7 +1,7 @@
 import type { Client } from './client.js';
 import { ClientError, UnreachableError } from './errors.js';
-import type { OpenSocket } from './socket.js';
-import { events } from './stream.js';
+import type { OpenSocket } from './events/socket.js';
+import { events } from './events/stream.js';
 
 export interface Observer {
   /**

@@ -15,7 +15,7 @@ export interface Upload {
 
 /**
  * Uploads a file to a node, which stores it as a data item (docs/api.md §11.2). `content` is read as fast as the node
- * accepts it. Browsers do not stream requests over HTTP/1.1; there, pass a `FormData` to `client.exchange` instead.
+ * accepts it. Browsers do not stream requests over HTTP/1.1.
  *
  * @throws ClientError, UnreachableError, the signal's reason
  */
@@ -34,13 +34,13 @@ export async function uploadData(client: Client, upload: Upload, signal?: AbortS
 }
 
 /** Builds a form of RFC 7578 as a stream. `boundary` must not occur in the content; a random one does not. */
-export function multipartOf(
+function multipartOf(
   upload: Upload,
   boundary: string,
-): { readonly contentType: string; readonly body: ReadableStream<Uint8Array> } {
+): { readonly contentType: string; readonly body: AsyncIterable<Uint8Array> } {
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    body: streamOf(partsOf(upload, boundary)),
+    body: partsOf(upload, boundary),
   };
 }
 
@@ -62,17 +62,4 @@ async function* partsOf(upload: Upload, boundary: string): AsyncGenerator<Uint8A
 /** Escapes a name in a form as browsers do. */
 function escaped(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await chunks.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      await chunks.return(undefined);
-    },
-  });
 }

@@ -1,8 +1,8 @@
 import type { Message } from '../wire/messages/message.js';
 import type { Answer, Client } from './client.js';
 import { ClientError, UnreachableError } from './errors.js';
-import type { OpenSocket } from './socket.js';
-import { events } from './stream.js';
+import type { OpenSocket } from './events/socket.js';
+import { events } from './events/stream.js';
 
 /** A message in its final state at one node. */
 export interface Decided {

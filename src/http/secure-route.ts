@@ -1,14 +1,14 @@
 import { Agent } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { openRequest } from './client/request.js';
-import { discard, type HttpResponse } from './client/response.js';
+import type { Transport } from '../client/transport.js';
+import { createTransport } from './client/transport.js';
 import { pinnedTo } from './client/trust.js';
 
 /** A way to servers that speak TLS, over kept-alive connections. */
 export interface SecureRoute {
   /** For WebSockets, and for requests that are made with `http/client`. */
   readonly agent: Agent;
-  readonly fetch: typeof fetch;
+  readonly transport: Transport;
 }
 
 /**
@@ -27,35 +27,5 @@ export function createTrustedRoute(authorities: string): SecureRoute {
 }
 
 function routeOver(agent: Agent): SecureRoute {
-  return { agent, fetch: createFetch(agent) };
-}
-
-/** Statuses of responses that have no body. */
-const bodiless = new Set([204, 205, 304]);
-
-/** A `fetch` with its own trust: that of the platform takes its authorities from the environment alone. */
-function createFetch(agent: Agent): typeof fetch {
-  return async (input, init) => {
-    const asked = new Request(input, init);
-    if (!asked.url.startsWith('https:')) return fetch(asked);
-    const { url, method, signal } = asked;
-    const headers = Object.fromEntries(asked.headers);
-    // A text has a size, which a stream has not.
-    const body = typeof init?.body === 'string' ? init.body : (asked.body ?? undefined);
-    const response = await openRequest({ url, method, headers, body, agents: { secure: agent }, signal });
-    const { status } = response;
-    if (bodiless.has(status)) {
-      await discard(response);
-      return new Response(null, { status, headers: headersOf(response) });
-    }
-    return new Response(ReadableStream.from(response.body), { status, headers: headersOf(response) });
-  };
-}
-
-function headersOf(response: HttpResponse): Headers {
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(response.headers)) {
-    for (const value of [values].flat()) if (value !== undefined) headers.append(name, value);
-  }
-  return headers;
+  return { agent, transport: createTransport({ secure: agent }) };
 }

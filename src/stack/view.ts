@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createTransport } from '../http/client/transport.js';
 import { createPinnedRoute } from '../http/secure-route.js';
 import { createClient, type Client } from '../client/client.js';
 import { ClientError } from '../client/errors.js';
@@ -37,6 +38,9 @@ export async function joins(
   return { parties: await askAll(parties, namespace, (each, client) => recordAt(each, client, { kind, id })) };
 }
 
+/** To nodes without TLS. */
+const plain = createTransport();
+
 function askAll<Answer>(
   parties: readonly Party[],
   namespace: string,
@@ -46,7 +50,7 @@ function askAll<Answer>(
     parties.map(async (party) => {
       const { url, certificateFile: file } = party;
       const route = file === undefined ? undefined : createPinnedRoute(await readFile(file, 'utf8'));
-      const client = createClient({ url, namespace, ...(route && { fetch: route.fetch }) });
+      const client = createClient({ url, namespace, transport: route?.transport ?? plain });
       return ask(party, client).finally(() => route?.agent.destroy());
     }),
   );

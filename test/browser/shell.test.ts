@@ -51,6 +51,17 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     }
   });
 
+  it('loads itself again where the code of a page could not be fetched', async () => {
+    scene.allowFaults(/ERR_FAILED|tokens-page/);
+    const page = await scene.browser.open();
+    await page.route(/tokens-page/, (route) => route.abort());
+    await page.goto(scene.network.addressOf('/ui/default/tokens'));
+    await page.getByText('This part of the explorer could not be fetched').waitFor();
+    await page.unroute(/tokens-page/);
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { name: 'Tokens' }).waitFor();
+  });
+
   it('says that its node is away, keeps what it shows, and has every event once when it is back', async () => {
     scene.allowFaults(failedConnections);
     const { network } = scene;

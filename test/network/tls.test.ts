@@ -1,7 +1,9 @@
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenSocket } from '../../src/cli/requests/open-socket.js';
 import { createClient, type Client } from '../../src/client/client.js';
-import { connect } from '../../src/client/socket.js';
+import { connect } from '../../src/client/events/socket.js';
+import { uploadData } from '../../src/client/upload.js';
 import { createPinnedRoute, type SecureRoute } from '../../src/http/secure-route.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { aCertificate } from '../support/certificates.js';
@@ -14,7 +16,7 @@ beforeAll(async () => {
   const certificate = await aCertificate();
   route = createPinnedRoute(certificate.certificate);
   network = await startTestNetwork(['alice', 'bob'], { certificate });
-  client = createClient({ url: network.node.url, fetch: route.fetch });
+  client = createClient({ url: network.node.url, transport: route.transport });
 });
 afterAll(async () => {
   route.agent.destroy();
@@ -43,12 +45,11 @@ describe('a network whose APIs speak HTTPS', () => {
   });
 
   it('takes and gives files of any size, and names its own address in its description', async () => {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(3_000_000).fill(7)]), 'large.bin');
-    const { text } = await client.exchange({ method: 'POST', path: 'data', body: form });
-    const { id } = JSON.parse(text) as { readonly id: string };
-    const { body } = await client.open({ method: 'GET', path: `data/${id}/blob` });
-    expect((await new Response(body).arrayBuffer()).byteLength).toBe(3_000_000);
+    const content = ReadableStream.from([new Uint8Array(3_000_000).fill(7)]);
+    const file = { fileName: 'large.bin', mediaType: 'application/octet-stream', fields: {}, content };
+    const { value } = await uploadData(client, file);
+    const { body } = await client.open({ method: 'GET', path: `data/${value.id}/blob` });
+    expect((await buffer(body)).length).toBe(3_000_000);
     const described = await client.exchange({ method: 'GET', path: '/api/openapi.json' });
     expect(described.text).not.toContain('http://127.0.0.1');
   });

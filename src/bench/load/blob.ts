@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenSocket } from '../../client/socket.js';
+import type { OpenSocket } from '../../client/events/socket.js';
 import { membersOf, textMember } from '../check/raw-json.js';
 import type { Finding, Invariant, Recording } from '../check/recording.js';
 import { check, type Verdict, verdictOf } from '../check.js';

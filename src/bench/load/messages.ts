@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { OpenSocket } from '../../client/socket.js';
+import type { OpenSocket } from '../../client/events/socket.js';
 import type { MessageFacts } from '../check/facts/facts.js';
 import type { Invariant, Recording } from '../check/recording.js';
 import { check } from '../check.js';

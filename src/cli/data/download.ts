@@ -4,7 +4,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { UnreachableError } from '../../client/errors.js';
 import type { Blob as BlobRecord } from '../../wire/data/data.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
@@ -46,7 +45,7 @@ export async function downloadOne(flags: DownloadFlags, context: CommandContext)
     totalBytes: blob.size,
   });
   try {
-    const bytes = checked(body, blob.hash, party.url, transfer.advance);
+    const bytes = checked(body, blob.hash, transfer.advance);
     if (path === undefined) await writeOut(bytes, output);
     else await writeFile(bytes, path);
   } finally {
@@ -88,13 +87,12 @@ const maxNameCharacters = 60;
 
 /** Yields the chunks unchanged. @throws CliError UNHEALTHY after the last one if they do not match the hash */
 async function* checked(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   wanted: string,
-  url: string,
   advance: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
-  for await (const chunk of chunksOf(body, url)) {
+  for await (const chunk of body) {
     hash.update(chunk);
     yield chunk;
     advance(chunk.length);
@@ -102,22 +100,6 @@ async function* checked(
   const actual = hash.digest('hex');
   if (actual === wanted) return;
   throw new CliError('UNHEALTHY', `What came has the SHA-256 ${actual}, and should have ${wanted}. Nothing was kept.`);
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new UnreachableError(url, cause);
-      });
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Also for a stream that has failed already.
-    await reader.cancel().catch(() => undefined);
-  }
 }
 
 async function writeOut(bytes: AsyncIterable<Uint8Array>, output: Output): Promise<void> {

@@ -1,6 +1,6 @@
 import { UnreachableError } from '../../client/errors.js';
-import type { EventItem } from '../../client/deliveries.js';
-import type { Start, StreamItem } from '../../client/stream.js';
+import type { EventItem } from '../../client/events/deliveries.js';
+import type { Start, StreamItem } from '../../client/events/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { EventFilters } from './filters.js';
 import { CliError } from '../errors/exit.js';

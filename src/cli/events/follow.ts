@@ -2,7 +2,7 @@ import type { followFlags } from '../flags.js';
 import type { tailFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { ClientError } from '../../client/errors.js';
-import { events, type StreamItem } from '../../client/stream.js';
+import { events, type StreamItem } from '../../client/events/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
 import { createConnectionNotes } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';

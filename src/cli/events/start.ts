@@ -2,7 +2,7 @@ import type { FlagsOf } from '../flag-types.js';
 import type { tailFlags } from './flags.js';
 import type { Client } from '../../client/client.js';
 import { UnreachableError } from '../../client/errors.js';
-import type { Start } from '../../client/stream.js';
+import type { Start } from '../../client/events/stream.js';
 import type { EventFilters } from './filters.js';
 import { type Found, firstSince, newestMatches, newestSequence, type PastEvent } from './past-events.js';
 import { within } from '../duration.js';

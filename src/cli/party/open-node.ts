@@ -1,9 +1,10 @@
 import { createClient } from '../../client/client.js';
+import type { Transport } from '../../client/transport.js';
 import type { PartySettings } from '../../stack/definition/definition.js';
 import { clientAccess, type NodeAccess } from '../requests/credentials.js';
 import type { Output } from '../terminal/output.js';
 import { safe } from '../terminal/text.js';
-import { createPartyFetch, type PartyFetchContext, type PartyPlace } from './party-fetch.js';
+import { createPartyTransport, type PartyContext, type PartyPlace } from './party-transport.js';
 
 export interface NodePlace {
   readonly name: string;
@@ -15,29 +16,30 @@ export interface NodePlace {
 }
 
 /** Creates the client of a node. Connects to nothing. */
-export function openNode({ name, url, namespace, access, member }: NodePlace, context: PartyFetchContext) {
-  const { fetch: trusted, ...options } = clientAccess(access);
+export function openNode({ name, url, namespace, access, member }: NodePlace, context: PartyContext) {
+  const { transport: trusted, ...options } = clientAccess(access);
   const { output } = context;
-  const asking = member === undefined ? trusted : createPartyFetch(member, context, trusted);
-  const send = output.isVerbose ? talkingFetch(output, asking) : asking;
+  const asking = member === undefined ? trusted : createPartyTransport(member, context, trusted);
+  const transport = output.isVerbose ? talking(asking, output) : asking;
   return {
     name,
     url,
     organization: member?.settings?.organization,
     node: member?.settings?.node,
     ...access,
-    client: createClient({ url, namespace, ...options, ...(send && { fetch: send }) }),
+    client: createClient({ url, namespace, ...options, transport }),
   };
 }
 
-/** A `fetch` that prints requests and responses to stderr, for `--verbose`. */
-function talkingFetch({ err }: Output, send = fetch): typeof fetch {
+/** A transport that prints requests and responses to stderr, for `--verbose`. */
+function talking(send: Transport, { err }: Output): Transport {
   const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
-  return async (input, init) => {
+  return async (request) => {
+    const { method, url, body } = request;
     const asked = performance.now();
-    await say(`→ ${init?.method ?? 'GET'} ${input instanceof Request ? input.url : String(input)}`);
-    if (typeof init?.body === 'string') await say(`  ${init.body}`);
-    const response = await send(input, init);
+    await say(`→ ${method} ${url}`);
+    if (typeof body === 'string') await say(`  ${body}`);
+    const response = await send(request);
     await say(`← ${response.status} in ${Math.round(performance.now() - asked)} ms`);
     return response;
   };

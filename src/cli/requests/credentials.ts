@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import type { AgentOf } from '../../bench/http.js';
 import type { ClientOptions } from '../../client/client.js';
 import type { CredentialFile, HeadersOf } from '../../client/headers.js';
+import { createTransport } from '../../http/client/transport.js';
 import { isCertificate } from '../../http/client/trust.js';
 import { createPinnedRoute, createTrustedRoute, type SecureRoute } from '../../http/secure-route.js';
 import { readCertificate } from '../../stack/keys/tls-files.js';
@@ -75,9 +76,14 @@ export async function readCaFile(path: string): Promise<Pick<NodeAccess, 'route'
   return { route: createTrustedRoute(text), caFile: path };
 }
 
+type ClientAccess = Pick<ClientOptions, 'headers'> & Required<Pick<ClientOptions, 'transport'>>;
+
+/** For nodes without TLS, and with certificates that Node trusts. */
+const plain = createTransport();
+
 /** The options of a client that calls a node. */
-export function clientAccess({ credential, route }: NodeAccess = {}): Pick<ClientOptions, 'headers' | 'fetch'> {
-  return { ...(credential && { headers: credential.headers }), ...(route && { fetch: route.fetch }) };
+export function clientAccess({ credential, route }: NodeAccess = {}): ClientAccess {
+  return { ...(credential && { headers: credential.headers }), transport: route?.transport ?? plain };
 }
 
 /** Returns agents by the origin of an address: a certificate is believed of its own node only. */

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { AgentOf } from '../../bench/http.js';
 import type { HeadersOf } from '../../client/headers.js';
-import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../../client/socket.js';
+import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../../client/events/socket.js';
 
 const maxRefusalBytes = 65_536;
 const maxFrameBytes = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { FlagsOf } from '../flag-types.js';
 import type { AgentOf } from '../../bench/http.js';
 import type { Client } from '../../client/client.js';
 import type { HeadersOf } from '../../client/headers.js';
-import type { OpenSocket } from '../../client/socket.js';
+import type { OpenSocket } from '../../client/events/socket.js';
 import { placeFrom } from '../../stack/layout.js';
 import {
   loadAppliedStack,

@@ -2,12 +2,13 @@ import { expect } from 'vitest';
 import { eventually } from '../eventually.js';
 import { openSocket } from '../../../src/cli/requests/open-socket.js';
 import { type Client, createClient } from '../../../src/client/client.js';
-import { events } from '../../../src/client/stream.js';
+import { events } from '../../../src/client/events/stream.js';
+import { uploadData } from '../../../src/client/upload.js';
 import { Type } from '@sinclair/typebox';
 import { assertConforms } from '../../../src/wire/check.js';
 import { Data } from '../../../src/wire/data/data.js';
 import { write } from '../../../src/wire/json/json.js';
-import { compact, read } from '../../../src/wire/json/json-reader.js';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { putFailures } from '../failures.js';
 import { putHeard } from '../heard.js';
 import type { TestNetwork } from '../node.js';
@@ -119,11 +120,14 @@ async function putData(client: Client): Promise<Pick<Scene, 'file' | 'spareData'
 }
 
 async function putFile(client: Client, name: string): Promise<Data> {
-  const form = new FormData();
-  form.append('metadata', write(Type.Object({ name: Type.String() }), { name }));
-  form.append('file', new Blob([exampleFile]), 'hello.txt');
-  const { text } = await client.exchange({ method: 'POST', path: 'data', body: form });
-  const { value } = read(text, Data);
+  const content = ReadableStream.from([Buffer.from(exampleFile)]);
+  const metadata = write(Type.Object({ name: Type.String() }), { name });
+  const { value } = await uploadData(client, {
+    fileName: 'hello.txt',
+    mediaType: 'application/octet-stream',
+    fields: { metadata },
+    content,
+  });
   assertConforms(Data, value, 'the answer');
   return value;
 }

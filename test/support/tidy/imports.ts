@@ -49,7 +49,7 @@ const matrix: Readonly<Record<string, Row>> = {
     },
   },
   postgres: { src: ['ports/database-form.ts'], npm: { pg: [] } },
-  http: { src: ['wire'], types: ['ports'], npm: { koa: [] } },
+  http: { src: ['wire'], types: ['ports', 'client/transport.ts'], npm: { koa: [] } },
   node: {
     src: ['wire', 'domain', 'ports', 'pipeline', 'adapters', 'http', 'postgres/address.ts'],
     npm: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
+import { fetchTransport } from '../../../src/client/transport.js';
 import { ClientError, UnreachableError } from '../../../src/client/errors.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
@@ -19,7 +20,10 @@ function answering(answer: () => Response | Promise<Response>) {
     asked.push({ url: String(input), method: init?.method, body: init?.body, type: headers.get('content-type') });
     return answer();
   };
-  return { asked, client: createClient({ url: 'http://127.0.0.1:1/', fetch: platformFetch, namespace: 'a b' }) };
+  return {
+    asked,
+    client: createClient({ url: 'http://127.0.0.1:1/', transport: fetchTransport(platformFetch), namespace: 'a b' }),
+  };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
@@ -64,10 +68,10 @@ describe('a call of the client', () => {
     const client = createClient({
       url: 'http://127.0.0.1:1',
       headers: { authorization: 'Bearer x' },
-      fetch: (_, init) => {
+      transport: fetchTransport((_, init) => {
         sent.push(new Headers(init?.headers));
         return Promise.resolve(new Response('[]'));
-      },
+      }),
     });
     await client.listMessages();
     await client.open({ method: 'GET', path: 'data' });

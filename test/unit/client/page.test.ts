@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
+import { fetchTransport } from '../../../src/client/transport.js';
 import { ClientError } from '../../../src/client/errors.js';
 import { itemTexts, readAll, readPage } from '../../../src/client/page.js';
 import { textOf } from '../../../src/wire/json/json.js';
@@ -28,7 +29,7 @@ function listing(records: readonly Kept[]) {
     const page = found.slice(skip, skip + Number(searchParams.get('limit')));
     return Promise.resolve(new Response(textOf(page.map(({ id, created }) => ({ header: { id, created } })))));
   };
-  return { asked, client: createClient({ url: 'http://127.0.0.1:1', fetch: answer }) };
+  return { asked, client: createClient({ url: 'http://127.0.0.1:1', transport: fetchTransport(answer) }) };
 }
 
 const byCreated = {
@@ -54,7 +55,7 @@ describe('a page', () => {
       asked.push(String(input));
       return Promise.resolve(new Response(`[ ${items.join(' , ')} ]`));
     };
-    const client = createClient({ url: 'http://127.0.0.1:1', fetch: answer });
+    const client = createClient({ url: 'http://127.0.0.1:1', transport: fetchTransport(answer) });
     const page = await readPage(client, 'listMessages', [
       ['topics', 'a b'],
       ['topics', '!c'],
@@ -68,7 +69,7 @@ describe('a page', () => {
     const body = '{"error":"FF00142: unknown"}';
     const client = createClient({
       url: 'http://127.0.0.1:1',
-      fetch: () => Promise.resolve(new Response(body, { status: 400 })),
+      transport: fetchTransport(() => Promise.resolve(new Response(body, { status: 400 }))),
     });
     await expect(readPage(client, 'listMessages', [])).rejects.toBeInstanceOf(ClientError);
   });

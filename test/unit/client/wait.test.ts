@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
+import { fetchTransport } from '../../../src/client/transport.js';
 import { isFinal, watchMessages } from '../../../src/client/wait.js';
 import { textOf } from '../../../src/wire/json/json.js';
-import { memorySockets, type Peer } from './memory-socket.js';
+import { memorySockets, type Peer } from './events/memory-socket.js';
 
 const id = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';
 const message = (state: string) => textOf({ header: { id }, state });
@@ -16,7 +17,7 @@ function node(answers: readonly (() => Response | Promise<Response>)[], accept: 
     if (answer === undefined) throw new Error('There is no answer.');
     return answer();
   };
-  const client = createClient({ url: 'http://127.0.0.1:1', fetch: answerNext });
+  const client = createClient({ url: 'http://127.0.0.1:1', transport: fetchTransport(answerNext) });
   const watch = watchMessages({ client, openSocket: memorySockets(accept) });
   return { watch, asked: () => asked };
 }
@@ -85,7 +86,10 @@ describe('a state', () => {
     const states = ['ready', 'confirmed', 'rejected'];
     const finals = await Promise.all(
       states.map(async (state) => {
-        const client = createClient({ url: 'http://127.0.0.1:1', fetch: async () => new Response(message(state)) });
+        const client = createClient({
+          url: 'http://127.0.0.1:1',
+          transport: fetchTransport(async () => new Response(message(state))),
+        });
         return isFinal((await client.getMessage({ path: { msgid: id } })).value);
       }),
     );

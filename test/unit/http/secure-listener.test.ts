@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Middleware } from 'koa';
+import type { TransportRequest } from '../../../src/client/transport.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { type Listener, openListener } from '../../../src/http/listener.js';
-import { createPinnedRoute, createTrustedRoute } from '../../../src/http/secure-route.js';
+import { createPinnedRoute, createTrustedRoute, type SecureRoute } from '../../../src/http/secure-route.js';
 import { aCertificate, anIssuedCertificate, type MadeCertificate } from '../../support/certificates.js';
 import { rawRequest } from './raw-request.js';
 
@@ -16,6 +18,11 @@ async function open(certificate: MadeCertificate, middleware: Middleware = answe
   const listener = await openListener({ ...options, log: createSilentLog() });
   opened.push(listener);
   return listener;
+}
+
+async function ask({ transport }: SecureRoute, url: string, request: Partial<TransportRequest> = {}) {
+  const { status, bytes } = await transport({ url, method: 'GET', headers: {}, ...request });
+  return { status, text: Buffer.from(await bytes()).toString() };
 }
 
 const answer: Middleware = async (ctx) => {
@@ -32,47 +39,49 @@ describe('a listener with a certificate', () => {
     const own = await aCertificate();
     const { url } = await open(own);
     expect(url).toMatch(/^https:/);
-    const { fetch } = createPinnedRoute(own.certificate);
-    expect(await (await fetch(url)).json()).toEqual({ method: 'GET', bytes: 0 });
+    const route = createPinnedRoute(own.certificate);
+    expect((await ask(route, url)).text).toBe(textOf({ method: 'GET', bytes: 0 }));
     const headers = { 'content-type': 'text/plain' };
-    const text = await fetch(url, { method: 'POST', body: 'ünï', headers });
-    expect(await text.json()).toEqual({ method: 'POST', bytes: 5 });
+    const text = await ask(route, url, { method: 'POST', body: 'ünï', headers });
+    expect(text.text).toBe(textOf({ method: 'POST', bytes: 5 }));
     const body = new Blob(['a'.repeat(200_000)]).stream();
-    const streamed = await fetch(url, { method: 'PUT', body, headers, duplex: 'half' });
-    expect(await streamed.json()).toEqual({ method: 'PUT', bytes: 200_000 });
+    const streamed = await ask(route, url, { method: 'PUT', body, headers });
+    expect(streamed.text).toBe(textOf({ method: 'PUT', bytes: 200_000 }));
   });
 
   it('is known by its certificate at another name and address, and by no other certificate', async () => {
     const own = await aCertificate({ names: ['node.example.org'] });
     const { port } = await open(own);
     const url = `https://localhost:${port}`;
-    expect((await createPinnedRoute(own.certificate, '127.0.0.1').fetch(url)).status).toBe(200);
+    expect((await ask(createPinnedRoute(own.certificate, '127.0.0.1'), url)).status).toBe(200);
     const another = await aCertificate({ names: ['localhost'] });
-    await expect(createPinnedRoute(another.certificate).fetch(url)).rejects.toThrow();
+    await expect(ask(createPinnedRoute(another.certificate), url)).rejects.toThrow();
   });
 
   it('is known by its authority, under a name that the certificate has', async () => {
     const { authority, ...issued } = await anIssuedCertificate({ names: ['localhost'] });
     const { port } = await open(issued);
-    const { fetch } = createTrustedRoute(authority);
-    expect((await fetch(`https://localhost:${port}`)).status).toBe(200);
-    await expect(fetch(`https://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+    const route = createTrustedRoute(authority);
+    expect((await ask(route, `https://localhost:${port}`)).status).toBe(200);
+    await expect(ask(route, `https://127.0.0.1:${port}`)).rejects.toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
     const { certificate: stranger } = await aCertificate();
-    await expect(createTrustedRoute(stranger).fetch(`https://localhost:${port}`)).rejects.toThrow();
+    await expect(ask(createTrustedRoute(stranger), `https://localhost:${port}`)).rejects.toThrow();
   });
 
   it('refuses one that has expired, also where it is known', async () => {
     const own = await aCertificate({ days: -1 });
     const { url } = await open(own);
-    await expect(createPinnedRoute(own.certificate).fetch(url)).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
+    await expect(ask(createPinnedRoute(own.certificate), url)).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
   });
 
   it('admits the page of its own origin, and none of the same host over plain HTTP', async () => {
     const own = await aCertificate();
     const { url } = await open(own);
-    const { fetch } = createPinnedRoute(own.certificate);
-    expect((await fetch(url, { headers: { origin: url } })).status).toBe(200);
-    expect((await fetch(url, { headers: { origin: url.replace('https', 'http') } })).status).toBe(403);
+    const route = createPinnedRoute(own.certificate);
+    expect((await ask(route, url, { headers: { origin: url } })).status).toBe(200);
+    expect((await ask(route, url, { headers: { origin: url.replace('https', 'http') } })).status).toBe(403);
   });
 
   it('tells a client that speaks plain HTTP what it speaks', async () => {
@@ -85,7 +94,7 @@ describe('a listener with a certificate', () => {
     const { port, url, renew } = await open(await aCertificate());
     const renewed = await aCertificate();
     renew(renewed);
-    expect((await createPinnedRoute(renewed.certificate).fetch(url)).status).toBe(200);
+    expect((await ask(createPinnedRoute(renewed.certificate), url)).status).toBe(200);
     const old = connect({ port, ca: renewed.certificate, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
     await expect(once(old, 'secureConnect')).rejects.toThrow();
   });

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import type { Client } from '../../../src/client/client.js';
 import { ClientError } from '../../../src/client/errors.js';
 import { useConnection, useExplorer } from './explorer.js';
-import { isTimedOut } from './limited-fetch.js';
+import { isTimedOut } from './limited-transport.js';
 
 /** How often lists are asked for while no event says when it is worth it. */
 const pollMs = 5_000;

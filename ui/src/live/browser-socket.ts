@@ -1,4 +1,4 @@
-import type { OpenSocket } from '../../../src/client/socket.js';
+import type { OpenSocket } from '../../../src/client/events/socket.js';
 
 /** The browser's WebSocket behind the seam of the client. A refused handshake has no status here, by the platform. */
 export const openBrowserSocket: OpenSocket = (url, listener) => {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../src/client/client.js';
-import type { EventItem } from '../../../src/client/deliveries.js';
-import { events, type Start } from '../../../src/client/stream.js';
+import type { EventItem } from '../../../src/client/events/deliveries.js';
+import { events, type Start } from '../../../src/client/events/stream.js';
 import type { DeliveredEvent } from '../../../src/wire/events/event.js';
 import { openBrowserSocket } from './browser-socket.js';
 import { createInvalidator } from './invalidator.js';

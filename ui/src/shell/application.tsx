@@ -4,7 +4,7 @@ import { createClient, refusal } from '../../../src/client/client.js';
 import { ExplorerConfig } from '../../../src/wire/network/explorer.js';
 import { readAlong } from '../api/along.js';
 import { type Explorer, ExplorerProvider } from '../api/explorer.js';
-import { limitedFetch } from '../api/limited-fetch.js';
+import { limitedTransport } from '../api/limited-transport.js';
 import { Failure } from '../components/page/failure.js';
 import { ShownErrorsProvider } from '../components/page/shown-errors.js';
 import { createLive } from '../live/live.js';
@@ -30,7 +30,7 @@ export function Application() {
 }
 
 async function readConfig(signal: AbortSignal): Promise<ExplorerConfig> {
-  const client = createClient({ url: location.origin, fetch: limitedFetch });
+  const client = createClient({ url: location.origin, transport: limitedTransport });
   const answer = await client.exchange({ method: 'GET', path: '/ui/_config', signal });
   if (answer.status !== 200) throw refusal(answer);
   return readAlong(ExplorerConfig, answer.text);
@@ -56,7 +56,7 @@ function Session({ config, places, namespace }: SessionProps) {
   const [session, setSession] = useState<{ explorer: Explorer; queries: QueryClient } | undefined>(undefined);
   useEffect(() => {
     const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } });
-    const client = createClient({ url: location.origin, namespace, fetch: limitedFetch });
+    const client = createClient({ url: location.origin, namespace, transport: limitedTransport });
     const live = createLive(client, queries);
     setSession({ explorer: { config, client, live, places }, queries });
     return () => {

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Failure } from '../components/page/failure.js';
+import { CodeNotFetchedError } from '../components/page/on-demand.js';
 
 interface Props {
   readonly children: ReactNode;
@@ -16,6 +17,20 @@ export class Boundary extends Component<Props, { readonly error: unknown }> {
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <Failure error={error} onRetry={() => this.setState({ error: undefined })} />;
+    return <Failure error={error} onRetry={() => this.#tryAgain(error)} />;
   }
+
+  #tryAgain(error: unknown): void {
+    if (error instanceof CodeNotFetchedError) void reloadIfReachable();
+    else this.setState({ error: undefined });
+  }
+}
+
+/** Loads the document again, unless the node is away: the browser's own page would take the explorer's place. */
+async function reloadIfReachable(): Promise<void> {
+  const isReachable = await fetch(window.location.href).then(
+    () => true,
+    () => false,
+  );
+  if (isReachable) window.location.reload();
 }

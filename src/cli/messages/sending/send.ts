@@ -1,5 +1,5 @@
 import { ClientError } from '../../../client/errors.js';
-import type { OpenSocket } from '../../../client/socket.js';
+import type { OpenSocket } from '../../../client/events/socket.js';
 import { type Decided, type Watch, watchMessages } from '../../../client/wait.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { Answer, Client } from '../../../client/client.js';

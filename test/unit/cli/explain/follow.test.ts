@@ -138,12 +138,12 @@ describe('a message that bob has not decided', () => {
     if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
     const context = { topic: 'orders' };
     const here = ['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'] as const;
-    const ways: Readonly<Record<string, readonly Parameters<typeof aProgress>[1][]>> = {
+    const profileRules: Readonly<Record<string, readonly Parameters<typeof aProgress>[1][]>> = {
       [third.header.id]: [[{ on: 'context', context }]],
       [second.header.id]: [[{ on: 'batch', batch: uuid(101), author: 'did:parley:org/alice', context }]],
     };
     const inspection = anInspection({
-      progress: ({ name }, id) => Promise.resolve(name === 'alice' ? pinned : aProgress(here, ways[id]?.[0])),
+      progress: ({ name }, id) => Promise.resolve(name === 'alice' ? pinned : aProgress(here, profileRules[id]?.[0])),
       message: ({ name }, id) =>
         Promise.resolve(name === 'bob' && id !== first.header.id ? aMessage(id === third.header.id ? 3 : 2) : 'absent'),
       undecided: () => Promise.resolve([second, third]),

@@ -1,28 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAgents } from '../../../../src/http/client/agents.js';
 import { openRequest } from '../../../../src/http/client/request.js';
+import { aServer, urlOf } from './a-server.js';
 import { discard, readBeginning, readText } from '../../../../src/http/client/response.js';
-
-/** A server that answers as told; its URL. */
-async function aServer(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return urlOf(server);
-}
-
-async function urlOf(server: Server): Promise<string> {
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // it listens on a port
-}
 
 const echo: RequestListener = (request, response) => void request.pipe(response);
 

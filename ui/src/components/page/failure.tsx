@@ -2,6 +2,7 @@ import { ClientError, UnreachableError } from '../../../../src/client/errors.js'
 import { CopyButton } from '../record/copy.js';
 import styles from './failure.module.css';
 import { Icon } from '../icon.js';
+import { CodeNotFetchedError } from './on-demand.js';
 import { useShown } from './shown-errors.js';
 import { Text } from '../text/text.js';
 
@@ -22,7 +23,7 @@ export function Failure(props: Props) {
 
 /** How an error looks, wherever it is shown. */
 export function FailureBox({ error, what, onRetry, ...given }: Props) {
-  const { title, text, request, ...explained } = explain(error, what);
+  const { title, text, request, retry = 'Try again', ...explained } = explain(error, what);
   const advice = given.advice ?? explained.advice;
   return (
     <div className={styles.failure} role="alert">
@@ -40,7 +41,7 @@ export function FailureBox({ error, what, onRetry, ...given }: Props) {
         )}
         {onRetry !== undefined && (
           <button type="button" className="button" onClick={onRetry}>
-            Try again
+            {retry}
           </button>
         )}
       </div>
@@ -53,6 +54,8 @@ interface Explanation {
   readonly text: string;
   readonly advice?: string;
   readonly request?: string | undefined;
+  /** The text of the button that tries again. */
+  readonly retry?: string;
 }
 
 function explain(error: unknown, what: string | undefined): Explanation {
@@ -70,6 +73,11 @@ function explain(error: unknown, what: string | undefined): Explanation {
   if (error instanceof UnreachableError) {
     const { message: text, request } = error;
     return { title: 'The node does not answer', text, request, advice: 'The page reads again when the node is back.' };
+  }
+  if (error instanceof CodeNotFetchedError) {
+    const advice = 'The connection to the node broke meanwhile, or the node has another version now.';
+    const title = 'This part of the explorer could not be fetched';
+    return { title, text: error.message, advice, retry: 'Load the page again' };
   }
   return { title: 'Something is wrong with this page', text: error instanceof Error ? error.message : String(error) };
 }

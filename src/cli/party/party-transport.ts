@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transport } from '../../client/transport.js';
 import { connectControl, statusOf } from '../../stack/control/control.js';
 import type { Layout } from '../../stack/layout.js';
 import { describeDown, type Down, type Member, NodeDownError } from '../errors/node-down.js';
@@ -14,7 +15,7 @@ export interface PartyPlace extends Member {
 }
 
 /** The output for notes, and the typed name of the program. */
-export interface PartyFetchContext {
+export interface PartyContext {
   readonly output: Output;
   readonly program: string;
 }
@@ -23,18 +24,18 @@ export interface PartyFetchContext {
 const lookMs = 1_000;
 
 /**
- * Creates the `fetch` for the node of a party. If the node does not respond, its supervisor is asked why: a refused
+ * Creates the transport to the node of a party. If the node does not respond, its supervisor is asked why: a refused
  * connection fails with a `NodeDownError`, and so does a request that has waited too long for a paused node.
  */
-export function createPartyFetch(place: PartyPlace, context: PartyFetchContext, send = fetch): typeof fetch {
+export function createPartyTransport(place: PartyPlace, context: PartyContext, send: Transport): Transport {
   const look = () => lookAt(place, context.program);
   const wait = createWait(place, context, look);
-  return async (input, init) => {
+  return async (request) => {
     const answered = new AbortController();
     const abandoned = new AbortController();
-    const given = init?.signal ?? undefined;
+    const { signal: given } = request;
     const signal = given === undefined ? abandoned.signal : AbortSignal.any([given, abandoned.signal]);
-    wait(init?.method ?? 'GET', answered.signal).then(
+    wait(request.method, answered.signal).then(
       (error) => {
         abandoned.abort(error);
       },
@@ -42,7 +43,7 @@ export function createPartyFetch(place: PartyPlace, context: PartyFetchContext, 
       () => undefined,
     );
     try {
-      return await send(input, { ...init, signal });
+      return await send({ ...request, signal });
     } catch (error) {
       if (signal.aborted) throw error;
       const down = await look().catch(() => undefined);
@@ -60,7 +61,7 @@ interface Found extends Down {
 /** Creates the wait of one request: resolves when it is to be given up, and rejects when the signal is aborted. */
 function createWait(
   { maxPauseMs, isNoted }: PartyPlace,
-  { output }: PartyFetchContext,
+  { output }: PartyContext,
   look: () => Promise<Found | undefined>,
 ): (method: string, signal: AbortSignal) => Promise<NodeDownError> {
   let isSaid = !isNoted;

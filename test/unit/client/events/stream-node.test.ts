@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSocket } from '../../../src/cli/requests/open-socket.js';
-import { newestMatches, newestSequence } from '../../../src/cli/events/past-events.js';
-import { type Client, createClient } from '../../../src/client/client.js';
-import type { EventItem } from '../../../src/client/deliveries.js';
-import type { OpenSocket, Socket } from '../../../src/client/socket.js';
-import { events, type StreamItem } from '../../../src/client/stream.js';
-import { textOf } from '../../../src/wire/json/json.js';
-import { startTestNetwork, type TestNetwork } from '../../support/node.js';
+import { openSocket } from '../../../../src/cli/requests/open-socket.js';
+import { newestMatches, newestSequence } from '../../../../src/cli/events/past-events.js';
+import { type Client, createClient } from '../../../../src/client/client.js';
+import type { EventItem } from '../../../../src/client/events/deliveries.js';
+import type { OpenSocket, Socket } from '../../../../src/client/events/socket.js';
+import { events, type StreamItem } from '../../../../src/client/events/stream.js';
+import { textOf } from '../../../../src/wire/json/json.js';
+import { startTestNetwork, type TestNetwork } from '../../../support/node.js';
 
 let network: TestNetwork;
 let client: Client;

@@ -1,11 +1,11 @@
-import { DeliveredEvent } from '../wire/events/event.js';
-import { EventBatch } from '../wire/events/event-batch.js';
-import { ChangesFrame, ProtocolError } from '../wire/events/frame.js';
-import { textOf } from '../wire/json/json.js';
-import { read } from '../wire/json/json-reader.js';
-import { refusal } from './client.js';
+import { DeliveredEvent } from '../../wire/events/event.js';
+import { EventBatch } from '../../wire/events/event-batch.js';
+import { ChangesFrame, ProtocolError } from '../../wire/events/frame.js';
+import { textOf } from '../../wire/json/json.js';
+import { read } from '../../wire/json/json-reader.js';
+import { refusal } from '../client.js';
 import { createDeliveries, type Deliveries, type EventItem } from './deliveries.js';
-import { UnreachableError } from './errors.js';
+import { UnreachableError } from '../errors.js';
 import { type Connection, connect, type OpenSocket, type SocketEnd } from './socket.js';
 
 export type StreamOptions = ConnectionOptions & (EphemeralOptions | DurableOptions);

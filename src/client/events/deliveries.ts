@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '../wire/events/event.js';
+import type { DeliveredEvent } from '../../wire/events/event.js';
 
 /** A delivered event. */
 export interface EventItem {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ClientError, UnreachableError } from '../../../src/client/errors.js';
-import { events, type StreamItem, type StreamOptions } from '../../../src/client/stream.js';
-import { textOf } from '../../../src/wire/json/json.js';
+import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
+import { events, type StreamItem, type StreamOptions } from '../../../../src/client/events/stream.js';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { memorySockets, type Peer } from './memory-socket.js';
 
 const subscription = { id: '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11', namespace: 'default', name: 'x' };

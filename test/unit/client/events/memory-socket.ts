@@ -1,4 +1,4 @@
-import type { OpenSocket, SocketEnd, SocketListener } from '../../../src/client/socket.js';
+import type { OpenSocket, SocketEnd, SocketListener } from '../../../../src/client/events/socket.js';
 
 /** One connection, seen from the other end. */
 export interface Peer {

@@ -1,11 +1,15 @@
+import { fetchTransport, type Transport } from '../../../src/client/transport.js';
+
 /** How long a read may take. Slow reads say so long before; a write may wait for the whole network. */
 const maxReadMs = 30_000;
 
-/** The platform's `fetch`, with an end to reads that the node never answers. */
-export const limitedFetch: typeof fetch = (input, init = {}) => {
-  if (init.method !== undefined && init.method !== 'GET') return fetch(input, init);
+const overFetch = fetchTransport();
+
+/** The transport over the browser's `fetch`, with an end to reads that the node never answers. */
+export const limitedTransport: Transport = (request) => {
+  if (request.method !== 'GET') return overFetch(request);
   const limit = AbortSignal.timeout(maxReadMs);
-  return fetch(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit });
+  return overFetch({ ...request, signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit });
 };
 
 /** Whether a request failed because its time was up: another attempt would only take as long again. */

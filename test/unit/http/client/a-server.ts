@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A server that answers as told; its URL. */
+export async function aServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return urlOf(server);
+}
+
+/** The URL of a server that begins to listen. */
+export async function urlOf(server: Server): Promise<string> {
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // it listens on a port
+}
