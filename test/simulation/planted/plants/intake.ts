@@ -19,7 +19,7 @@ export const intakePlants: readonly Plant[] = [
         find: `await failpoint.reach('confirm.after-commit');`,
         replace: `await database.transaction((unit) => unit.insert('events', decisions.events));`,
       },
-      { file: aggregate, find: 'needs: look.needs(),', replace: 'events: made.events, needs: look.needs(),' },
+      { file: aggregate, find: 'needs: unitJudge.needs(),', replace: 'events: made.events, needs: unitJudge.needs(),' },
     ],
   },
   {
