@@ -91,13 +91,6 @@ function unreachable(error: UnreachableError, program: string): Failure {
   if (cause instanceof NodeDownError) return failure(cause.exit, `${cause.message}.`, { hint: cause.hint, details });
   const found = certificateProblem(error);
   if (found !== undefined) return failure('PREREQUISITE', found.message, { hint: found.hint });
-  // The platform's own list of ports that belong to other protocols.
-  if (/: bad port$/.test(message)) {
-    return failure('USAGE', `No node listens on port ${new URL(url).port}, which HTTP clients refuse to call.`, {
-      hint: `The addresses of a stack's nodes: ${program} party list`,
-      details,
-    });
-  }
   return failure('NOT_RUNNING', `${message}.`, {
     hint: `Check the address. The stacks of this machine, and what runs: ${program} list`,
     details,

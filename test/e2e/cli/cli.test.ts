@@ -75,10 +75,9 @@ describe('The command line, without a stack,', () => {
     [['start', 'nowhere'], 3],
     [['status'], 3],
     [['messages', 'list'], 3],
-    // Nobody may be asked at port 1, and nobody listens at port 2.
-    [['messages', 'list', '--url', 'http://127.0.0.1:1'], 2],
-    [['messages', 'list', '--url', 'http://127.0.0.1:2'], 4],
-    [['events', 'tail', '--url', 'http://127.0.0.1:2'], 4],
+    // Nobody listens at port 1. A browser refuses to ask there; a command asks at every port.
+    [['messages', 'list', '--url', 'http://127.0.0.1:1'], 4],
+    [['events', 'tail', '--url', 'http://127.0.0.1:1'], 4],
     [['broadcast', '{}', '--url', 'nonsense'], 2],
     [['remove', 'nowhere'], 0],
     [['list'], 0],

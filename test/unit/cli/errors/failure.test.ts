@@ -45,14 +45,6 @@ describe('a failure', () => {
     ]);
   });
 
-  it('to call a port that HTTP clients never call is USAGE', async () => {
-    const cause = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
-    expect(failureOf(new UnreachableError('http://127.0.0.1:1/api', cause), 'stack')).toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining('port 1,') as string,
-    });
-  });
-
   it.each([
     ['healthy', undefined],
     ['stopped', 'Start it: parley party start bob -s dev'],
