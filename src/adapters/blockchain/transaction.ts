@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-  type RlpStructuredDataish,
-  SigningKey,
-  Transaction,
-  computeAddress,
-  decodeRlp,
-  encodeRlp,
-  keccak256,
-  toBeArray,
-} from 'ethers';
+import { type RlpStructuredDataish, Transaction, decodeRlp, encodeRlp, keccak256, toBeArray } from 'ethers';
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
 import type { Fees } from './fees.js';
+import { addressOf, signHash } from './signature.js';
 
 /** Calldata, memory and log cost below 1,300 gas per context and below 60,000 for the rest of a pin. */
 const basePinGas = 120_000;
@@ -44,14 +36,13 @@ export interface CallSignerOptions {
 
 /** Creates the signer, which makes no requests. Throws Error for an invalid private key. */
 export function createCallSigner({ privateKeys, contract }: CallSignerOptions): CallSigner {
-  const signers = new Map<string, SigningKey>();
+  const privateKeyOf = new Map<string, string>();
   const keys: string[] = [];
 
   function add(privateKey: string): string {
-    const signer = new SigningKey(privateKey);
-    const key = computeAddress(signer.publicKey).toLowerCase();
-    if (!signers.has(key)) keys.push(key);
-    signers.set(key, signer);
+    const key = addressOf(privateKey);
+    if (!privateKeyOf.has(key)) keys.push(key);
+    privateKeyOf.set(key, privateKey);
     return key;
   }
 
@@ -60,11 +51,11 @@ export function createCallSigner({ privateKeys, contract }: CallSignerOptions): 
     keys,
     add,
     sign(key, nonce, call, terms) {
-      const signer = signers.get(key);
-      assert(signer !== undefined, 'a call is signed with a key of this node');
+      const privateKey = privateKeyOf.get(key);
+      assert(privateKey !== undefined, 'a call is signed with a key of this node');
       const fields = fieldsOf(contentOf(call, contract), { nonce, ...terms });
-      const { yParity, r, s } = signer.sign(keccak256(typed(fields)));
-      const raw = typed([...fields, toBeArray(yParity), toBeArray(r), toBeArray(s)]);
+      const { recovery, r, s } = signHash(keccak256(typed(fields)), privateKey);
+      const raw = typed([...fields, toBeArray(recovery), toBeArray(r), toBeArray(s)]);
       return { raw, transactionHash: transactionHashOf(raw) };
     },
   };

@@ -57,25 +57,32 @@ interface Description {
  * whole node, and for each namespace below its path (docs/api.md §21.3).
  */
 export function createDescription({ node, version, access }: DescriptionParts): Middleware {
-  const whole: Description = {
-    document: textOf(openApiDocument(routes, { version })),
-    page: describeAsPage(routes, { node, version }),
-  };
-  const ofNamespaces = new Map<string, Description>();
+  /** Each built on first request: a start would wait for it. There are as many as namespaces of the node. */
+  const described = new Map<string | undefined, Description>();
 
-  /** Built on first request; there are as many as namespaces of the node. */
-  function describe(namespace: string): Description {
-    const known = ofNamespaces.get(namespace);
+  function describe(namespace: string | undefined): Description {
+    const known = described.get(namespace);
     if (known !== undefined) return known;
+    const made = namespace === undefined ? describeNode() : describeNamespace(namespace);
+    described.set(namespace, made);
+    return made;
+  }
+
+  function describeNode(): Description {
+    return {
+      document: textOf(openApiDocument(routes, { version })),
+      page: describeAsPage(routes, { node, version }),
+    };
+  }
+
+  function describeNamespace(namespace: string): Description {
     const table = routesOfNamespace(namespace);
     const [title, about] = [`${node} · ${namespace}`, `The namespace ${namespace} of this node.`];
     const document = `/api/v1/namespaces/${namespace}/api/openapi.json`;
-    const made = {
+    return {
       document: textOf(openApiDocument(table, { version, title, about })),
       page: describeContract(table, { title, about, document }),
     };
-    ofNamespaces.set(namespace, made);
-    return made;
   }
 
   return async (ctx, next) => {
@@ -86,7 +93,7 @@ export function createDescription({ node, version, access }: DescriptionParts): 
     const [, inNamespace, given, format] = match;
     const resolve = access.resolverFor(ctx.req);
     const namespace = inNamespace === undefined ? undefined : resolve(given && decodedPart(given));
-    const { document, page } = namespace === undefined ? whole : describe(namespace);
+    const { document, page } = describe(namespace);
     if (format === undefined) sendPage(ctx, page);
     else sendDocument(ctx, document, format);
   };

@@ -43,6 +43,7 @@ const matrix: Readonly<Record<string, Row>> = {
       knex: ['database/'],
       sqlite3: ['database/', 'files/lock.ts'],
       ethers: ['blockchain/', 'contract-codec/', 'token-connector/'],
+      '@noble/curves': ['blockchain/signature.ts'],
       ws: ['blockchain/connection/socket-connection.ts'],
       pino: ['log/'],
       'prom-client': ['metrics/'],

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type { DatabaseError } from 'pg';
 import { ConflictError } from '../../../ports/database.js';
 import { isConnectionLost } from '../../../postgres/problem.js';
 import { DamagedDatabase, LostConnection } from '../../../wire/errors/disk.js';
@@ -13,7 +13,7 @@ const damageCodes = new Set(['XX001', 'XX002']);
  */
 export function refusal(cause: unknown): Error {
   if (isConnectionLost(cause)) return new LostConnection(cause instanceof Error ? cause.message : String(cause));
-  if (!(cause instanceof pg.DatabaseError)) return cause instanceof Error ? cause : new Error(String(cause));
+  if (!isOfServer(cause)) return cause instanceof Error ? cause : new Error(String(cause));
   const { code = '', table: name, detail = '', message } = cause;
   const table = tableNames.find((each) => each === name);
   if (code === uniqueViolation && table !== undefined) {
@@ -26,4 +26,9 @@ export function refusal(cause: unknown): Error {
   }
   if (damageCodes.has(code)) return new DamagedDatabase(`PostgreSQL reports ${message}`);
   return Object.assign(new Error(`The database refused: ${code}: ${message}`), { code });
+}
+
+/** Only an error of the server has a severity. The class of the driver itself is not loaded where SQLite serves. */
+function isOfServer(cause: unknown): cause is DatabaseError {
+  return cause instanceof Error && 'severity' in cause;
 }
