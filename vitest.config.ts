@@ -36,6 +36,7 @@ class SeedsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
+    globalSetup: ['test/support/test-run.ts'],
     // As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can.
     maxWorkers: 2,
     sequence: { sequencer: SeedsFirst },

@@ -29,7 +29,8 @@ export async function startGeth(rich: string): Promise<Geth> {
   const http = ['--http', '--http.addr', '127.0.0.1', '--http.port', String(port), '--http.api', 'eth,net,web3,debug'];
   const ws = ['--ws', '--ws.addr', '127.0.0.1', '--ws.port', String(wsPort), '--ws.api', 'eth,net,web3'];
   const words = ['--dev', '--dev.period', '1', '--datadir', directory, '--authrpc.port', String(enginePort)];
-  const child = spawn(program, [...words, ...alone, ...http, ...ws], { stdio: 'ignore', env: { HOME: directory } });
+  const env = { HOME: directory, TMPDIR: tmpdir() };
+  const child = spawn(program, [...words, ...alone, ...http, ...ws], { stdio: 'ignore', env });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
   const ask = createAsk(url);

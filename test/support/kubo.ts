@@ -29,7 +29,8 @@ export async function startKubo(settings: Readonly<Record<string, unknown>> = {}
   if (program === undefined) throw new Error(`No Kubo: put ipfs on PATH, or below $PARLEY_ENGINES as ${path}.`);
   const directory = mkdtempSync(join(tmpdir(), 'parley-kubo-'));
   const [apiPort, gatewayPort] = [await freePort(), await freePort()];
-  const env = { PATH: process.env['PATH'] ?? '', HOME: directory, IPFS_PATH: directory, IPFS_TELEMETRY: 'off' };
+  const own = { HOME: directory, IPFS_PATH: directory, IPFS_TELEMETRY: 'off' };
+  const env = { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), ...own };
   execFileSync(program, ['init', '--empty-repo'], { env, stdio: 'ignore' });
   const file = join(directory, 'config');
   const config = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;

@@ -51,6 +51,7 @@ describe('The testing module of the packed package', () => {
       STACK_HOME: join(project, 'home'),
       XDG_RUNTIME_DIR: project,
       NODE_OPTIONS: options,
+      TMPDIR: tmpdir(),
     };
     const { stdout, stderr } = await run(process.execPath, words, { cwd: project, env, maxBuffer: 1e8 }).catch(
       (error: Error & { readonly stdout: string; readonly stderr: string }) => {

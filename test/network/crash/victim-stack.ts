@@ -43,7 +43,7 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
   const home = await mkdtemp(join(tmpdir(), 'parley-crash-'));
   const files = join(home, '.local/share/parley/stacks', name);
   const stateFile = join(files, 'run/state.json');
-  const environment = { PATH: process.env.PATH ?? '', HOME: home };
+  const environment = { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: tmpdir() };
 
   async function stack(...words: string[]): Promise<string> {
     const words_ = [join(root, 'bin/run.js'), ...words];

@@ -1,0 +1,59 @@
+// Cleans up behind a test run: ends its processes and removes its folder as soon as standard input ends. The other end
+// of it is held by the test run alone, so that holds for a run that was killed, too.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [, , folder] = process.argv;
+const pollMs = 100;
+/** A stack has this time to stop in good order. */
+const maxStopMs = 10_000;
+
+// Ctrl-C reaches everything that runs in a terminal.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+process.stdin.resume().once('end', () => void cleanUp());
+
+async function cleanUp() {
+  const endMs = performance.now() + maxStopMs;
+  end('SIGTERM');
+  while (marked().length > 0 && performance.now() < endMs) await sleep(pollMs);
+  end('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function end(signal) {
+  for (const pid of marked()) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Returns the processes with temporary files in the folder; none where the system does not show environments. */
+function marked() {
+  return entries('/proc').filter((name) => {
+    const pid = Number(name);
+    return Number.isInteger(pid) && pid !== process.pid && environmentOf(pid).some(isOfRun);
+  });
+}
+
+function isOfRun(variable) {
+  return variable === `TMPDIR=${folder}` || variable.startsWith(`TMPDIR=${folder}/`);
+}
+
+function environmentOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function entries(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Set once the run has its folder. */
+const given = 'PARLEY_TEST_RUN';
+
+const guardFile = fileURLToPath(new URL('run-guard.mjs', import.meta.url));
+
+/**
+ * Gives a test run a temporary folder of its own, before any test is loaded, and starts the guard that removes it with
+ * all processes of the run: a run that is killed leaves nothing behind. Vitest calls it once for each project.
+ */
+export function setup(): (() => Promise<void>) | undefined {
+  if (process.env[given] !== undefined) return undefined;
+  // The name is short, because sockets are below it and have little room for a path.
+  const folder = mkdtempSync(join(tmpdir(), 'pt-'));
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o711);
+  const guard = spawn(process.execPath, [guardFile, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  // The guard finds the processes of the run by the folder, which every program passes on to those that it starts.
+  process.env['TMPDIR'] = folder;
+  process.env[given] = folder;
+  const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
+  return async () => {
+    guard.stdin.end();
+    await ended;
+  };
+}
