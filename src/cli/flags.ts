@@ -5,17 +5,21 @@ const helpGroup = 'TARGET';
 
 /** Selects the stack. */
 export const stackFlags = {
-  stack: Flags.string({ char: 's', description: 'stack to use; default: the one here, or the only one', helpGroup }),
+  stack: Flags.string({
+    char: 's',
+    description: 'stack to use; default: the one of this directory, or the only one',
+    helpGroup,
+  }),
 };
 
 /** Selects the node and namespace. */
 export const targetFlags = {
   ...stackFlags,
-  party: Flags.string({ char: 'p', description: 'party whose node to use; default: the first', helpGroup }),
+  party: Flags.string({ char: 'p', description: 'party whose node is used; default: the first', helpGroup }),
   ns: Flags.string({ description: 'namespace; default: default', helpGroup }),
-  url: Flags.string({ description: 'a node anywhere, instead of a party of a stack', helpGroup }),
+  url: Flags.string({ description: 'URL of a node, instead of a party of a stack', helpGroup }),
   'auth-file': Flags.string({ description: 'file with user:password or a token for the node', helpGroup }),
-  ca: Flags.string({ description: 'file of the authority whose certificate the node of --url has', helpGroup }),
+  ca: Flags.string({ description: 'file with the CA certificate for the node of --url', helpGroup }),
 };
 
 /** Selects the form of progress on stderr. */
@@ -30,8 +34,11 @@ const several = { multiple: true, multipleNonGreedy: true } as const;
 
 /** Selects what a sending command waits for. */
 export const waitFlags = {
-  wait: Flags.option({ options: ['none', 'local', 'all'] as const, description: 'who must have confirmed' })(),
-  'no-wait': Flags.boolean({ description: 'the same as --wait none', exclusive: ['wait'] }),
+  wait: Flags.option({
+    options: ['none', 'local', 'all'] as const,
+    description: 'which parties must have confirmed',
+  })(),
+  'no-wait': Flags.boolean({ description: 'same as --wait none', exclusive: ['wait'] }),
   timeout: timeoutFlag('30s'),
 };
 
@@ -44,26 +51,30 @@ export const authorFlags = {
 /** The common flags of `broadcast` and `send` (docs/operations.md §11.6). */
 export const sendFlags = {
   ...targetFlags,
-  data: Flags.string({ ...several, char: 'd', description: 'one more value, like PAYLOAD' }),
-  text: Flags.string({ ...several, description: 'one more value: this string as it is' }),
-  file: Flags.string({ ...several, char: 'f', description: 'a file of any size, - for stdin; may be repeated' }),
-  'data-id': Flags.string({ ...several, description: 'data that the node holds already, by its id' }),
+  data: Flags.string({ ...several, char: 'd', description: 'another value, like PAYLOAD' }),
+  text: Flags.string({ ...several, description: 'another value: this string' }),
+  file: Flags.string({ ...several, char: 'f', description: 'file of any size, - for stdin; may be repeated' }),
+  'data-id': Flags.string({ ...several, description: 'id of data that the node has already' }),
   datatype: Flags.string({ description: 'name@version that every value must conform to' }),
-  autometa: Flags.boolean({ allowNo: true, default: true, description: 'describe files by name, type and size' }),
-  tag: Flags.string({ description: 'what the message is for' }),
-  topic: Flags.string({ ...several, description: 'ordering context; may be repeated' }),
+  autometa: Flags.boolean({
+    allowNo: true,
+    default: true,
+    description: 'add name, type and size of files to the value',
+  }),
+  tag: Flags.string({ description: 'tag of the message' }),
+  topic: Flags.string({ ...several, description: 'topic (ordering context); may be repeated' }),
   ...authorFlags,
   ...waitFlags,
-  idempotent: Flags.string({ description: 'key that makes a repetition find the first message' }),
+  idempotent: Flags.string({ description: 'idempotency key: a repetition returns the first message' }),
   'dry-run': Flags.boolean({ description: 'print the request, send nothing' }),
   curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
   ...progressFlags,
-  lines: Flags.boolean({ description: 'a message for each line of stdin that is not empty', helpGroup: 'MANY' }),
-  count: Flags.integer({ min: 1, max: 10_000_000, description: 'how many messages', helpGroup: 'MANY' }),
-  expand: Flags.boolean({ description: 'replace {{…}} without --count too', helpGroup: 'MANY' }),
-  rate: Flags.string({ description: 'pace, such as 10/s', helpGroup: 'MANY' }),
+  lines: Flags.boolean({ description: 'send a message for each non-empty line of stdin', helpGroup: 'MANY' }),
+  count: Flags.integer({ min: 1, max: 10_000_000, description: 'number of messages', helpGroup: 'MANY' }),
+  expand: Flags.boolean({ description: 'replace {{…}} also without --count', helpGroup: 'MANY' }),
+  rate: Flags.string({ description: 'maximum rate, such as 10/s', helpGroup: 'MANY' }),
   concurrency: Flags.integer({ min: 1, max: 1_000, default: 1, description: '1 keeps the order', helpGroup: 'MANY' }),
-  'keep-going': Flags.boolean({ description: 'go on after a failure', helpGroup: 'MANY' }),
+  'keep-going': Flags.boolean({ description: 'continue after a failure', helpGroup: 'MANY' }),
 };
 
 /** Flags of a mint, transfer or burn: the pool, and the attached message (docs/operations.md §11.6). */
@@ -72,16 +83,16 @@ export const tokenFlags = {
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
   key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
   message: Flags.string({ ...several, description: 'JSON, text, @FILE or - to send with it', helpGroup: 'MESSAGE' }),
-  'message-file': Flags.string({ ...several, description: 'a file to send with it', helpGroup: 'MESSAGE' }),
+  'message-file': Flags.string({ ...several, description: 'file to send with it', helpGroup: 'MESSAGE' }),
   'message-to': Flags.string({
     ...several,
-    description: 'whom the message is for; several with commas; default: all parties',
+    description: 'recipients of the message, comma-separated; default: all parties',
     helpGroup: 'MESSAGE',
   }),
-  tag: Flags.string({ description: 'what the message is for', helpGroup: 'MESSAGE' }),
-  topic: Flags.string({ ...several, description: 'its ordering context; may be repeated', helpGroup: 'MESSAGE' }),
+  tag: Flags.string({ description: 'tag of the message', helpGroup: 'MESSAGE' }),
+  topic: Flags.string({ ...several, description: 'topic (ordering context); may be repeated', helpGroup: 'MESSAGE' }),
   ...waitFlags,
-  idempotent: Flags.string({ description: 'key that makes a repetition find the first operation' }),
+  idempotent: Flags.string({ description: 'idempotency key: a repetition returns the first operation' }),
   'dry-run': Flags.boolean({ description: 'print the request, send nothing' }),
   curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
   ...progressFlags,
@@ -89,7 +100,7 @@ export const tokenFlags = {
 
 /** Selects a token of a non-fungible pool. */
 export const tokenIndexFlag = {
-  'token-index': Flags.string({ description: 'which token of a non-fungible pool; AMOUNT is then 1' }),
+  'token-index': Flags.string({ description: 'index of the token in a non-fungible pool; AMOUNT is then 1' }),
 };
 
 const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
@@ -104,22 +115,22 @@ export const followFlags = {
   }),
   type: expression('type of the event'),
   tag: expression('tag of the message'),
-  topic: expression('any topic of the message'),
+  topic: expression('one of the topics of the message'),
   author: expression('author of the message (a DID)'),
   group: expression('group of the message (its hash)'),
   since: Flags.string({
-    description: 'newest, oldest, 5m, a time, or the sequence of the last one seen',
+    description: 'newest, oldest, 5m, a time, or the last sequence that was seen',
     helpGroup: 'START',
   }),
   durable: Flags.string({ description: 'attach to the subscription of this name', helpGroup: 'DURABLE' }),
   create: Flags.boolean({
     dependsOn: ['durable'],
     helpGroup: 'DURABLE',
-    description: 'make that subscription, of the filters and --since, where there is none',
+    description: 'create the subscription from the filters and --since if it is missing',
   }),
-  count: Flags.integer({ min: 1, description: 'leave after so many events' }),
-  timeout: Flags.string({ default: '0', description: 'leave with exit code 5 after 30s, 5m, …; 0 = never' }),
-  'no-reconnect': Flags.boolean({ description: 'leave with exit code 4 when the connection is lost' }),
+  count: Flags.integer({ min: 1, description: 'exit after this number of events' }),
+  timeout: Flags.string({ default: '0', description: 'exit with code 5 after 30s, 5m, …; 0 = never' }),
+  'no-reconnect': Flags.boolean({ description: 'exit with code 4 when the connection is lost' }),
 };
 
 /** Selects the records of a list. */
@@ -129,43 +140,43 @@ export const listFlags = {
     description: "field=value in the node's query syntax; may be repeated",
     helpGroup: 'FILTER',
   }),
-  limit: Flags.integer({ min: 0, max: 1_000, default: 25, description: 'how many at most' }),
-  skip: Flags.integer({ min: 0, max: 100_000, default: 0, description: 'how many to pass over' }),
-  all: Flags.boolean({ description: 'all of them, however many', exclusive: ['limit', 'skip'] }),
+  limit: Flags.integer({ min: 0, max: 1_000, default: 25, description: 'maximum number of entries' }),
+  skip: Flags.integer({ min: 0, max: 100_000, default: 0, description: 'number of entries to skip' }),
+  all: Flags.boolean({ description: 'all entries', exclusive: ['limit', 'skip'] }),
 };
 
 /** Whose network is disturbed, and for how long. */
 export const faultFlags = {
   ...stackFlags,
   for: Flags.string({
-    description: 'end it by itself after 30s, 5m, …; default: when it is cleared or the stack stops',
+    description: 'end it after 30s, 5m, …; default: when it is cleared or the stack stops',
   }),
 };
 
 /** Which way of a link. */
-export const linkFlags = { 'one-way': Flags.boolean({ description: 'leave the way from B to A alone' }) };
+export const linkFlags = { 'one-way': Flags.boolean({ description: 'affect only the direction from A to B' }) };
 
 /** Flags of tables. */
 export const tableFlags = {
-  columns: Flags.string({ description: 'columns to print, separated by commas', helpGroup: 'OUTPUT' }),
-  'no-headers': Flags.boolean({ description: 'print no line of column names', helpGroup: 'OUTPUT' }),
+  columns: Flags.string({ description: 'columns to print, comma-separated', helpGroup: 'OUTPUT' }),
+  'no-headers': Flags.boolean({ description: 'omit the column names', helpGroup: 'OUTPUT' }),
 };
 
 /** Flags of commands that ask before they destroy. */
 export const confirmFlags = {
   yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
-  'no-input': Flags.boolean({ description: 'never ask: where an answer is needed, fail' }),
+  'no-input': Flags.boolean({ description: 'never ask; fail where an answer is needed' }),
 };
 
 /** The timeout flag, as `durationMs` parses it. */
 export function timeoutFlag(initial: string) {
-  return Flags.string({ default: initial, description: 'limit for waiting: 500ms, 30s, 2m, 1h; 0 = none' });
+  return Flags.string({ default: initial, description: 'time limit: 500ms, 30s, 2m, 1h; 0 = none' });
 }
 
 /** The timeout of a start, which restarts whenever a service reports progress. */
 export const startTimeoutFlag = Flags.string({
   default: '60s',
-  description: 'limit for waiting while nothing gets further: 30s, 2m; 0 = none',
+  description: 'time limit without progress: 30s, 2m; 0 = none',
 });
 
 /** An argument that is never read from stdin if it is missing (docs/operations.md §11.5). */

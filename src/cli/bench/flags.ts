@@ -1,26 +1,26 @@
 import * as Flags from '@oclif/core/flags';
 import { targetFlags } from '../flags.js';
 
-const outFlag = { out: Flags.string({ description: 'file for the whole report as JSON' }) };
+const outFlag = { out: Flags.string({ description: 'file for the full report as JSON' }) };
 
 /** Flags of every benchmark with a rate. */
 export const rateFlags = {
   ...targetFlags,
   rate: Flags.string({
-    description: 'how many a second, such as 200/s; without it the highest that holds is searched',
+    description: 'rate, such as 200/s; default: search the highest sustainable one',
   }),
-  duration: Flags.string({ default: '30s', description: 'how long is measured' }),
-  slo: Flags.string({ description: 'the 99th percentile of the latency must stay below this, such as 500ms' }),
-  parties: Flags.string({ description: 'the parties that take part: alice,bob; default: all' }),
-  warmup: Flags.string({ default: '5s', description: 'how long before that' }),
+  duration: Flags.string({ default: '30s', description: 'duration of the measurement' }),
+  slo: Flags.string({ description: 'limit for the 99th percentile of the latency, such as 500ms' }),
+  parties: Flags.string({ description: 'parties that take part, such as alice,bob; default: all' }),
+  warmup: Flags.string({ default: '5s', description: 'warm-up before the measurement' }),
   ...outFlag,
 };
 
 /** Flags of every benchmark that sends messages at a rate. */
 export const loadFlags = {
   ...rateFlags,
-  size: Flags.integer({ min: 1, max: 800_000, default: 256, description: 'bytes of a value' }),
-  topics: Flags.integer({ min: 1, max: 10_000, default: 16, description: 'how many topics' }),
+  size: Flags.integer({ min: 1, max: 800_000, default: 256, description: 'size of a value in bytes' }),
+  topics: Flags.integer({ min: 1, max: 10_000, default: 16, description: 'number of topics' }),
 };
 
 /** Flags of the benchmark of one file. */
@@ -37,9 +37,9 @@ export const replayFlags = {
     min: 1_000,
     max: 100_000,
     default: 50_000,
-    description: 'how many events; what is missing is sent before',
+    description: 'number of events; missing ones are sent first',
   }),
-  'read-ahead': Flags.integer({ min: 0, max: 65_535, default: 50, description: 'how many go without acknowledgement' }),
-  repeats: Flags.integer({ min: 1, max: 100, default: 3, description: 'how often; the median counts' }),
+  'read-ahead': Flags.integer({ min: 0, max: 65_535, default: 50, description: 'number of unacknowledged events' }),
+  repeats: Flags.integer({ min: 1, max: 100, default: 3, description: 'number of runs; the median counts' }),
   ...outFlag,
 };

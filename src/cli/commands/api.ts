@@ -3,11 +3,10 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument } from '../flags.js';
 
 export default class Api extends BaseCommand {
-  static override summary = 'Send one request to a node and print the answer as served.';
+  static override summary = 'Send a request to a node and print the response.';
   static override description = [
-    'A PATH without a leading / is below the namespace. The body is printed on any answer; 4xx exits',
-    'with 7, 5xx with 8.',
-    'The API is described at /api of every node.',
+    'A PATH without leading / is below the namespace. The body is printed for every response; 4xx exits with 7, 5xx',
+    'with 8. Every node documents its API at /api.',
   ].join(' ');
   static override examples = [
     `<%= config.bin %> api GET 'messages?limit=5'`,

@@ -2,11 +2,10 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Autocomplete extends BaseCommand {
-  static override summary = 'Print a script that completes commands in a shell.';
+  static override summary = 'Print a completion script for a shell.';
   static override description = [
-    'Completes commands, flags, stacks, parties, and what a running stack has: messages, pools, datatypes, topics.',
-    'Where nothing is known within 250 ms, the shell offers files; STACK_COMPLETION_TIMEOUT=2s gives a slow machine',
-    'longer.',
+    'Completes commands, flags, stacks, parties, and the messages, pools, datatypes and topics of a running stack. If',
+    'nothing is known within 250 ms, the shell offers files; STACK_COMPLETION_TIMEOUT=2s allows more time.',
   ].join(' ');
   static override examples = [
     'eval "$(<%= config.bin %> autocomplete bash)"',

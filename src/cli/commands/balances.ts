@@ -2,10 +2,10 @@ import { balanceFlags } from '../tokens/flags.js';
 import { BaseCommand } from '../base.js';
 
 export default class Balances extends BaseCommand {
-  static override summary = 'Show who holds how many tokens of which pool.';
+  static override summary = 'Show token balances.';
   static override description = [
-    'On a terminal a table of parties and pools; elsewhere, and of one non-fungible pool, a line for each balance.',
-    'With --quiet only the numbers.',
+    'Prints a table of parties and pools on a terminal, and one balance per line elsewhere and for a single',
+    'non-fungible pool. With --quiet, it prints only the numbers.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> balances',

@@ -3,10 +3,10 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
 
 export default class Burn extends BaseCommand {
-  static override summary = 'Burn tokens of a pool, and wait until that is recorded.';
+  static override summary = 'Burn tokens and wait until it is recorded.';
   static override description = [
-    'AMOUNT is a whole number of the smallest unit. Who owns tokens burns them, or whom the owner has approved. Exit',
-    'codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+    'AMOUNT is a whole number of the smallest unit. Owners burn tokens, and operators whom they have approved. Exit',
+    'codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> burn 5 --pool coins -p carol',
@@ -15,7 +15,7 @@ export default class Burn extends BaseCommand {
   ];
   static override args = { AMOUNT: requiredArgument('how much, in digits') };
   static override flags = {
-    from: Flags.string({ description: 'whose tokens; default: of who signs' }),
+    from: Flags.string({ description: 'owner of the tokens; default: the signer' }),
     ...tokenIndexFlag,
     ...tokenFlags,
   };

@@ -2,10 +2,11 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Cheat extends BaseCommand {
-  static override summary = 'Show worked examples, to be typed as they are.';
-  static override description =
-    'They fit a stack of the template tokens: parties alice, bob and carol, pools coins and deeds. ' +
-    'With --quiet only the commands, or without TOPIC only the topics.';
+  static override summary = 'Show examples to type.';
+  static override description = [
+    'The examples fit a stack of the template tokens: parties alice, bob and carol, pools coins and deeds. With',
+    '--quiet, it prints only the commands or, without TOPIC, the topics.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> cheat',
     '<%= config.bin %> cheat tokens',

@@ -2,9 +2,9 @@ import { doctorFlags } from '../doctor/flags.js';
 import { BaseCommand } from '../base.js';
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'Check what stacks need on this machine.';
+  static override summary = 'Check this machine for problems.';
   static override description =
-    'A line for each subject: ok, warn or fail, and what to do. Exit codes: 0, or 9 when something fails.';
+    'Prints ok, warn or fail for each subject, and what to do. Exit codes: 0, or 9 if something fails.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --fix'];
   static override flags = doctorFlags;
 

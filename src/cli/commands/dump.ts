@@ -3,10 +3,10 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Dump extends BaseCommand {
-  static override summary = 'Write what explains the state of a stack to a directory.';
+  static override summary = 'Collect logs and state of a stack in a directory.';
   static override description = [
-    'Logs, evidence of failed starts, definition, status, versions, and of each party that runs the newest events and',
-    'the messages that are not final. No key and no token is in it. Works on a stack that is stopped or broken, too.',
+    'The directory has logs, traces of failed starts, definition, status, versions, and the newest events and pending',
+    'messages of each running party. It has no keys and no tokens. Works on stopped and broken stacks, too.',
   ].join(' ');
   static override examples = ['<%= config.bin %> dump', '<%= config.bin %> dump ./artifacts -s dev --tar'];
   static override args = { DIR: argument('where to put it; default: the working directory') };

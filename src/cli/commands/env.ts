@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Env extends BaseCommand {
-  static override summary = 'Print addresses of a stack as variables for a shell.';
+  static override summary = 'Print the addresses of a stack as shell variables.';
   static override examples = [
     'eval "$(<%= config.bin %> env)"',
     '<%= config.bin %> env --format github >> "$GITHUB_ENV"',

@@ -2,9 +2,8 @@ import { BaseCommand } from '../base.js';
 import { argument, stackFlags } from '../flags.js';
 
 export default class Exec extends BaseCommand {
-  static override summary = 'Run a command with the addresses of a running stack.';
-  static override description =
-    'The command finds the variables of "env" in its environment. The exit code is that of the command.';
+  static override summary = 'Run a command with the variables of a running stack.';
+  static override description = 'The command gets the variables of "env". The exit code is that of the command.';
   static override examples = [
     '<%= config.bin %> exec -- npm test',
     `<%= config.bin %> exec -s dev -- sh -c 'curl "$STACK_BOB_URL/api/v1/status"'`,

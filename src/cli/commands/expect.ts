@@ -3,10 +3,10 @@ import { BaseCommand } from '../base.js';
 import { argument, targetFlags } from '../flags.js';
 
 export default class Expect extends BaseCommand {
-  static override summary = 'Check messages, events, balances, order and data.';
+  static override summary = 'Check assertions about messages, balances and events.';
   static override description = [
-    'Each ASSERTION is an argument, or a line of --file; "help assertions" has their forms. All are repeated until',
-    'each was met, and reported together. Exit codes: 0 all met, 2 bad syntax, 8 not met.',
+    'Each ASSERTION is an argument or a line of --file; see "help assertions". All are checked until each is met or',
+    'the time is up. Exit codes: 0 all met, 2 bad syntax, 8 not met.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> expect message tag=order-7 confirmed on all',
@@ -19,8 +19,8 @@ export default class Expect extends BaseCommand {
   static override args = { ASSERTION: argument('an assertion, or the words of one') };
   static override flags = {
     ...targetFlags,
-    file: Flags.string({ char: 'f', description: 'a file with an assertion per line, - for stdin' }),
-    within: Flags.string({ default: '5s', description: 'how long to repeat: 500ms, 30s, 2m' }),
+    file: Flags.string({ char: 'f', description: 'file with an assertion per line, - for stdin' }),
+    within: Flags.string({ default: '5s', description: 'time limit: 500ms, 30s, 2m' }),
   };
 
   async run(): Promise<void> {

@@ -2,10 +2,11 @@ import { BaseCommand } from '../base.js';
 import { argument, targetFlags } from '../flags.js';
 
 export default class Explain extends BaseCommand {
-  static override summary = 'Say why a message is not confirmed, or what holds the stack.';
-  static override description =
-    'Asks every party, follows what waits to what it waits for, and names the root with what to do about it. ' +
-    'Exit 0: final everywhere; 5: on its way, and nothing holds it up; 7: rejected; 8: blocked.';
+  static override summary = 'Say why a message is not confirmed, or what blocks a stack.';
+  static override description = [
+    'Asks every party, follows each wait to its cause, and says what to do. Exit codes: 0 final everywhere, 5 on its',
+    'way and not blocked, 7 rejected, 8 blocked.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> explain 3fa85f64',
     '<%= config.bin %> explain',

@@ -3,9 +3,10 @@ import { argument } from '../flags.js';
 
 export default class Help extends BaseCommand {
   static override summary = 'Show the help of a command or topic.';
-  static override description =
-    'Topics beside the commands: exit-codes, json, payloads, filters, subscriptions, assertions, seeds, triggers, ' +
-    'templates, stack-yaml, env.';
+  static override description = [
+    'Topics: exit-codes, json, payloads, filters, subscriptions, assertions, seeds, triggers, templates, stack-yaml,',
+    'env.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> help',
     '<%= config.bin %> help events tail',

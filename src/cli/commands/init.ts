@@ -3,9 +3,9 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Init extends BaseCommand {
-  static override summary = 'Make a stack: its definition and keys. Nothing is started.';
+  static override summary = 'Create a stack with its keys; start nothing.';
   static override description =
-    'Without NAME it asks a person at a terminal for name, parties and tokens; elsewhere it takes the defaults.';
+    'Without NAME, it asks for name, parties and tokens on a terminal, and uses the defaults elsewhere.';
   static override examples = [
     '<%= config.bin %> init dev',
     '<%= config.bin %> init trade -n buyer,seller,bank --start',

@@ -2,7 +2,7 @@ import { BaseCommand } from '../base.js';
 import { tableFlags } from '../flags.js';
 
 export default class List extends BaseCommand {
-  static override summary = 'List the stacks of this user.';
+  static override summary = 'List your stacks.';
   static override examples = ['<%= config.bin %> list', '<%= config.bin %> list --json'];
   static override hiddenAliases = ['ls'];
   static override flags = tableFlags;

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Logs extends BaseCommand {
-  static override summary = 'Print what the services have logged, stopped ones too.';
+  static override summary = 'Print the logs of the services.';
   static override examples = [
     '<%= config.bin %> logs',
     '<%= config.bin %> logs alice bob -f',

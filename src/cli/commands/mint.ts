@@ -3,11 +3,11 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags } from '../flags.js';
 
 export default class Mint extends BaseCommand {
-  static override summary = 'Mint tokens of a pool, and wait until they are recorded.';
+  static override summary = 'Mint tokens and wait until it is recorded.';
   static override description = [
-    'AMOUNT is a whole number of the smallest unit; of a non-fungible pool the number of tokens, at most 250. Only who',
-    'created a pool mints. A message can go along: all parties see the mint and the hash of the message, but only',
-    'those it is for can read it. Exit codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+    'AMOUNT is a whole number of the smallest unit; for a non-fungible pool, the number of tokens, at most 250. Only',
+    'the creator of a pool mints. All parties see the mint and the hash of an attached message; only its recipients',
+    'can read it. Exit codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> mint 100 --pool coins --to bob',
@@ -17,8 +17,8 @@ export default class Mint extends BaseCommand {
   ];
   static override args = { AMOUNT: requiredArgument('how much, in digits') };
   static override flags = {
-    to: Flags.string({ description: 'party, organisation, DID or address that gets it; default: who mints' }),
-    uri: Flags.string({ description: 'what the new tokens of a non-fungible pool stand for' }),
+    to: Flags.string({ description: 'recipient: party, organisation, DID or address; default: the minter' }),
+    uri: Flags.string({ description: 'URI of the new tokens of a non-fungible pool' }),
     ...tokenFlags,
   };
 

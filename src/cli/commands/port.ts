@@ -12,7 +12,7 @@ export default class Port extends BaseCommand {
   static override args = { SERVICE: requiredArgument('a party, chain or store') };
   static override flags = {
     ...stackFlags,
-    peer: Flags.boolean({ description: 'the port on which a party’s node listens for the other nodes' }),
+    peer: Flags.boolean({ description: 'port for the other nodes' }),
   };
 
   async run(): Promise<void> {

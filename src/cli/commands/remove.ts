@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Remove extends BaseCommand {
-  static override summary = 'Stop stacks and delete everything of them.';
+  static override summary = 'Stop stacks and delete them.';
   static override description = 'A stack.yaml that belongs to a project stays where it is.';
   static override examples = [
     '<%= config.bin %> remove dev',

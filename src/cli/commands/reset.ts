@@ -3,8 +3,8 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Reset extends BaseCommand {
-  static override summary = 'Delete what the network has done; keep keys and ports.';
-  static override description = 'Its definition, keys, ports and logs stay; it is started again if it ran.';
+  static override summary = 'Erase the history of a stack; keep keys and ports.';
+  static override description = 'Definition, keys, ports and logs stay. A running stack is started again.';
   static override examples = [
     '<%= config.bin %> reset',
     '<%= config.bin %> reset dev --yes --no-restart',

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Restart extends BaseCommand {
-  static override summary = 'Stop a stack, or one service of it, and start it again.';
+  static override summary = 'Restart a stack or one of its services.';
   static override examples = ['<%= config.bin %> restart', '<%= config.bin %> restart -p bob'];
   static override args = { NAME: argument('name of the stack') };
   static override flags = restartFlags;

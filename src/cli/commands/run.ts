@@ -3,11 +3,11 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Run extends BaseCommand {
-  static override summary = 'Run a command with a network that exists for it alone.';
+  static override summary = 'Run a command with its own temporary network.';
   static override description = [
-    'The network has a random name and ports that the system chooses; the command finds its addresses in the',
-    'variables of "env", and "stack" inside it uses this network. The exit code is that of the command (128 + signal).',
-    'However it ends, also by kill -9, nothing of the network is left. Without -t the nearest stack.yaml counts.',
+    'The network has a random name and free ports. The command gets the variables of "env", and "stack" inside it',
+    'uses this network. Without -t, the nearest stack.yaml is used. The exit code is that of the command (128 +',
+    'signal). When the command ends, even by kill -9, nothing of the network remains.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> run -- npm test',

@@ -3,11 +3,11 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, targetFlags } from '../flags.js';
 
 export default class Seed extends BaseCommand {
-  static override summary = 'Apply the steps of YAML files, each at most once.';
+  static override summary = 'Apply the steps of YAML files, each once.';
   static override description = [
-    'A FILE is a list of steps {party, COMMAND: {its flags by name}}; "help seeds" has more. Each step',
-    'waits for all parties, unless it says otherwise. Repeated, a step is skipped: its idempotency key is made of file',
-    'name, position and content. Exit codes: those of the steps, 10 for another definition or pool of the same name.',
+    'A FILE is a list of steps {party, COMMAND: {its flags by name}}; see "help seeds". Each step waits for all',
+    'parties unless it says otherwise. A repeated step is skipped: its idempotency key is made from file name,',
+    'position and content. Exit codes: those of the steps; 10 if a definition or pool of the same name differs.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> seed seed/datatypes.yaml seed/opening.yaml',
@@ -19,7 +19,7 @@ export default class Seed extends BaseCommand {
   static override args = { FILE: requiredArgument('a YAML file with a list of steps; may be repeated') };
   static override flags = {
     ...targetFlags,
-    'dry-run': Flags.boolean({ description: 'check the files and show the steps, apply none' }),
+    'dry-run': Flags.boolean({ description: 'check the files and show the steps' }),
   };
 
   async run(): Promise<void> {

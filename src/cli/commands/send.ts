@@ -3,12 +3,12 @@ import { BaseCommand } from '../base.js';
 import { argument, sendFlags } from '../flags.js';
 
 export default class Send extends BaseCommand {
-  static override summary = 'Send a private message to some parties and nobody else.';
+  static override summary = 'Send a private message to some parties.';
   static override description = [
-    'Only the nodes of the recipients and your own ever hold a byte of it; the chain has masked pins, which tell',
-    'nobody else who writes to whom. The recipients and the author form a group, in which each topic has one order.',
-    '--unpinned leaves out the chain and with it that order: it is there faster. All else is as with broadcast. Exit',
-    'codes: 0 confirmed, 5 time is up, 7 refused or rejected.',
+    'Only the nodes of the recipients and your own receive the message; the masked pins on the chain do not reveal',
+    'who writes to whom. Recipients and author form a group, in which each topic is ordered. --unpinned does not use',
+    'the chain: it is faster, and not ordered. All other flags are those of broadcast. Exit codes: 0 confirmed, 5',
+    'timeout, 7 refused or rejected.',
   ].join(' ');
   static override examples = [
     `<%= config.bin %> send 'only for you' --to bob`,
@@ -25,8 +25,8 @@ export default class Send extends BaseCommand {
       multipleNonGreedy: true,
       description: 'party, organisation, DID or key; several with commas, or repeated',
     }),
-    group: Flags.string({ description: 'group by its hash, or the first characters of it' }),
-    unpinned: Flags.boolean({ description: 'without the chain, and without its order' }),
+    group: Flags.string({ description: 'hash of the group, or its start' }),
+    unpinned: Flags.boolean({ description: 'do not use the chain: faster, not ordered' }),
     ...sendFlags,
   };
 

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Start extends BaseCommand {
-  static override summary = 'Start a stack and wait until it works; heals what is broken.';
+  static override summary = 'Start a stack, repair it if needed, and wait until it works.';
   static override examples = [
     '<%= config.bin %> start',
     '<%= config.bin %> start dev --timeout 2m',

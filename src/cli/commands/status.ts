@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument, stackFlags, tableFlags } from '../flags.js';
 
 export default class Status extends BaseCommand {
-  static override summary = 'Show the services of a stack and how far each party is.';
+  static override summary = 'Show the services of a stack and the state of each party.';
   static override examples = [
     '<%= config.bin %> status',
     '<%= config.bin %> status dev --check --json',
@@ -14,8 +14,8 @@ export default class Status extends BaseCommand {
   static override flags = {
     ...stackFlags,
     ...tableFlags,
-    watch: Flags.boolean({ description: 'show it again every second until Ctrl-C', exclusive: ['check'] }),
-    check: Flags.boolean({ description: 'exit with 4 when it does not run, with 8 when something is wrong' }),
+    watch: Flags.boolean({ description: 'refresh every second until Ctrl-C', exclusive: ['check'] }),
+    check: Flags.boolean({ description: 'exit with 4 if it does not run, with 8 if something is wrong' }),
   };
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Stop extends BaseCommand {
-  static override summary = 'Stop stacks in good order. Everything stays on disk.';
+  static override summary = 'Stop stacks; keep all data.';
   static override examples = [
     '<%= config.bin %> stop',
     '<%= config.bin %> stop --all',

@@ -3,11 +3,11 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
 
 export default class Transfer extends BaseCommand {
-  static override summary = 'Transfer tokens to somebody and wait until it is recorded.';
+  static override summary = 'Transfer tokens and wait until it is recorded.';
   static override description = [
-    'AMOUNT is a whole number of the smallest unit. Who owns tokens transfers them, or whom the owner has approved. A',
-    'message can go along: all parties see the transfer and the hash of the message, but only those it is for can read',
-    'it. Exit codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+    'AMOUNT is a whole number of the smallest unit. Owners transfer tokens, and operators whom they have approved.',
+    'All parties see the transfer and the hash of an attached message; only its recipients can read it. Exit codes: 0',
+    'recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> transfer 5 --pool coins --to carol -p bob',
@@ -16,8 +16,8 @@ export default class Transfer extends BaseCommand {
   ];
   static override args = { AMOUNT: requiredArgument('how much, in digits') };
   static override flags = {
-    to: Flags.string({ description: 'party, organisation, DID or address that gets it', required: true }),
-    from: Flags.string({ description: 'whose tokens; default: of who signs' }),
+    to: Flags.string({ description: 'recipient: party, organisation, DID or address', required: true }),
+    from: Flags.string({ description: 'owner of the tokens; default: the signer' }),
     ...tokenIndexFlag,
     ...tokenFlags,
   };

@@ -3,10 +3,11 @@ import { BaseCommand } from '../base.js';
 import { argument, tableFlags, targetFlags } from '../flags.js';
 
 export default class Trigger extends BaseCommand {
-  static override summary = 'Make a chain of messages, tokens or faults, and check it.';
+  static override summary = 'Run a prepared scenario and check its outcome.';
   static override description = [
-    'A trigger is a YAML file with steps: of the package, or in triggers/ beside stack.yaml or here. Every run has a',
-    'name of its own, {{run}}, in its tags and topics. Exit codes: those of the steps, 8 for an expectation not met.',
+    'A trigger is a YAML file with steps, from the package or from triggers/ beside stack.yaml or in this directory.',
+    'Every run has a name, {{run}}, in its tags and topics. Exit codes: those of the steps; 8 if an expectation is',
+    'not met.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> trigger --list',
@@ -17,7 +18,7 @@ export default class Trigger extends BaseCommand {
   static override args = { NAME: argument('name of the trigger, or the path of one') };
   static override flags = {
     ...targetFlags,
-    list: Flags.boolean({ description: 'list the triggers, run none' }),
+    list: Flags.boolean({ description: 'list the triggers' }),
     override: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
@@ -28,9 +29,9 @@ export default class Trigger extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
       default: [],
-      description: 'leave out the step of this name; may be repeated',
+      description: 'skip the step of this name; may be repeated',
     }),
-    within: Flags.string({ default: '30s', description: 'how long each expectation is repeated' }),
+    within: Flags.string({ default: '30s', description: 'time limit for each expectation' }),
     ...tableFlags,
   };
 

@@ -3,11 +3,11 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Upgrade extends BaseCommand {
-  static override summary = 'Bring an older state to this version, after a snapshot.';
+  static override summary = 'Migrate the data of a stack to this version.';
   static override description = [
-    'Stops the stack, saves a snapshot, and starts it so that every node migrates its database; stops it again if it',
-    'was stopped. Until then "start" refuses a state of an older version. Killed, or failed, it goes on when repeated.',
-    'The way back: install the older version again and restore that snapshot.',
+    'Stops the stack, saves a snapshot and starts the stack, so that every node migrates its database. A stack that',
+    'was stopped is stopped again. Until then "start" refuses data of an older version. If the command fails or is',
+    'killed, repeat it to continue. To go back, install the older version and restore the snapshot.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> upgrade --dry-run',

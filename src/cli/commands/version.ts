@@ -1,7 +1,7 @@
 import { BaseCommand } from '../base.js';
 
 export default class Version extends BaseCommand {
-  static override summary = 'Show the version of this program and of what it stands on.';
+  static override summary = 'Show the versions of this program and its main parts.';
   static override examples = ['<%= config.bin %> version', '<%= config.bin %> version --json'];
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 import { argument } from '../flags.js';
 
 export default class Wait extends BaseCommand {
-  static override summary = 'Wait until something is so; say nothing when it is.';
+  static override summary = 'Wait for conditions; print nothing on success.';
   static override description = [
     'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming),',
     'block=N (the chain is there), event=RE (an event from now on whose type, tag or topic matches, at the party),',

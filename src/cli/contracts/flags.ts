@@ -12,19 +12,19 @@ export const listenFlags = {
 /** Flags of `stack contract call`. */
 export const callFlags = {
   ...targetFlags,
-  key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
-  value: Flags.string({ description: 'wei that goes with the call' }),
-  idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
-  'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
+  key: Flags.string({ description: "signing key of this node, or its owner; default: the organisation's" }),
+  value: Flags.string({ description: 'wei to send with the call' }),
+  idempotent: Flags.string({ description: 'idempotency key: the node refuses a repetition' }),
+  'no-wait': Flags.boolean({ description: 'do not wait: return when the node has accepted it' }),
   timeout: timeoutFlag('30s'),
 };
 
 /** Flags of `stack contract define`. */
 export const defineContractFlags = {
   ...targetFlags,
-  name: Flags.string({ description: 'what it is called', required: true }),
+  name: Flags.string({ description: 'name', required: true }),
   version: Flags.string({ description: 'version of the interface', default: '1.0' }),
-  address: Flags.string({ description: 'where the contract is' }),
-  publish: Flags.boolean({ allowNo: true, default: true, description: 'let all parties use it' }),
+  address: Flags.string({ description: 'address of the contract' }),
+  publish: Flags.boolean({ allowNo: true, default: true, description: 'share it with all parties' }),
   ...waitFlags,
 };

@@ -4,10 +4,14 @@ import { progressFlags, targetFlags } from '../flags.js';
 /** Flags of `stack data upload`. */
 export const uploadFlags = {
   ...targetFlags,
-  value: Flags.string({ description: 'JSON, text, @FILE or - for stdin: the value, beside a file or alone' }),
-  name: Flags.string({ description: "what the file is called; default: its own name, or 'stdin'" }),
+  value: Flags.string({ description: 'value, with or without a file: JSON, text, @FILE or - for stdin' }),
+  name: Flags.string({ description: "name of the file; default: its own name, or 'stdin'" }),
   datatype: Flags.string({ description: 'name@version that the value must conform to' }),
-  autometa: Flags.boolean({ allowNo: true, default: true, description: 'describe the file by name, type and size' }),
+  autometa: Flags.boolean({
+    allowNo: true,
+    default: true,
+    description: 'add name, type and size of the file to the value',
+  }),
   ...progressFlags,
 };
 

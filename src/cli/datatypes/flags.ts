@@ -5,7 +5,7 @@ import { authorFlags, targetFlags, waitFlags } from '../flags.js';
 export const datatypeFlags = {
   ...targetFlags,
   name: Flags.string({ description: 'name; default: from a file name such as order-1.0.json' }),
-  version: Flags.string({ description: 'version; default: as above' }),
+  version: Flags.string({ description: 'version; default: from the file name' }),
   ...authorFlags,
   ...waitFlags,
 };

@@ -8,18 +8,18 @@ export const eventListFlags = {
   ...targetFlags,
   ...tableFlags,
   ...listFlags,
-  since: filter('behind a sequence number, from the last 5m, 2h, …, or after a time'),
+  since: filter('after a sequence number, within the last 5m, 2h, …, or after a time'),
   type: filter('type of the event'),
-  topic: filter('any topic of the message'),
-  'with-data': Flags.boolean({ description: 'with the values of their messages' }),
+  topic: filter('one of the topics of the message'),
+  'with-data': Flags.boolean({ description: 'include the values of the messages' }),
 };
 
 /** Flags of `stack events forward`. */
 export const forwardFlags = {
   ...followFlags,
-  to: Flags.string({ required: true, description: 'where to post, such as http://127.0.0.1:8080/events' }),
-  'with-data': Flags.boolean({ description: 'with the values of each message, in the member stack.data' }),
-  'print-body': Flags.boolean({ description: 'print what is answered too' }),
+  to: Flags.string({ required: true, description: 'target URL, such as http://127.0.0.1:8080/events' }),
+  'with-data': Flags.boolean({ description: 'include the values of each message, as stack.data' }),
+  'print-body': Flags.boolean({ description: 'print the responses, too' }),
 };
 
 /** Flags of `stack events tail`. */
@@ -31,16 +31,16 @@ export const tailFlags = {
     max: 1_000,
     exclusive: ['since', 'durable'],
     helpGroup: 'START',
-    description: 'the last so many matching events first, of all parties together',
+    description: 'print this number of past events first',
   }),
   'no-ack': Flags.boolean({
     dependsOn: ['durable'],
     exclusive: ['exec'],
     helpGroup: 'DURABLE',
-    description: 'acknowledge nothing: shows at most what the subscription reads ahead',
+    description: 'acknowledge nothing; prints at most the read-ahead of the subscription',
   }),
-  until: Flags.string({ description: 'leave after field=value: type, tag, topic, author, group or id' }),
-  'with-data': Flags.boolean({ description: 'read the values of each message too' }),
-  format: Flags.option({ options: ['short', 'json'] as const, default: 'short', description: 'form of a line' })(),
-  exec: Flags.string({ description: 'run this for each event, with its JSON on stdin' }),
+  until: Flags.string({ description: 'exit after an event with field=value: type, tag, topic, author, group or id' }),
+  'with-data': Flags.boolean({ description: 'include the values of each message' }),
+  format: Flags.option({ options: ['short', 'json'] as const, default: 'short', description: 'format of a line' })(),
+  exec: Flags.string({ description: 'run this command for each event, with its JSON on stdin' }),
 };

@@ -9,9 +9,9 @@ import { linesOf } from '../terminal/text.js';
 
 /** The commands, in a useful order of learning. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
-  ['A stack and its life', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
+  ['Life cycle', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
   [
-    'Looking at it',
+    'Inspection',
     [
       'list',
       'status',
@@ -30,7 +30,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     ],
   ],
   [
-    'Its parties',
+    'Parties',
     [
       'party:list',
       'party:add',
@@ -45,9 +45,9 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       'node:rebuild',
     ],
   ],
-  ['Its faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
+  ['Faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
   [
-    'Its settings',
+    'Settings',
     [
       'config:show',
       'config:set',
@@ -60,7 +60,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
     ],
   ],
   [
-    'Its snapshots',
+    'Snapshots',
     [
       'snapshot:save',
       'snapshot:list',
@@ -71,7 +71,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
       'snapshot:import',
     ],
   ],
-  ['Images for its containers', ['image:build', 'image:list', 'image:remove']],
+  ['Images', ['image:build', 'image:list', 'image:remove']],
   ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
   [
     'Reading',
@@ -109,7 +109,7 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
   ],
   ['Contracts', ['contract:define', 'contract:call', 'contract:query', 'contract:listen']],
   [
-    'The chain',
+    'Chain',
     [
       'chain:info',
       'chain:blocks',
@@ -124,10 +124,10 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
   ],
   ['Testing', ['expect', 'seed', 'trigger']],
   [
-    'Measuring',
+    'Benchmarks',
     ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],
   ],
-  ['And', ['help', 'cheat', 'version', 'autocomplete']],
+  ['Other', ['help', 'cheat', 'version', 'autocomplete']],
 ];
 
 /**

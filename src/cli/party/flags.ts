@@ -4,11 +4,13 @@ import { confirmFlags, progressFlags, stackFlags, startTimeoutFlag } from '../fl
 /** Flags of `stack party add`. */
 export const partyAddFlags = {
   ...stackFlags,
-  org: Flags.string({ description: 'organisation in the network; default: the name' }),
-  node: Flags.string({ description: 'node in the network; default: the name and -node' }),
+  org: Flags.string({ description: 'name of its organisation; default: the name of the party' }),
+  node: Flags.string({ description: 'name of its node; default: NAME-node' }),
   port: Flags.integer({ min: 1_024, max: 65_535, description: 'port of its API; default: the next of the stack' }),
-  key: Flags.string({ description: 'file:PATH of the private key to sign with; default: a new one' }),
-  database: Flags.string({ description: 'its own: sqlite3, or postgres=file:PATH; default: that of the stack' }),
+  key: Flags.string({ description: 'private key to sign with, as file:PATH; default: a new one' }),
+  database: Flags.string({
+    description: 'database of the node: sqlite3, or postgres=file:PATH; default: that of the stack',
+  }),
   external: Flags.boolean({ hidden: true, description: 'parties elsewhere are invited' }),
   timeout: startTimeoutFlag,
   ...progressFlags,
@@ -16,10 +18,10 @@ export const partyAddFlags = {
 
 /** Flags of `stack party join`. */
 export const joinFlags = {
-  advertise: Flags.string({ required: true, description: 'name or address by which the others reach this machine' }),
+  advertise: Flags.string({ required: true, description: 'name or address of this machine for the others' }),
   bind: Flags.string({ description: 'address to listen on; default: that of --advertise' }),
   name: Flags.string({ description: 'name of the stack; default: that of the party' }),
-  org: Flags.string({ description: 'organisation in the network; default: the name of the party' }),
+  org: Flags.string({ description: 'name of its organisation; default: the name of the party' }),
   output: Flags.string({ char: 'o', description: 'file to write; default: NAME.join.json' }),
 };
 
@@ -33,7 +35,7 @@ export const partyStartFlags = { ...stackFlags, timeout: startTimeoutFlag, ...pr
 export const rebuildFlags = {
   ...stackFlags,
   ...confirmFlags,
-  from: Flags.integer({ min: 0, description: 'take back everything from this block on' }),
+  from: Flags.integer({ min: 0, description: 'undo everything from this block on' }),
   timeout: startTimeoutFlag,
   ...progressFlags,
 };

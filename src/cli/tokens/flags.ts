@@ -5,9 +5,9 @@ import { listFlags, tableFlags, targetFlags, timeoutFlag, waitFlags } from '../f
 export const approveFlags = {
   ...targetFlags,
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
-  revoke: Flags.boolean({ description: 'take the approval back' }),
+  revoke: Flags.boolean({ description: 'revoke the approval' }),
   key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
-  'no-wait': Flags.boolean({ description: 'return when the node has accepted it' }),
+  'no-wait': Flags.boolean({ description: 'do not wait: return when the node has accepted it' }),
   timeout: timeoutFlag('30s'),
 };
 
@@ -28,7 +28,7 @@ export const transferListFlags = {
   pool: Flags.string({ description: 'name or id of a pool', helpGroup: 'FILTER' }),
   from: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
   to: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
-  message: Flags.string({ description: 'id of the attached message, or its first characters', helpGroup: 'FILTER' }),
+  message: Flags.string({ description: 'id of the attached message, or its start', helpGroup: 'FILTER' }),
 };
 
 /** Flags of `stack pool create`. */
@@ -36,18 +36,18 @@ export const poolFlags = {
   ...targetFlags,
   type: Flags.option({
     options: ['fungible', 'nonfungible'] as const,
-    description: 'kind of its tokens',
+    description: 'type of its tokens',
     required: true,
   })(),
-  connector: Flags.string({ description: 'token connector; needed where the node has several' }),
+  connector: Flags.string({ description: 'token connector; required if the node has several' }),
   config: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
     description: 'key=value for the connector; may be repeated',
   }),
-  symbol: Flags.string({ description: 'short name for people' }),
-  key: Flags.string({ description: 'signing key of this node, which alone may mint' }),
-  publish: Flags.boolean({ allowNo: true, default: true, description: 'let all parties see it' }),
+  symbol: Flags.string({ description: 'symbol of the token' }),
+  key: Flags.string({ description: 'signing key of this node: the only key that may mint' }),
+  publish: Flags.boolean({ allowNo: true, default: true, description: 'share it with all parties' }),
   ...waitFlags,
-  idempotent: Flags.string({ description: 'key that the node refuses when it comes again' }),
+  idempotent: Flags.string({ description: 'idempotency key: the node refuses a repetition' }),
 };

@@ -4,8 +4,8 @@ import { loadFlags } from '../../bench/flags.js';
 export default class BenchMixed extends BaseCommand {
   static override summary = 'Measure broadcasts, private and unpinned messages together.';
   static override description = [
-    'Each party in turn sends a broadcast, a private message and one that is not pinned, as an application does.',
-    'Everything that the benchmarks of one kind check is checked.',
+    'Each party in turn sends a broadcast, a private and an unpinned message, as applications do. All checks of the',
+    'single benchmarks apply.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> bench mixed --rate 60/s',

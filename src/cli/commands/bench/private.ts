@@ -2,11 +2,10 @@ import { BaseCommand } from '../../base.js';
 import { loadFlags } from '../../bench/flags.js';
 
 export default class BenchPrivate extends BaseCommand {
-  static override summary = 'Measure private messages, and check that they stay private.';
+  static override summary = 'Measure private messages and check that they stay private.';
   static override description = [
-    'Each party sends to the one after it. Latency counts from the time at which a message was to be sent to its',
-    'event at both members. Afterwards the data and logs of the others, the store and the chain are searched for what',
-    'was sent.',
+    'Each party sends to the next. Latency counts from the scheduled time to the event at both members. Afterwards',
+    'data and logs of the other parties, the store and the chain are searched for the messages.',
   ].join(' ');
   static override examples = ['<%= config.bin %> bench private --rate 50/s', '<%= config.bin %> bench private'];
   static override flags = loadFlags;

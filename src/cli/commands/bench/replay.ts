@@ -2,11 +2,11 @@ import { BaseCommand } from '../../base.js';
 import { replayFlags } from '../../bench/flags.js';
 
 export default class BenchReplay extends BaseCommand {
-  static override summary = 'Measure the replay of stored events to a subscription.';
+  static override summary = 'Measure the replay of events to a subscription.';
   static override description = [
-    'Every event is acknowledged by its consumer, and the time counts until the last acknowledgement is on the disk of',
-    'the node. Events that are missing are made before, by messages of the party to itself. Afterwards the checker',
-    'compares what came with the list of events.',
+    'The consumer acknowledges every event; the time counts until the last acknowledgement is on disk. Missing events',
+    'are created first, by messages of the party to itself. Afterwards the checker compares the deliveries with the',
+    'list of events.',
   ].join(' ');
   static override examples = ['<%= config.bin %> bench replay', '<%= config.bin %> bench replay --events 100000'];
   static override flags = replayFlags;

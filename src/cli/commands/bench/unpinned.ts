@@ -2,10 +2,10 @@ import { BaseCommand } from '../../base.js';
 import { loadFlags } from '../../bench/flags.js';
 
 export default class BenchUnpinned extends BaseCommand {
-  static override summary = 'Measure private messages that are not pinned.';
+  static override summary = 'Measure unpinned private messages.';
   static override description = [
-    'Such messages have no place in any order and never touch the chain. Each party sends to the one after it; the',
-    'checker sees that each arrives once and nowhere else.',
+    'Unpinned messages are not ordered and do not use the chain. Each party sends to the next; the checker verifies',
+    'that each message arrives once, and nowhere else.',
   ].join(' ');
   static override examples = ['<%= config.bin %> bench unpinned --rate 20/s'];
   static override flags = loadFlags;

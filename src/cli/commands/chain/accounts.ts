@@ -2,8 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags, tableFlags } from '../../flags.js';
 
 export default class ChainAccounts extends BaseCommand {
-  static override summary = 'List the accounts of a stack: address, balance, key file.';
-  static override description = 'Spare accounts have means and belong to nobody yet: a custom identity can claim one.';
+  static override summary = 'List the accounts of a stack with balances and key files.';
+  static override description = 'Spare accounts are funded and not used yet: a custom identity can claim one.';
   static override examples = ['<%= config.bin %> chain accounts', '<%= config.bin %> chain accounts --json'];
   static override flags = { ...stackFlags, ...tableFlags };
 

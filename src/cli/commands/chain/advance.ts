@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class ChainAdvance extends BaseCommand {
-  static override summary = 'Move the clock of the chain ahead, for contracts that wait.';
+  static override summary = 'Move the clock of the chain ahead.';
   static override description = 'It never goes back, and the chain keeps it over restarts.';
   static override examples = ['<%= config.bin %> chain advance 1h', '<%= config.bin %> chain advance 90s'];
   static override args = { SPAN: requiredArgument('how far: 30s, 10m, 24h') };

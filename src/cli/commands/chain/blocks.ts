@@ -8,7 +8,7 @@ export default class ChainBlocks extends BaseCommand {
   static override flags = {
     ...stackFlags,
     ...tableFlags,
-    lines: Flags.integer({ char: 'n', min: 1, max: 1_000, default: 10, description: 'how many blocks' }),
+    lines: Flags.integer({ char: 'n', min: 1, max: 1_000, default: 10, description: 'number of blocks' }),
   };
 
   async run(): Promise<void> {

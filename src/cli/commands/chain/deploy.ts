@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class ChainDeploy extends BaseCommand {
-  static override summary = 'Deploy a compiled contract through the node of a party.';
+  static override summary = 'Deploy a compiled contract.';
   static override description = [
-    'FILE is what solc, Hardhat or Foundry have written. The words behind it are the arguments of the constructor:',
-    'numbers in digits, addresses or the names of parties, lists and tuples as JSON. With --quiet only the address.',
-    'Exit codes: 0 deployed, 5 time is up, 7 refused by the node or by the constructor.',
+    'FILE is the output of solc, Hardhat or Foundry. Constructor arguments follow: numbers as digits, addresses or',
+    'names of parties, lists and tuples as JSON. With --quiet, it prints only the address. Exit codes: 0 deployed, 5',
+    'timeout, 7 refused by the node or the constructor.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> chain deploy Escrow.json',

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { argument, stackFlags } from '../../flags.js';
 
 export default class ChainMine extends BaseCommand {
-  static override summary = 'Make blocks, with what waits for one.';
+  static override summary = 'Mine blocks.';
   static override examples = ['<%= config.bin %> chain mine', '<%= config.bin %> chain mine 100'];
   static override args = { N: argument('how many blocks; default: 1') };
   static override flags = stackFlags;

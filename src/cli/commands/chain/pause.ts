@@ -2,9 +2,9 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags } from '../../flags.js';
 
 export default class ChainPause extends BaseCommand {
-  static override summary = 'Make no blocks, so that messages stay undecided.';
+  static override summary = 'Pause mining: messages stay pending.';
   static override description =
-    'What is sent is accepted and waits. It holds over restarts of the chain, until chain resume.';
+    'Nodes accept messages, which wait. The pause lasts until chain resume, also over restarts.';
   static override examples = ['<%= config.bin %> chain pause'];
   static override flags = stackFlags;
 

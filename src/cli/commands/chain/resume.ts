@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags } from '../../flags.js';
 
 export default class ChainResume extends BaseCommand {
-  static override summary = 'Make blocks again, as stack.yaml says.';
+  static override summary = 'Resume mining.';
   static override examples = ['<%= config.bin %> chain resume'];
   static override flags = stackFlags;
 

@@ -3,12 +3,12 @@ import { BaseCommand } from '../../base.js';
 import { argument, stackFlags } from '../../flags.js';
 
 export default class ConfigPath extends BaseCommand {
-  static override summary = 'Print the path of stack.yaml, or of your config.yaml.';
+  static override summary = 'Print the path of stack.yaml or of your config.yaml.';
   static override examples = ['<%= config.bin %> config path', '"$EDITOR" "$(<%= config.bin %> config path)"'];
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
     ...stackFlags,
-    user: Flags.boolean({ description: 'of your own config.yaml, which need not exist', exclusive: ['stack'] }),
+    user: Flags.boolean({ description: 'path of your config.yaml, which need not exist', exclusive: ['stack'] }),
   };
 
   async run(): Promise<void> {

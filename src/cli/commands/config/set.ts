@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class ConfigSet extends BaseCommand {
-  static override summary = 'Change settings of a stack, or your own defaults.';
+  static override summary = 'Change settings of a stack or your defaults.';
   static override description = [
-    'Values are YAML. Comments and layout of the file stay. What would not be valid is not written. A running stack',
-    'takes the change over at the next start.',
+    'Values are YAML. Comments and layout of the file stay. Invalid settings are refused. A running stack applies the',
+    'change at its next start.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> config set logs.level=debug',
@@ -17,7 +17,7 @@ export default class ConfigSet extends BaseCommand {
   static override args = { SETTING: requiredArgument('dotted.path=value; may be repeated') };
   static override flags = {
     ...stackFlags,
-    user: Flags.boolean({ description: 'change your own config.yaml instead', exclusive: ['stack'] }),
+    user: Flags.boolean({ description: 'change your config.yaml instead', exclusive: ['stack'] }),
   };
 
   async run(): Promise<void> {

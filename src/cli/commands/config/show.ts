@@ -3,16 +3,16 @@ import { BaseCommand } from '../../base.js';
 import { argument, stackFlags, tableFlags } from '../../flags.js';
 
 export default class ConfigShow extends BaseCommand {
-  static override summary = 'Show the settings of a stack and where each comes from.';
+  static override summary = 'Show the settings of a stack and where they come from.';
   static override description = [
-    'A setting comes from stack.yaml, else from the config.yaml of the user, else it is a default. Keys and tokens are',
-    'never shown: settings only name the files that have them.',
+    'Settings come from stack.yaml, then from your config.yaml, then from the defaults. Keys and tokens are never',
+    'shown; settings only name their files.',
   ].join(' ');
   static override examples = ['<%= config.bin %> config show', '<%= config.bin %> config show dev --resolved --json'];
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
     ...stackFlags,
-    resolved: Flags.boolean({ description: 'show defaults too' }),
+    resolved: Flags.boolean({ description: 'show defaults, too' }),
     origin: Flags.boolean({ allowNo: true, default: true, description: 'show where each setting comes from' }),
     ...tableFlags,
   };

@@ -3,11 +3,9 @@ import { BaseCommand } from '../../base.js';
 import { argument, stackFlags } from '../../flags.js';
 
 export default class ConfigValidate extends BaseCommand {
-  static override summary = 'Check stack.yaml and list every problem in it.';
-  static override description = [
-    'Each problem is printed with file, line and column, and with the nearest known key where one is unknown.',
-    'Exit code 2 if there is one.',
-  ].join(' ');
+  static override summary = 'Check a stack.yaml and list all problems.';
+  static override description =
+    'Prints each problem with file, line and column, and the nearest known key. Exit code 2 if there is a problem.';
   static override examples = [
     '<%= config.bin %> config validate',
     '<%= config.bin %> config validate ./stack.yaml --json',
@@ -16,7 +14,7 @@ export default class ConfigValidate extends BaseCommand {
   static override args = { FILE: argument('a stack.yaml or config.yaml; default: the one of the stack') };
   static override flags = {
     ...stackFlags,
-    online: Flags.boolean({ description: 'ask the chain that it names, too: exit code 9 or 10 if it does not fit' }),
+    online: Flags.boolean({ description: 'also check external services; exit code 9 or 10 if one does not fit' }),
   };
 
   async run(): Promise<void> {

@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { methodArguments } from '../../flags.js';
 
 export default class ContractCall extends BaseCommand {
-  static override summary = 'Call a method of a contract, and wait until it is done.';
+  static override summary = 'Call a contract method and wait for the transaction.';
   static override description = [
-    'NAME is a contract API. The words behind METHOD are its arguments: numbers in digits, addresses or the names of',
-    'parties, lists and tuples as JSON. With --quiet only the id of the operation.',
-    'Exit codes: 0 done, 5 time is up, 7 refused by the node or by the contract.',
+    'NAME is a contract API. Arguments follow METHOD: numbers as digits, addresses or names of parties, lists and',
+    'tuples as JSON. With --quiet, it prints only the id of the operation. Exit codes: 0 done, 5 timeout, 7 refused',
+    'by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract call escrow release 1',

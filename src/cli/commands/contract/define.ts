@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class ContractDefine extends BaseCommand {
-  static override summary = 'Tell all parties what a contract offers, and where it is.';
+  static override summary = 'Share the interface and address of a contract.';
   static override description = [
-    'FILE is an ABI, or what solc, Hardhat or Foundry have written. It becomes an interface NAME; with --address a',
-    'contract API of that name too, by which contract call, query and listen know the contract.',
-    'Exit codes: 0 usable, 5 time is up, 7 refused, or another definition was first.',
+    'FILE is an ABI, or the output of solc, Hardhat or Foundry. It becomes an interface NAME and, with --address, a',
+    'contract API of that name, which contract call, query and listen use. Exit codes: 0 usable, 5 timeout, 7',
+    'refused, or another definition was first.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract define Escrow.json --name escrow --address 0x5fbdb2315678afecb367f032d93f642f64180aa3',

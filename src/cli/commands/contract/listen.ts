@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class ContractListen extends BaseCommand {
-  static override summary = 'Let a node hear an event of a contract.';
+  static override summary = 'Listen to an event of a contract.';
   static override description = [
-    'NAME is a contract API. From now on the event comes as blockchain_event_received in the stream of the node, with',
-    'everything else of its topic in one order. With --quiet only the id of the listener.',
+    'NAME is a contract API. From now on the event arrives as blockchain_event_received in the event stream of the',
+    'node, ordered with the other events of its topic. With --quiet, it prints only the id of the listener.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract listen escrow Released --topic escrow',

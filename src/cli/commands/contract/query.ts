@@ -2,10 +2,10 @@ import { BaseCommand } from '../../base.js';
 import { methodArguments, targetFlags } from '../../flags.js';
 
 export default class ContractQuery extends BaseCommand {
-  static override summary = 'Ask a contract, and print what it returns.';
+  static override summary = 'Call a contract method without a transaction.';
   static override description = [
-    'NAME is a contract API. The words behind METHOD are its arguments: numbers in digits, addresses or the names of',
-    'parties, lists and tuples as JSON. Nothing on the chain changes.',
+    'NAME is a contract API. Arguments follow METHOD: numbers as digits, addresses or names of parties, lists and',
+    'tuples as JSON.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract query escrow deal 1',

@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class DataDownload extends BaseCommand {
-  static override summary = 'Get a file, and check that it is the one that was sent.';
+  static override summary = 'Download a file and verify its hash.';
   static override description = [
-    'Without -o the file gets the name it was sent with, in this directory, and replaces nothing. What comes is held',
-    'against its SHA-256; other bytes leave no file and exit with 8.',
+    'Without -o, the file gets its original name in this directory; existing files are kept. The content is verified',
+    'against its SHA-256; otherwise no file is written and the exit code is 8.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> data download 52d9e1f0',

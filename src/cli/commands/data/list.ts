@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { listFlags, tableFlags, targetFlags } from '../../flags.js';
 
 export default class DataList extends BaseCommand {
-  static override summary = 'List the data that a node holds, newest first.';
+  static override summary = 'List the data of a node, newest first.';
   static override examples = [
     '<%= config.bin %> data list',
     `<%= config.bin %> data list --filter 'blob.size=>1000000' -p bob`,

@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { argument } from '../../flags.js';
 
 export default class DataUpload extends BaseCommand {
-  static override summary = 'Give a file or a value to a node, to be sent later.';
+  static override summary = 'Upload a file or value to a node, to send it later.';
   static override description = [
-    'Nobody else gets it before a message refers to it: broadcast or send with --data-id. A file of any size is',
-    'streamed. Unless --no-autometa is given, its name, media type and size become its value, or join the object of',
-    '--value.',
+    'Other parties receive it only with a message that refers to it: broadcast or send with --data-id. Files of any',
+    'size are streamed. Without --no-autometa, name, media type and size become the value, or are added to the object',
+    'of --value.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> data upload plan.pdf',

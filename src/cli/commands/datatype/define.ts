@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class DatatypeDefine extends BaseCommand {
-  static override summary = 'Define a datatype that all parties will hold values against.';
+  static override summary = 'Define a datatype for all parties.';
   static override description = [
-    'FILE is a JSON Schema (draft-07, 2019-09 or 2020-12). The first definition of a name and version in the order of',
-    'the chain counts everywhere, and never changes; if another one was first, the exit code is 7.',
+    'FILE is a JSON Schema (draft-07, 2019-09 or 2020-12). The first definition of a name and version in chain order',
+    'is final at every party; if another one was first, the exit code is 7.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> datatype define order-1.0.json --wait all',

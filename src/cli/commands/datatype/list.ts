@@ -3,7 +3,7 @@ import { BaseCommand } from '../../base.js';
 import { listFlags, tableFlags, targetFlags } from '../../flags.js';
 
 export default class DatatypeList extends BaseCommand {
-  static override summary = 'List the datatypes that are defined, newest first.';
+  static override summary = 'List the datatypes, newest first.';
   static override examples = [
     '<%= config.bin %> datatype list',
     '<%= config.bin %> datatype list --name order -p bob --json',
@@ -12,7 +12,7 @@ export default class DatatypeList extends BaseCommand {
     ...targetFlags,
     ...tableFlags,
     ...listFlags,
-    name: Flags.string({ description: 'only the versions of this one', helpGroup: 'FILTER' }),
+    name: Flags.string({ description: 'only versions of this datatype', helpGroup: 'FILTER' }),
   };
 
   async run(): Promise<void> {

@@ -2,8 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class DatatypeValidate extends BaseCommand {
-  static override summary = 'Ask whether a value conforms to a datatype; stores nothing.';
-  static override description = 'Prints what is wrong, a line each, and exits with 7 when something is.';
+  static override summary = 'Check a value against a datatype; store nothing.';
+  static override description = 'Prints each problem on a line, and exits with 7 if there is one.';
   static override examples = [
     `<%= config.bin %> datatype validate order@1.0 '{"order":17}'`,
     '<%= config.bin %> datatype validate order@1.0 @order.json --json',

@@ -2,12 +2,11 @@ import { forwardFlags } from '../../events/flags.js';
 import { BaseCommand } from '../../base.js';
 
 export default class EventsForward extends BaseCommand {
-  static override summary = 'Post each event to a URL, as a webhook would.';
+  static override summary = 'POST each event to a URL, like a webhook.';
   static override description = [
-    'One line for each event and one for each answer. An answer of 2xx acknowledges the event; after any other, or',
-    'none, it is posted again, later and later, and the next ones wait. The header X-Parley-Event has the id of the',
-    'event. Filters are regular expressions (RE2), not anchored. With --durable nothing is lost while nobody',
-    'forwards.',
+    'Prints a line for each event and each response. A 2xx response acknowledges the event; otherwise it is posted',
+    'again with growing delays, and later events wait. The header X-Parley-Event has the id of the event. Filters are',
+    'unanchored regular expressions (RE2). With --durable, events are kept while nobody forwards.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> events forward --to http://127.0.0.1:8080/events',

@@ -2,7 +2,7 @@ import { eventListFlags } from '../../events/flags.js';
 import { BaseCommand } from '../../base.js';
 
 export default class EventsList extends BaseCommand {
-  static override summary = 'List past events of a party; the newest stand last.';
+  static override summary = 'List past events of a party, oldest first.';
   static override description = 'With --since the first ones after it, up to --limit.';
   static override examples = [
     '<%= config.bin %> events list -p bob',

@@ -4,11 +4,11 @@ import { BaseCommand } from '../../base.js';
 export default class EventsTail extends BaseCommand {
   static override summary = 'Print events as they happen.';
   static override description = [
-    'Filters are regular expressions (RE2), not anchored. A lost connection is tried again; what happened in',
-    'between is filled in, so no event is missing and none comes twice. --durable attaches to a subscription (see',
-    '"subs"): an event is acknowledged when its line is out, or when the command of --exec has ended with 0; a',
-    'command that fails ends the tail, and its event comes again. Exit codes: 0 after --count or --until, 3 there',
-    'is no such subscription, 4 the node is gone, 5 time is up, 8 the command failed.',
+    'Filters are unanchored regular expressions (RE2). After a lost connection it reconnects and fills the gap, so',
+    'that no event is missing or repeated. --durable attaches to a subscription (see "subs"): an event is',
+    'acknowledged once its line is printed, or once the command of --exec exits with 0; if the command fails, the',
+    'tail ends and the event comes again. Exit codes: 0 after --count or --until, 3 no such subscription, 4 node',
+    'unreachable, 5 timeout, 8 command failed.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> events tail --all-parties',

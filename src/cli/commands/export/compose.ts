@@ -3,10 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags } from '../../flags.js';
 
 export default class ExportCompose extends BaseCommand {
-  static override summary = 'Write files for Docker Compose that boot the same network.';
-  static override description =
-    'Members, keys, chain id and contracts are the same; the history goes along with --data, from a stopped stack. ' +
-    'The folder has the secrets of all parties, as files of mode 0600, and runs without this program.';
+  static override summary = 'Write Docker Compose files for the same network.';
+  static override description = [
+    'Members, keys, chain id and contracts stay the same. With --data the history is included; the stack must be',
+    'stopped. The folder has the secrets of all parties, as files of mode 0600, and does not need this program.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> export compose -o elsewhere',
     '<%= config.bin %> export compose --data --advertise net.example',
@@ -16,9 +17,9 @@ export default class ExportCompose extends BaseCommand {
     output: Flags.string({ char: 'o', description: 'folder to write; default: NAME-compose' }),
     data: Flags.boolean({
       allowNo: true,
-      description: 'take the history along; default: where chain or database are elsewhere',
+      description: 'include the history; default: if chain or database are external',
     }),
-    advertise: Flags.string({ description: 'name or address by which other machines reach it; needs auth' }),
+    advertise: Flags.string({ description: 'name or address for other machines; requires auth' }),
   };
 
   async run(): Promise<void> {

@@ -3,10 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags } from '../../flags.js';
 
 export default class ExportKubernetes extends BaseCommand {
-  static override summary = 'Write manifests for Kubernetes that boot the same network.';
-  static override description =
-    'Members, keys, chain id and contracts are the same; the history begins anew. secrets.yaml has the secrets of ' +
-    'all parties, and network.yaml everything else.';
+  static override summary = 'Write Kubernetes manifests for the same network.';
+  static override description = [
+    'Members, keys, chain id and contracts stay the same; the history starts empty. secrets.yaml has the secrets of',
+    'all parties, network.yaml everything else.',
+  ].join(' ');
   static override examples = ['<%= config.bin %> export kubernetes -o manifests'];
   static override flags = {
     ...stackFlags,

@@ -3,10 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags } from '../../flags.js';
 
 export default class ExportMermaid extends BaseCommand {
-  static override summary = 'Draw the topology of a stack as a Mermaid flowchart.';
-  static override description =
-    'Parties, chain and store with their addresses and states, the links between them, and the faults in force. ' +
-    'Markdown shows it in a block that begins with ```mermaid.';
+  static override summary = 'Print the topology of a stack as a Mermaid flowchart.';
+  static override description = [
+    'Shows parties, chain and store with addresses and states, the links between them, and active faults. In',
+    'Markdown, put it into a block that begins with ```mermaid.',
+  ].join(' ');
   static override examples = ['<%= config.bin %> export mermaid', '<%= config.bin %> export mermaid -o topology.mmd'];
   static override flags = {
     ...stackFlags,

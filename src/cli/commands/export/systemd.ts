@@ -3,10 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags } from '../../flags.js';
 
 export default class ExportSystemd extends BaseCommand {
-  static override summary = 'Print a systemd unit that runs a stack from boot on.';
-  static override description =
-    'It runs as this user, writes the logs to the journal, and is started again whatever ends it: stop it with ' +
-    'systemctl. It is for every stack, such as that of a party which has joined from this machine.';
+  static override summary = 'Print a systemd unit that runs a stack.';
+  static override description = [
+    'The unit runs as your user, logs to the journal, and restarts the stack whatever ends it; stop it with',
+    'systemctl. It works for every stack, also for one that party join has made.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> export systemd -s carol | sudo tee /etc/systemd/system/parley-carol.service',
     '<%= config.bin %> export systemd -o parley-dev.service',

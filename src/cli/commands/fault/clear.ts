@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { argument, stackFlags } from '../../flags.js';
 
 export default class FaultClear extends BaseCommand {
-  static override summary = 'Clear a fault, or all: what it held up goes on.';
+  static override summary = 'Clear one fault or all.';
   static override examples = ['<%= config.bin %> fault clear', '<%= config.bin %> fault clear f1'];
   static override args = { ID: argument('id of the fault; default: all of them') };
   static override flags = stackFlags;

@@ -2,9 +2,11 @@ import { BaseCommand } from '../../base.js';
 import { faultFlags, linkFlags, requiredArgument } from '../../flags.js';
 
 export default class FaultCut extends BaseCommand {
-  static override summary = 'Cut the link between two parties, until it is cleared.';
-  static override description =
-    'Private messages and their files go over it, broadcasts through the shared store. What is under way breaks off.';
+  static override summary = 'Cut the link between two parties.';
+  static override description = [
+    'Private messages and their files use the link; broadcasts use the shared store. Transfers in progress are cut',
+    'off.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> fault cut alice bob',
     '<%= config.bin %> fault cut alice bob --one-way --for 30s',

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { faultFlags, linkFlags, requiredArgument } from '../../flags.js';
 
 export default class FaultDelay extends BaseCommand {
-  static override summary = 'Slow down the link between two parties, until it is cleared.';
+  static override summary = 'Slow down the link between two parties.';
   static override examples = ['<%= config.bin %> fault delay alice bob 2s'];
   static override args = {
     A: requiredArgument('name of the party'),

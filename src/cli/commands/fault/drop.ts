@@ -2,8 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { faultFlags, requiredArgument } from '../../flags.js';
 
 export default class FaultDrop extends BaseCommand {
-  static override summary = 'Let a party read nothing from the shared store.';
-  static override description = 'So broadcasts of others, and their files, do not come to it until it is cleared.';
+  static override summary = 'Block the shared store for a party.';
+  static override description = 'The party receives no broadcasts or files of others until the fault is cleared.';
   static override examples = ['<%= config.bin %> fault drop bob', '<%= config.bin %> fault drop bob --for 1m'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = faultFlags;

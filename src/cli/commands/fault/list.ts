@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags, tableFlags } from '../../flags.js';
 
 export default class FaultList extends BaseCommand {
-  static override summary = 'List the faults that are in force.';
+  static override summary = 'List the active faults.';
   static override examples = ['<%= config.bin %> fault list'];
   static override flags = { ...stackFlags, ...tableFlags };
 

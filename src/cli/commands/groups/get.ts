@@ -3,7 +3,8 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class GroupsGet extends BaseCommand {
   static override summary = 'Show a group with its members.';
-  static override description = 'HASH may be the first four or more characters of it. With --quiet only the members.';
+  static override description =
+    'HASH can be shortened to four or more characters. With --quiet, it prints only the members.';
   static override examples = [
     '<%= config.bin %> groups get 4be1c0d2',
     '<%= config.bin %> groups get 4be1c0d2 -p bob --json',

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { listFlags, tableFlags, targetFlags } from '../../flags.js';
 
 export default class GroupsList extends BaseCommand {
-  static override summary = 'List the groups that a party has private messages in.';
+  static override summary = 'List the private groups of a party.';
   static override examples = ['<%= config.bin %> groups list', '<%= config.bin %> groups list -p bob --json'];
   static override flags = { ...targetFlags, ...tableFlags, ...listFlags };
 

@@ -2,14 +2,18 @@ import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../../base.js';
 
 export default class ImageBuild extends BaseCommand {
-  static override summary = 'Make the image for runtime: docker, if the engine lacks it.';
+  static override summary = 'Build the image for runtime: docker, if it is missing.';
   static override description = [
-    'It has this package and the Node that runs it, imported in one step: no other image and no registry is needed.',
-    'stack start makes what it needs by itself.',
+    'The image has this package and the Node.js that runs it, and needs no other image and no registry. stack start',
+    'builds missing images itself.',
   ].join(' ');
   static override examples = ['<%= config.bin %> image build', '<%= config.bin %> image build --no-chain --json'];
   static override flags = {
-    chain: Flags.boolean({ default: true, allowNo: true, description: 'with the chain; nodes and store need none' }),
+    chain: Flags.boolean({
+      default: true,
+      allowNo: true,
+      description: 'include the chain engine; nodes and store do not need it',
+    }),
   };
 
   async run(): Promise<void> {

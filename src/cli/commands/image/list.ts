@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { tableFlags } from '../../flags.js';
 
 export default class ImageList extends BaseCommand {
-  static override summary = 'List the images made of this package.';
+  static override summary = 'List the images of this package.';
   static override examples = ['<%= config.bin %> image list', '<%= config.bin %> image list --json'];
   static override flags = { ...tableFlags };
 

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { confirmFlags } from '../../flags.js';
 
 export default class ImageRemove extends BaseCommand {
-  static override summary = 'Remove the images made of this package.';
+  static override summary = 'Remove the images of this package.';
   static override description = 'A start makes what it needs again.';
   static override examples = ['<%= config.bin %> image remove --yes'];
   static override flags = { ...confirmFlags };

@@ -2,8 +2,9 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class MessagesData extends BaseCommand {
-  static override summary = 'Show the data of a message, each value as it was sent.';
-  static override description = 'With --quiet only the values, a line each. With --party all what every party has.';
+  static override summary = 'Print the values of a message as they were sent.';
+  static override description =
+    'With --quiet, it prints only the values, one per line. With --party all, it prints what every party has.';
   static override examples = [
     '<%= config.bin %> messages data 3fa85f64',
     '<%= config.bin %> messages data 3fa85f64 -q | jq .',

@@ -3,9 +3,8 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class MessagesGet extends BaseCommand {
   static override summary = 'Show one message with its data.';
-  static override description = [
-    'ID may be the first four or more characters of the id. With --party all: its state at every party.',
-  ].join(' ');
+  static override description =
+    'ID can be shortened to four or more characters. With --party all, it shows the state at every party.';
   static override examples = [
     '<%= config.bin %> messages get 3fa85f64',
     '<%= config.bin %> messages get 3fa85f64 -p bob --json',

@@ -2,10 +2,10 @@ import { messageListFlags } from '../../messages/listing/flags.js';
 import { BaseCommand } from '../../base.js';
 
 export default class MessagesList extends BaseCommand {
-  static override summary = 'List messages: undecided first, then the latest decided.';
+  static override summary = 'List messages: pending first, then newest confirmed.';
   static override description = [
-    'Values of filters are those of the API: ^ begins with, $ ends with, @ contains, ! not, and more. --all reads the',
-    'whole history, the last created first. The age is that of the creation.',
+    'Values of filters use the syntax of the API: ^ begins with, $ ends with, @ contains, ! not, and more. --all',
+    'reads the whole history, newest created first. The age is the time since creation.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> messages list',

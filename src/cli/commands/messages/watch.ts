@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class MessagesWatch extends BaseCommand {
-  static override summary = 'Follow the state of one message until it is final.';
+  static override summary = 'Follow a message until its state is final.';
   static override description = [
-    'A line for each change. With --party all at every party that must see it; of a private message those are the',
-    'members of its group. Exit codes: 0 confirmed, 3 there is none, 5 time is up, 7 rejected or cancelled.',
+    'Prints a line for each change. With --party all, it follows the message at every recipient. Exit codes: 0',
+    'confirmed, 3 not found, 5 timeout, 7 rejected or cancelled.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> messages watch 3fa85f64 --party all',

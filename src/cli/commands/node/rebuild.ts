@@ -3,13 +3,12 @@ import { requiredArgument } from '../../flags.js';
 import { rebuildFlags } from '../../party/flags.js';
 
 export default class NodeRebuild extends BaseCommand {
-  static override summary = 'Read the history of a node again after a reorganisation.';
+  static override summary = 'Reread the history of a node after a reorganisation.';
   static override description = [
-    'For a node that stopped because the chain took back more blocks than its confirmations. What it has read from',
-    'blocks that are gone is taken back and read again; what only the node knows stays, and what it had sent is',
-    'sent again if the chain has lost it. Stops the node and starts it again; a stack that is stopped stays so, and',
-    'the node does it at its next start. Killed, it goes on with the next start of the node, or when it is',
-    'repeated. With --from it takes back more than it must.',
+    'For a node that stopped because the chain replaced more blocks than its confirmations. The node undoes what it',
+    'read from the lost blocks, reads the chain again, and resends what the chain has lost; it keeps what only it',
+    'knows. A running node is restarted; a stopped stack stays stopped, and the node rebuilds at its next start. If',
+    'it is killed, it continues at the next start. With --from it undoes more than necessary.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> node rebuild alice',

@@ -3,10 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PartyAdd extends BaseCommand {
-  static override summary = 'Add a party, also while the stack runs; nothing restarts.';
-  static override description =
-    'The new member reads everything from the first block, and no earlier private message. A call that was ' +
-    'interrupted continues when it is repeated. A member stays one.';
+  static override summary = 'Add a party to a stack, also while it runs.';
+  static override description = [
+    'The new member reads the whole history except earlier private messages. Repeat the command if it is interrupted.',
+    'A member cannot be removed.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> party add dave',
     '<%= config.bin %> party add dave --org "dave-ltd" --node dave-1',

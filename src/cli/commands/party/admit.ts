@@ -3,8 +3,8 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PartyAdmit extends BaseCommand {
-  static override summary = 'Make a party on another machine a member.';
-  static override description = 'FILE is what party join has written there. The stack must be that of the operator.';
+  static override summary = 'Admit a party on another machine to the network.';
+  static override description = 'FILE is what party join has written. Run this on the stack of the operator.';
   static override examples = ['<%= config.bin %> party admit dave.join.json'];
   static override args = { FILE: requiredArgument('the request to join') };
   static override flags = admitFlags;

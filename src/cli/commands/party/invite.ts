@@ -4,9 +4,10 @@ import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class PartyInvite extends BaseCommand {
   static override summary = 'Write an invitation for a party on another machine.';
-  static override description =
-    'It has the addresses of contracts, chain and store, and no secret. Other machines must reach chain and store: ' +
-    'set bind, advertise, auth and trustedNetwork, or use a chain and a store that others run.';
+  static override description = [
+    'The file has the addresses of contracts, chain and store, and no secrets. Other machines must reach chain and',
+    'store: set bind, advertise, auth and trustedNetwork, or use an external chain and store.',
+  ].join(' ');
   static override examples = [
     '<%= config.bin %> party invite dave',
     '<%= config.bin %> party invite dave -o for-dave.json',

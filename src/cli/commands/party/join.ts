@@ -3,10 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PartyJoin extends BaseCommand {
-  static override summary = 'Make the stack of one party from an invitation.';
-  static override description =
-    'Its keys and certificate are made on this machine. The file it writes has no secret: a member registers the ' +
-    'party with it (party admit), and then stack start runs the node, which reads the whole history.';
+  static override summary = 'Create the stack of one party from an invitation.';
+  static override description = [
+    'Makes keys and certificate on this machine. The file that it writes has no secrets: the operator registers the',
+    'party with party admit. Then stack start runs the node, which reads the whole history.',
+  ].join(' ');
   static override examples = ['<%= config.bin %> party join dave.invite.json --advertise 10.0.0.5'];
   static override args = { FILE: requiredArgument('the invitation') };
   static override flags = joinFlags;

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { stackFlags, tableFlags } from '../../flags.js';
 
 export default class PartyList extends BaseCommand {
-  static override summary = 'List the parties: who they are, and where their nodes are.';
+  static override summary = 'List the parties of a stack and their nodes.';
   static override examples = ['<%= config.bin %> party list', '<%= config.bin %> party list --json'];
   static override flags = { ...stackFlags, ...tableFlags };
 

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class PartyPause extends BaseCommand {
-  static override summary = 'Hold the node of a party still, with all that it has.';
+  static override summary = 'Pause the node of a party, without ending it.';
   static override examples = ['<%= config.bin %> party pause bob'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = stackFlags;

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
 
 export default class PartyRestart extends BaseCommand {
-  static override summary = 'Stop the node of a party and start it again.';
+  static override summary = 'Restart the node of a party.';
   static override examples = ['<%= config.bin %> party restart bob'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };

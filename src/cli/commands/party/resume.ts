@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class PartyResume extends BaseCommand {
-  static override summary = 'Let a paused node of a party go on.';
+  static override summary = 'Resume the paused node of a party.';
   static override examples = ['<%= config.bin %> party resume bob'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = stackFlags;

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PartyStart extends BaseCommand {
-  static override summary = 'Start the node of a party again.';
+  static override summary = 'Start the stopped node of a party.';
   static override examples = ['<%= config.bin %> party start bob'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = partyStartFlags;

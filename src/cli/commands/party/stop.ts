@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class PartyStop extends BaseCommand {
-  static override summary = 'Stop the node of a party; the others go on.';
+  static override summary = 'Stop the node of a party.';
   static override examples = ['<%= config.bin %> party stop bob'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = stackFlags;

@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PoolApprove extends BaseCommand {
-  static override summary = 'Let somebody move your tokens of a pool, or no more.';
+  static override summary = 'Approve or revoke an operator for your tokens.';
   static override description = [
-    'OPERATOR is a party, an organisation, a DID or an address. Who is approved transfers with --from.',
-    'Exit codes: 0 recorded, 5 time is up, 7 refused by the node or by the contract.',
+    'OPERATOR is a party, an organisation, a DID or an address. An operator transfers with --from. Exit codes: 0',
+    'recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> pool approve bob --pool coins',

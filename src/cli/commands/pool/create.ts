@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class PoolCreate extends BaseCommand {
-  static override summary = 'Create a pool of tokens, and wait until it is active.';
+  static override summary = 'Create a token pool and wait until it is active.';
   static override description = [
-    'Tokens of a fungible pool are alike; of a nonfungible pool each has an index of its own. All parties see the pool',
-    'and everything that happens in it, unless --no-publish. A contract that is there already becomes a pool with the',
-    'connector erc20_erc721 and --config address=0x…. Exit codes: 0 active, 5 time is up, 7 refused or rejected.',
+    'All tokens of a fungible pool are alike; in a nonfungible pool each has an index. All parties see the pool and',
+    'its operations, unless --no-publish. To use an existing contract, set the connector erc20_erc721 and --config',
+    'address=0x…. Exit codes: 0 active, 5 timeout, 7 refused or rejected.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> pool create coins --type fungible',

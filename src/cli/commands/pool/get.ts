@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class PoolGet extends BaseCommand {
-  static override summary = 'Show a pool of tokens: its supply, and who holds it.';
+  static override summary = 'Show a token pool with its supply and holders.';
   static override examples = ['<%= config.bin %> pool get coins', '<%= config.bin %> pool get coins -p bob --json'];
   static override args = { NAME: requiredArgument('name or id of the pool') };
   static override flags = targetFlags;

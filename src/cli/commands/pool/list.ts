@@ -2,8 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { listFlags, tableFlags, targetFlags } from '../../flags.js';
 
 export default class PoolList extends BaseCommand {
-  static override summary = 'List the pools of tokens that a party knows, newest first.';
-  static override description = 'The supply is what all hold together; of a non-fungible pool the number of tokens.';
+  static override summary = 'List the token pools, newest first.';
+  static override description = 'The supply is the sum of all balances; for a non-fungible pool, the number of tokens.';
   static override examples = [
     '<%= config.bin %> pool list',
     `<%= config.bin %> pool list --filter type=fungible -p bob --json`,

@@ -3,7 +3,7 @@ import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class SnapshotDiff extends BaseCommand {
   static override summary = 'Compare messages and balances of two snapshots.';
-  static override description = 'For each party: messages that are new, missing or in another state, and balances.';
+  static override description = 'Shows for each party new, missing and changed messages, and balances.';
   static override examples = [
     '<%= config.bin %> snapshot diff before after',
     '<%= config.bin %> snapshot diff before after --json',

@@ -2,11 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { argument, requiredArgument, stackFlags } from '../../flags.js';
 
 export default class SnapshotExport extends BaseCommand {
-  static override summary = 'Write a snapshot and its keys to one archive.';
-  static override description = [
-    'With the private keys of every party, since nothing works without them: the archive is for its owner alone (mode',
-    '0600).',
-  ].join(' ');
+  static override summary = 'Write a snapshot with its keys to an archive.';
+  static override description = 'The archive has the private keys of every party, so keep it secret (mode 0600).';
   static override examples = [
     '<%= config.bin %> snapshot export before',
     '<%= config.bin %> snapshot export before before.tar.gz --json',

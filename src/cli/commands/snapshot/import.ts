@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class SnapshotImport extends BaseCommand {
-  static override summary = 'Take a snapshot from an archive.';
+  static override summary = 'Import a snapshot from an archive.';
   static override description = [
-    'Into the stack that it is of, or, with --as, as a new stack with the keys of the archive. Entries that leave',
-    'the target are refused.',
+    'Imports into the stack of the snapshot or, with --as, as a new stack with the keys of the archive. Archives with',
+    'entries outside the target are refused.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> snapshot import dev-before.tar.gz --as dev-2',
@@ -16,7 +16,7 @@ export default class SnapshotImport extends BaseCommand {
   static override flags = {
     ...stackFlags,
     name: Flags.string({ description: 'name of the snapshot here; default: as exported', exclusive: ['as'] }),
-    as: Flags.string({ description: 'make a new stack of this name', exclusive: ['stack'] }),
+    as: Flags.string({ description: 'create a new stack of this name', exclusive: ['stack'] }),
   };
 
   async run(): Promise<void> {

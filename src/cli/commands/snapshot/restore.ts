@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { confirmFlags, progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
 
 export default class SnapshotRestore extends BaseCommand {
-  static override summary = 'Bring a stack back to a snapshot, or make a copy of it.';
+  static override summary = 'Restore a snapshot, or make a second stack of it.';
   static override description = [
-    'Definition, keys, ports and logs stay; it is started again if it ran, and what it had before comes back if the',
-    'snapshot fails. With --as the stack stays as it is, and a second one begins at the snapshot; the two never',
-    'mix, since the nodes of each refuse those of the other.',
+    'Definition, keys, ports and logs stay. A running stack is started again; if that fails, its previous state comes',
+    'back. With --as, a second stack begins at the snapshot and this one stays as it is. The two never mix: their',
+    'nodes refuse each other.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> snapshot restore before --yes',
@@ -17,8 +17,8 @@ export default class SnapshotRestore extends BaseCommand {
   static override flags = {
     ...stackFlags,
     ...confirmFlags,
-    as: Flags.string({ description: 'make a new stack of this name instead' }),
-    'no-restart': Flags.boolean({ description: 'leave it stopped', exclusive: ['as'] }),
+    as: Flags.string({ description: 'create a new stack of this name instead' }),
+    'no-restart': Flags.boolean({ description: 'do not start it again', exclusive: ['as'] }),
     timeout: startTimeoutFlag,
     ...progressFlags,
   };

@@ -4,8 +4,8 @@ import { requiredArgument, stackFlags } from '../../flags.js';
 export default class SnapshotSave extends BaseCommand {
   static override summary = 'Save the state of a stack under a name.';
   static override description = [
-    'The chain, the store and the data of every party, all of one moment. A stack that runs stands still while files',
-    'are copied, and goes on. Whatever a node had accepted by then is in it.',
+    'A snapshot has the chain, the store and the data of every party at one moment. A running stack pauses while',
+    'files are copied. Everything that a node has accepted before is in the snapshot.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> snapshot save before',

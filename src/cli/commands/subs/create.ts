@@ -3,12 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class SubsCreate extends BaseCommand {
-  static override summary = 'Subscribe to events under a name.';
+  static override summary = 'Create a durable subscription.';
   static override description = [
-    "The party's node remembers how far a subscription is: each event that matches is delivered until it is",
-    'acknowledged, also after a crash. Attach with "events tail --durable NAME" or over WebSocket, or let a webhook',
-    'have them. Filters are regular expressions (RE2), not anchored; all must match. --replace changes one that is',
-    'there; it continues at its position.',
+    'The node stores the position of a subscription: each matching event is delivered until it is acknowledged, also',
+    'after a crash. Attach with "events tail --durable NAME" or over WebSocket, or use a webhook. Filters are',
+    'unanchored regular expressions (RE2); all must match.',
   ].join(' ');
   static override examples = [
     `<%= config.bin %> subs create app --events '^message_confirmed$' --topics '^orders$' --read-ahead 50`,

@@ -2,8 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { confirmFlags, requiredArgument, targetFlags } from '../../flags.js';
 
 export default class SubsDelete extends BaseCommand {
-  static override summary = 'Delete a subscription, and how far it was.';
-  static override description = 'Whoever is attached to it is told, and disconnected.';
+  static override summary = 'Delete a subscription and its position.';
+  static override description = 'Attached clients are disconnected.';
   static override examples = ['<%= config.bin %> subs delete app', '<%= config.bin %> subs delete e0c6a2f8 --yes'];
   static override args = { NAME: requiredArgument('name or id of the subscription') };
   static override flags = { ...targetFlags, ...confirmFlags };

@@ -2,10 +2,10 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class SubsGet extends BaseCommand {
-  static override summary = 'Show a subscription, and how far it is.';
+  static override summary = 'Show a subscription with its position.';
   static override description = [
-    'NAME may also be the id, or the first four or more characters of it. With --quiet only the sequence up to which',
-    'everything is acknowledged.',
+    'NAME can also be the id or its first four or more characters. With --quiet, it prints only the sequence up to',
+    'which everything is acknowledged.',
   ].join(' ');
   static override examples = ['<%= config.bin %> subs get app', '<%= config.bin %> subs get e0c6a2f8 -p bob --json'];
   static override args = { NAME: requiredArgument('name or id of the subscription') };

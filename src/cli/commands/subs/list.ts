@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { listFlags, tableFlags, targetFlags } from '../../flags.js';
 
 export default class SubsList extends BaseCommand {
-  static override summary = 'List subscriptions, and how far each is.';
+  static override summary = 'List subscriptions with their positions.';
   static override examples = [
     '<%= config.bin %> subs list',
     '<%= config.bin %> subs list -p bob --columns name,acknowledged,lag',

@@ -2,8 +2,8 @@ import { BaseCommand } from '../../base.js';
 import { tableFlags } from '../../flags.js';
 
 export default class TemplateList extends BaseCommand {
-  static override summary = 'List the templates that a stack can be made from.';
-  static override description = 'Those of the package, and your own in templates/ of $STACK_HOME, which hide them.';
+  static override summary = 'List the templates.';
+  static override description = 'Your own templates are in templates/ of $STACK_HOME, and hide those of the package.';
   static override examples = ['<%= config.bin %> template list', '<%= config.bin %> template list --json'];
   static override flags = { ...tableFlags };
 

@@ -3,8 +3,8 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class TemplateNew extends BaseCommand {
-  static override summary = 'Make a template of your own, to edit.';
-  static override description = 'It begins as a copy of another and lies in templates/ of $STACK_HOME.';
+  static override summary = 'Create your own template from another.';
+  static override description = 'The template is a copy of another, in templates/ of $STACK_HOME.';
   static override examples = [
     '<%= config.bin %> template new mine',
     '<%= config.bin %> template new trade --from tokens --here',
@@ -12,7 +12,7 @@ export default class TemplateNew extends BaseCommand {
   static override args = { NAME: requiredArgument('name of the new template') };
   static override flags = {
     from: Flags.string({ default: 'default', description: 'template to copy, by name or path' }),
-    here: Flags.boolean({ description: 'put it into templates/ of this directory' }),
+    here: Flags.boolean({ description: 'write it to templates/ of this directory' }),
   };
 
   async run(): Promise<void> {

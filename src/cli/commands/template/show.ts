@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument } from '../../flags.js';
 
 export default class TemplateShow extends BaseCommand {
-  static override summary = 'Show a template: its parameters and its stack.yaml.';
+  static override summary = 'Show a template with its parameters.';
   static override examples = [
     '<%= config.bin %> template show default',
     '<%= config.bin %> template show ./mine --json',

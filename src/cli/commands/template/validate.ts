@@ -3,10 +3,10 @@ import { BaseCommand } from '../../base.js';
 import { progressFlags, requiredArgument, startTimeoutFlag } from '../../flags.js';
 
 export default class TemplateValidate extends BaseCommand {
-  static override summary = 'Check a template, and with --start that it starts.';
+  static override summary = 'Check a template; with --start, start it too.';
   static override description = [
-    'The template is rendered with its defaults, and every problem is printed with its line. With --start a stack of',
-    'it is started in a place of its own and removed again.',
+    'Renders the template with its defaults and prints each problem with its line. With --start, a stack is started',
+    'from it in a temporary place and removed again.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> template validate mine',
@@ -14,7 +14,7 @@ export default class TemplateValidate extends BaseCommand {
   ];
   static override args = { NAME: requiredArgument('name of a template, or the path of its directory') };
   static override flags = {
-    start: Flags.boolean({ description: 'start a stack of it, and remove that again' }),
+    start: Flags.boolean({ description: 'start a stack from it and remove it again' }),
     timeout: startTimeoutFlag,
     ...progressFlags,
   };

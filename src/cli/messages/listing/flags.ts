@@ -9,18 +9,18 @@ export const messageListFlags = {
   ...tableFlags,
   ...listFlags,
   pending: Flags.boolean({
-    description: 'only those that are not decided yet',
+    description: 'only pending messages',
     exclusive: ['confirmed'],
     helpGroup: 'FILTER',
   }),
-  confirmed: Flags.boolean({ description: 'only those that are confirmed', helpGroup: 'FILTER' }),
+  confirmed: Flags.boolean({ description: 'only confirmed messages', helpGroup: 'FILTER' }),
   tag: filter('tag'),
-  topic: filter('one of its topics'),
+  topic: filter('one of the topics of the message'),
   type: filter('broadcast, private or definition'),
   author: filter('name, DID or key'),
-  group: filter('hash of the group, or the first characters of it'),
-  since: filter('created in the last 5m, 2h, …, or after a time'),
-  'with-data': Flags.boolean({ description: 'with their values' }),
+  group: filter('hash of the group, or its start'),
+  since: filter('created within the last 5m, 2h, …, or after a time'),
+  'with-data': Flags.boolean({ description: 'include the values' }),
 };
 
 /** Flags of `stack messages watch`. */

@@ -12,7 +12,7 @@ export const restartFlags = {
 /** Flags of `stack stop`. */
 export const stopFlags = {
   ...stackFlags,
-  all: Flags.boolean({ description: 'every stack' }),
+  all: Flags.boolean({ description: 'all stacks' }),
   party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
   timeout: timeoutFlag('10s'),
 };
@@ -21,9 +21,9 @@ export const stopFlags = {
 export const resetFlags = {
   ...stackFlags,
   ...confirmFlags,
-  to: Flags.string({ description: 'go back to this snapshot instead of the beginning', exclusive: ['dry-run'] }),
-  'no-restart': Flags.boolean({ description: 'leave it stopped' }),
-  'dry-run': Flags.boolean({ description: 'say what would be freed, delete nothing' }),
+  to: Flags.string({ description: 'restore this snapshot instead of an empty history', exclusive: ['dry-run'] }),
+  'no-restart': Flags.boolean({ description: 'do not start it again' }),
+  'dry-run': Flags.boolean({ description: 'show what would be deleted' }),
   timeout: startTimeoutFlag,
   ...progressFlags,
 };
@@ -32,9 +32,9 @@ export const resetFlags = {
 export const removeFlags = {
   ...stackFlags,
   ...confirmFlags,
-  all: Flags.boolean({ description: 'every stack' }),
-  'keep-snapshots': Flags.boolean({ description: 'write its snapshots, with their keys, to archives first' }),
-  force: Flags.boolean({ description: 'end processes at once' }),
+  all: Flags.boolean({ description: 'all stacks' }),
+  'keep-snapshots': Flags.boolean({ description: 'export its snapshots, with keys, to archives first' }),
+  force: Flags.boolean({ description: 'kill processes at once' }),
 };
 
 /** Flags of `stack start`. */
@@ -42,20 +42,20 @@ export const startFlags = {
   ...stackFlags,
   ...confirmFlags,
   timeout: startTimeoutFlag,
-  'no-wait': Flags.boolean({ description: 'return when the supervisor runs' }),
-  init: Flags.string({ description: 'make it from this template if it is missing' }),
-  fresh: Flags.boolean({ description: 'reset it first; needs --yes' }),
-  'from-snapshot': Flags.string({ description: 'go back to this snapshot first', exclusive: ['fresh', 'init'] }),
+  'no-wait': Flags.boolean({ description: 'do not wait: return when the supervisor runs' }),
+  init: Flags.string({ description: 'create it from this template if it is missing' }),
+  fresh: Flags.boolean({ description: 'reset it first; requires --yes' }),
+  'from-snapshot': Flags.string({ description: 'restore this snapshot first', exclusive: ['fresh', 'init'] }),
   'reassign-ports': Flags.boolean({ description: 'choose new ports' }),
-  host: Flags.string({ description: 'address for the nodes to listen on; beyond loopback it takes auth' }),
-  smoke: Flags.boolean({ allowNo: true, description: 'send a message that must be confirmed everywhere' }),
-  'no-hooks': Flags.boolean({ description: 'run no command of hooks.ready' }),
-  foreground: Flags.boolean({ char: 'F', description: 'print its logs, and stop it on Ctrl-C' }),
+  host: Flags.string({ description: 'address for the nodes to listen on; requires auth beyond loopback' }),
+  smoke: Flags.boolean({ allowNo: true, description: 'check the network with a message' }),
+  'no-hooks': Flags.boolean({ description: 'do not run hooks.ready' }),
+  foreground: Flags.boolean({ char: 'F', description: 'run in the foreground: print the logs, stop on Ctrl-C' }),
   open: Flags.boolean({ description: 'open the explorer of the first party' }),
   external: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
-    description: 'leave the node of this party to you, for a debugger; may be repeated',
+    description: 'do not start the node of this party: run it yourself, in a debugger; may be repeated',
   }),
   ...progressFlags,
 };
@@ -63,8 +63,8 @@ export const startFlags = {
 /** Flags of `stack upgrade`. */
 export const upgradeFlags = {
   ...stackFlags,
-  'dry-run': Flags.boolean({ description: 'say what would be done, change nothing' }),
-  'no-snapshot': Flags.boolean({ description: 'save none: you have a copy' }),
+  'dry-run': Flags.boolean({ description: 'show what would be done' }),
+  'no-snapshot': Flags.boolean({ description: 'save no snapshot' }),
   timeout: startTimeoutFlag,
   ...progressFlags,
 };

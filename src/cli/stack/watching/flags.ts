@@ -8,35 +8,35 @@ export const environmentFlags = {
     options: ['shell', 'fish', 'powershell', 'dotenv', 'json', 'github'] as const,
     default: 'shell',
   })({
-    description: 'whose syntax',
+    description: 'output format',
   }),
 };
 
 /** Flags of `stack logs`. */
 export const logsFlags = {
   ...stackFlags,
-  follow: Flags.boolean({ char: 'f', description: 'go on with what comes' }),
+  follow: Flags.boolean({ char: 'f', description: 'follow new lines' }),
   lines: Flags.integer({
     char: 'n',
     min: 0,
     max: 1_000_000,
     default: 100,
-    description: 'last lines of each service',
+    description: 'number of last lines of each service',
   }),
-  since: Flags.string({ description: 'from this time: 10m ago, or ISO' }),
-  until: Flags.string({ description: 'up to this time: 10m ago, or ISO' }),
+  since: Flags.string({ description: 'start of the period: 10m ago, or an ISO time' }),
+  until: Flags.string({ description: 'end of the period: 10m ago, or an ISO time' }),
   level: Flags.option({ options: ['debug', 'info', 'warn', 'error'] as const })({
     description: 'this level and above',
   }),
   grep: Flags.string({ description: 'only records that match this expression' }),
   invert: Flags.boolean({ description: 'only records that do not match', dependsOn: ['grep'] }),
   message: Flags.string({ description: 'only records that name this message' }),
-  request: Flags.string({ description: 'only records of this request, whose id a node answers with' }),
-  'no-prefix': Flags.boolean({ description: 'without the name of the service' }),
+  request: Flags.string({ description: 'only records of this request id' }),
+  'no-prefix': Flags.boolean({ description: 'omit the name of the service' }),
 };
 
 /** Flags of `stack open`. */
-export const openFlags = { ...stackFlags, print: Flags.boolean({ description: 'only print it' }) };
+export const openFlags = { ...stackFlags, print: Flags.boolean({ description: 'print the address only' }) };
 
 /** Flags of `stack wait`. */
 export const waitForFlags = {

@@ -3,10 +3,10 @@ import { BaseCommand } from '../../../base.js';
 import { stackFlags } from '../../../flags.js';
 
 export default class ChainAccountsCreate extends BaseCommand {
-  static override summary = "Make a key with funds in a party's wallet.";
+  static override summary = "Create a funded key in a party's wallet.";
   static override description = [
-    'The node of the party may sign with it at once: as the key of a custom identity, or of contract and token calls.',
-    'While the chain does not run, the key is made, and the next start gives it something. With --quiet the address.',
+    'The node of the party can sign with it at once: as the key of a custom identity, or in contract and token calls.',
+    'If the chain is stopped, the key is funded at the next start. With --quiet, it prints only the address.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> chain accounts create',
@@ -16,7 +16,7 @@ export default class ChainAccountsCreate extends BaseCommand {
     ...stackFlags,
     party: Flags.string({
       char: 'p',
-      description: 'whose wallet, by party or organization; default: the first party',
+      description: 'party or organisation that owns the wallet; default: the first party',
       helpGroup: 'TARGET',
     }),
   };
