@@ -43,7 +43,7 @@ describe('words that cannot be parsed', () => {
     [
       'transfer',
       ['5'],
-      'Missing: --to (party, organisation, DID or address that gets it). | See stack transfer --help.',
+      'Missing: --to (recipient: party, organisation, DID or address). | See stack transfer --help.',
     ],
     ['mint', ['coins', '5'], 'Unexpected: 5 | The amount stands first: stack mint 5 --pool NAME'],
     [
