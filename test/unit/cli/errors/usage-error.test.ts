@@ -40,11 +40,7 @@ describe('words that cannot be parsed', () => {
       ['5', 'bob'],
       'Unexpected: bob | Name receiver and pool with flags: --to bob, or --pool if that is the pool',
     ],
-    [
-      'transfer',
-      ['5'],
-      'Missing: --to (recipient: party, organisation, DID or address). | See stack transfer --help.',
-    ],
+    ['transfer', ['5'], 'Missing: --to (recipient: party, organisation, DID or address). | See stack transfer --help.'],
     ['mint', ['coins', '5'], 'Unexpected: 5 | The amount stands first: stack mint 5 --pool NAME'],
     [
       'transfer',
