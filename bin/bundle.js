@@ -1,6 +1,7 @@
 // Makes the programs, from the sources to dist/programs: to find and load a thousand modules one by one took two thirds
-// of a start. Outside stay what is compiled for its machine, and the engine of the chain. With --watch it makes them
-// again after each change of a source, beside the compiler, which says what is wrong with it.
+// of a start. They are CommonJS, because V8 keeps compiled code of scripts alone (bin/load.js). Outside stay what is
+// compiled for its machine, and the engine of the chain. With --watch it makes them again after each change of a
+// source, beside the compiler, which says what is wrong with it.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -63,11 +64,20 @@ function bundleOf(programs, output) {
         },
       },
     ],
-    output: { dir: folder, format: 'esm', sourcemap: true, sourcemapExcludeSources: true, ...output },
+    output: {
+      dir: folder,
+      format: 'cjs',
+      charset: 'ascii',
+      comments: false,
+      entryFileNames: '[name].cjs',
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+      ...output,
+    },
   };
 }
 
-/** A source map of the lines of our sources and nothing else: a tenth of the whole, which every start reads. */
+/** A source map of the lines of our sources and nothing else: a tenth of the whole. */
 function ownLines(text) {
   const map = JSON.parse(text);
   const isOurs = map.sources.map((source) => source.startsWith('../../src/'));
@@ -117,7 +127,7 @@ function commandsOf(folder) {
 
 const bundles = [
   ...Object.entries(services).map(([name, text]) => bundleOf({ [name]: text }, { codeSplitting: false })),
-  bundleOf(others, { chunkFileNames: 'part-[name].js' }),
+  bundleOf(others, { chunkFileNames: 'part-[name].cjs' }),
 ];
 
 if (process.argv.includes('--watch')) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { load } from './load.js';
+import { loadService } from './load.js';
 
-const { main } = await load('chain');
+const { main } = loadService('chain');
 await main(process.argv[2]);

@@ -1,13 +1,63 @@
-// Loads a program, which is one file of dist/programs: its stack traces name the sources, and where Node can keep what
-// it has compiled, it does.
-import module from 'node:module';
-import { join } from 'node:path';
+// Loads a program of dist/programs, with the code that V8 has compiled of it before.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import { cacheFileOf, keepCompiled, readCompiled } from './compiled.js';
+import { showSources } from './traces.js';
 
-/** Resolves with what the program exports. Node reads the maps with the program: a tenth of the start of a command. */
-export function load(name, { showsTraces = true } = {}) {
-  process.setSourceMapsEnabled(showsTraces);
-  // Not in the system's temporary folder, where anybody could have put something for us to run.
-  const { HOME, XDG_CACHE_HOME: caches = HOME && join(HOME, '.cache') } = process.env;
-  if (caches) module.enableCompileCache?.(join(caches, 'parley', 'compiled'));
-  return import(new URL(`../dist/programs/${name}.js`, import.meta.url).href);
+const folder = fileURLToPath(new URL('../dist/programs', import.meta.url));
+const modules = new Map();
+
+/** Loads a program and returns its exports. */
+export function load(name) {
+  showSources(folder);
+  return requireOwn(join(folder, `${name}.cjs`));
+}
+
+/**
+ * Loads a program that lives long, for which V8 optimises later: such a program has many warm functions and few hot
+ * ones, and early optimisation took a quarter of a node's processor time even minutes after its start, more than it
+ * saved. The flag is set before anything is loaded, because V8 refuses code that was compiled under other flags.
+ */
+export function loadService(name) {
+  // Bytes of bytecode that a function runs before it is optimised; the default is a quarter of that. From 22 on V8
+  // counts calls instead, and complains about the flag on standard error.
+  if (Number(process.versions.node.split('.')[0]) < 22) setFlagsFromString('--interrupt-budget=250000');
+  return load(name);
+}
+
+/** Does for the files of the folder what `require` does, which has no place for compiled code. */
+function requireOwn(path) {
+  const known = modules.get(path);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  modules.set(path, module);
+  const requireOther = createRequire(path);
+  const requireAny = (name) => {
+    const other = resolve(folder, name);
+    return dirname(other) === folder && other.endsWith('.cjs') ? requireOwn(other) : requireOther(name);
+  };
+  const run = compile(path);
+  run(module.exports, Object.assign(requireAny, requireOther), module, path, folder);
+  return module.exports;
+}
+
+const head = '(function (exports, require, module, __filename, __dirname) { ';
+
+function compile(path) {
+  const bytes = readFileSync(path);
+  const cacheFile = cacheFileOf(path, bytes);
+  const cachedData = readCompiled(cacheFile);
+  // The programs are ASCII: V8 keeps one byte for a letter, and nothing is decoded.
+  const script = new Script(`${head}${bytes.latin1Slice()}\n})`, {
+    filename: path,
+    columnOffset: -head.length,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (cachedData === undefined || script.cachedDataRejected) keepCompiled(cacheFile, script);
+  return script.runInThisContext();
 }

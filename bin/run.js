@@ -10,12 +10,11 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`✗ Node.js 20.19 or newer is needed; this is ${process.versions.node}.\n`);
   process.exitCode = 9;
-} else if (!existsSync(new URL('../dist/programs/cli.js', import.meta.url))) {
+} else if (!existsSync(new URL('../dist/programs/cli.cjs', import.meta.url))) {
   process.stderr.write('✗ The program is not built yet. Build it: npm run build\n');
   process.exitCode = 9;
 } else {
   const words = process.argv.slice(2);
-  const showsTraces = words.includes('-v') || words.includes('--verbose');
-  const { main, programName } = await load('cli', { showsTraces });
+  const { main, programName } = load('cli');
   await main(words, programName(process.argv[1]), root);
 }

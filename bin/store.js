@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { load } from './load.js';
+import { loadService } from './load.js';
 
-const { main } = await load('store');
+const { main } = loadService('store');
 await main(process.argv[2]);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { load } from './load.js';
+import { loadService } from './load.js';
 
-const { loadJoins, main } = await load('supervisor');
+const { loadJoins, main } = loadService('supervisor');
 await main(process.argv[2], loadJoins);

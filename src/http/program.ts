@@ -1,5 +1,4 @@
 import { fstatSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import type { Log } from '../ports/log.js';
 import { textOf } from '../wire/json/json.js';
 import { reportsToOutput } from './config.js';
@@ -39,10 +38,6 @@ export interface ProgramOptions {
 
 const maxSignalStopMs = 9_000;
 const maxInputStopMs = 1_800;
-/** Bytes of bytecode that a function runs before V8 optimises it; the default is a quarter of that. */
-const optimiseAfterBytes = 250_000;
-/** From 22 on V8 counts calls instead of bytes, and complains about the flag on standard error. */
-const nodeMajor = Number(process.versions.node.split('.')[0]);
 
 /**
  * Runs the life cycle that all programs share. Ready: one log line, and `{type:'ready',port,url}` to the parent, if it
@@ -51,13 +46,9 @@ const nodeMajor = Number(process.versions.node.split('.')[0]);
  * `{type:'failed',message}` to the parent, exit 1; the same with exit 78, at any time, if a restart would change
  * nothing. Meanwhile: `{type:'progress',text}`. An uncaught exception ends the process with code 1; the parent restarts
  * it from what is on disk.
- *
- * V8's optimisation is delayed: a program has many warm functions and few hot ones, and early optimisation took a
- * quarter of a node's CPU time even minutes after its start, more than it saved.
  */
 export async function runProgram(options: ProgramOptions): Promise<void> {
   const { name, log } = options;
-  if (nodeMajor < 22) setFlagsFromString(`--interrupt-budget=${optimiseAfterBytes}`);
   process.on('uncaughtException', (error) => {
     log.error('Ended by a defect', { program: name, error });
     process.exit(1);

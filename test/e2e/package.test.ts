@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 describe('the package', () => {
   it('has every program, the contract and the templates', () => {
-    const programs = ['run', 'supervisor', 'chain', 'store', 'node', 'task'].map((name) => `bin/${name}.js`);
+    const programs = ['run', 'supervisor', 'chain', 'store', 'node', 'thread', 'task'].map((name) => `bin/${name}.js`);
     const others = [
       ...['cli', 'supervisor', 'chain', 'store', 'node', 'thread', 'task', 'testing'].map(
-        (name) => `dist/programs/${name}.js`,
+        (name) => `dist/programs/${name}.cjs`,
       ),
-      'dist/programs/node.js.map',
+      'dist/programs/node.cjs.map',
       'dist/programs/LICENSES.txt',
       'ui/dist/index.html',
       'ui/dist/files.json',

@@ -36,10 +36,10 @@ it('names them in what a command shows with --verbose', async () => {
 
 it('imports nothing but what Node brings, its own parts, and packages that are installed with it', async () => {
   const folder = new URL('dist/programs/', root);
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.cjs'));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
   const imported = texts.flatMap((text) =>
-    [...text.matchAll(/^import (?:.*? from )?"([^"]+)";$/gm)].map(([, from = '']) => from),
+    [...text.matchAll(/^(?:let \w+ = )?require\("([^"]+)"\);$/gm)].map(([, from = '']) => from),
   );
   const isThere = (from: string) =>
     /^(?:node:|\.\/)/.test(from) || isBuiltin(from) || Object.hasOwn(dependencies, from);

@@ -25,7 +25,7 @@ writeFileSync('ui/dist/index.html', process.argv.slice(2).join(' '));
 const bundler = `
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 mkdirSync('dist/programs', { recursive: true });
-writeFileSync('dist/programs/cli.js', readdirSync('src').join(' '));
+writeFileSync('dist/programs/cli.cjs', readdirSync('src').join(' '));
 `;
 
 /** A clone with one source file, and the compiler and a builder as its only installed packages. */
@@ -61,9 +61,9 @@ describe('the set-up of a clone', () => {
 
   it('leaves a fresh build alone', async () => {
     await setUp('build');
-    const before = await stat(join(clone, 'dist', 'programs', 'cli.js'));
+    const before = await stat(join(clone, 'dist', 'programs', 'cli.cjs'));
     expect(await setUp('build')).toEqual({ code: 0, output: '' });
-    expect((await stat(join(clone, 'dist', 'programs', 'cli.js'))).mtimeMs).toBe(before.mtimeMs);
+    expect((await stat(join(clone, 'dist', 'programs', 'cli.cjs'))).mtimeMs).toBe(before.mtimeMs);
   });
 
   it('builds again what changed, and takes away what has no source any more', async () => {
@@ -109,7 +109,7 @@ describe('the set-up of a clone', () => {
 });
 
 function programText(): Promise<string> {
-  return readFile(join(clone, 'dist', 'programs', 'cli.js'), 'utf8');
+  return readFile(join(clone, 'dist', 'programs', 'cli.cjs'), 'utf8');
 }
 
 function write(name: string, text: string): Promise<void> {

@@ -7,7 +7,7 @@ import { createThreads } from './threads.js';
 
 export interface WorkerOptions {
   readonly log: Log;
-  /** The program of the threads; by default the one beside the program that this is part of. */
+  /** The program of the threads; by default that of the built programs. */
   readonly thread?: URL;
   /** How long an idle thread is kept. */
   readonly idleMs?: number;
@@ -23,7 +23,7 @@ export interface WorkerOptions {
  */
 export function createWorkerJudge({
   log,
-  thread = new URL('thread.js', import.meta.url),
+  thread = new URL('../../bin/thread.js', import.meta.url),
   idleMs = 30_000,
   maxWaiting = 64,
   maxHeapMiB = 512,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePortBase } from '../../support/port-base.js';
+import { cacheFolder } from '../../support/cache-folder.js';
 
 /** A process of the stack, known by its pid and the moment it was started, so that a reused pid is nobody's victim. */
 export interface Victim {
@@ -43,7 +44,7 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
   const home = await mkdtemp(join(tmpdir(), 'parley-crash-'));
   const files = join(home, '.local/share/parley/stacks', name);
   const stateFile = join(files, 'run/state.json');
-  const environment = { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: tmpdir() };
+  const environment = { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: tmpdir(), XDG_CACHE_HOME: cacheFolder };
 
   async function stack(...words: string[]): Promise<string> {
     const words_ = [join(root, 'bin/run.js'), ...words];

@@ -1,0 +1,3 @@
+import { load } from './load.js';
+
+load('thread');
