@@ -18,6 +18,9 @@ export interface Anvil {
   readonly port: number;
   readonly url: string;
   readonly ask: Ask;
+  /** Holds it still, so that it accepts connections and answers nothing. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +39,8 @@ export async function startAnvil(words: readonly string[] = [], given?: number):
     port,
     url,
     ask,
+    pause: async () => void child.kill('SIGSTOP'),
+    resume: async () => void child.kill('SIGCONT'),
     async stop() {
       child.kill('SIGKILL');
       await ended;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,12 @@ const program = findEngine('geth', path);
 export const hasNoGeth = program === undefined && !isRequired('geth');
 
 /** A running geth with a block each second, and its WebSocket on a port of its own. */
-export interface Geth extends Omit<Anvil, 'port'> {
+export interface Geth extends Pick<Anvil, 'url' | 'ask' | 'stop'> {
   readonly ws: string;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, with all of its blocks. */
+  restart(): Promise<void>;
 }
 
 /** Starts geth on loopback, without peers, and gives an address a thousand ether. */
@@ -28,13 +32,24 @@ export async function startGeth(rich: string): Promise<Geth> {
   const alone = ['--nodiscover', '--maxpeers', '0', '--port', '0', '--ipcdisable', '--verbosity', '0'];
   const http = ['--http', '--http.addr', '127.0.0.1', '--http.port', String(port), '--http.api', 'eth,net,web3,debug'];
   const ws = ['--ws', '--ws.addr', '127.0.0.1', '--ws.port', String(wsPort), '--ws.api', 'eth,net,web3'];
-  const words = ['--dev', '--dev.period', '1', '--datadir', directory, '--authrpc.port', String(enginePort)];
-  const env = { HOME: directory, TMPDIR: tmpdir() };
-  const child = spawn(program, [...words, ...alone, ...http, ...ws], { stdio: 'ignore', env });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // It writes the state of each block at once, so that it has all of them after a SIGKILL.
+  const kept = ['--datadir', directory, '--state.scheme', 'hash', '--gcmode', 'archive'];
+  const words = ['--dev', '--dev.period', '1', ...kept, '--authrpc.port', String(enginePort), ...alone, ...http, ...ws];
+  let child: ChildProcess;
+  let ended: Promise<void>;
   const url = `http://127.0.0.1:${port}`;
   const ask = createAsk(url);
-  const [owner] = await eventually(() => ask<string[]>('eth_accounts'));
+  const begin = async (): Promise<void> => {
+    child = spawn(program, words, { stdio: 'ignore', env: { HOME: directory, TMPDIR: tmpdir() } });
+    ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await eventually(() => ask('eth_chainId'));
+  };
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  await begin();
+  const [owner] = await ask<string[]>('eth_accounts');
   const value = `0x${(10n ** 21n).toString(16)}`;
   await ask('eth_sendTransaction', { from: owner, to: rich, value });
   await eventually(async () => {
@@ -44,9 +59,10 @@ export async function startGeth(rich: string): Promise<Geth> {
     url,
     ws: `ws://127.0.0.1:${wsPort}`,
     ask,
+    kill,
+    restart: begin,
     async stop() {
-      child.kill('SIGKILL');
-      await ended;
+      await kill();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -67,6 +67,7 @@ export interface DatabaseProblem {
 }
 
 const maxSchemaCharacters = 63;
+const reservedPrefix = 'pg_';
 
 /** Combinations that the schema cannot refuse. */
 export function databaseProblems(
@@ -86,6 +87,12 @@ export function databaseProblems(
       if (database.schema.length > maxSchemaCharacters) {
         const message =
           `The schema ${database.schema} of ${party.name} has more than 63 characters: ` + 'set database.schema.';
+        return [{ path, message }];
+      }
+      if (database.schema.startsWith(reservedPrefix)) {
+        const message =
+          `The schema ${database.schema} of ${party.name} begins with ${reservedPrefix}, ` +
+          'which PostgreSQL keeps for its own: set database.schema of each party, or name the stack otherwise.';
         return [{ path, message }];
       }
       const twin = parties.slice(0, index).find((other) => isSame(other.database, database));

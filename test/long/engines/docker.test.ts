@@ -5,24 +5,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { dockerEngine, hasNoDocker, objectsOf } from '../../support/docker.js';
 import { isGone, openEngine } from '../../../src/supervisor/engine.js';
 import { freePortBase } from '../../support/port-base.js';
-import { doesItsWork } from '../../e2e/fixtures/scenario.js';
 import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const services = ['alice', 'bob', 'chain', 'store'];
 const none = { containers: new Map(), networks: [] };
 
 describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
-  test('does all of its work, also when the engine ends each of its parts', async () => {
+  test('has a container for each service, and leaves nothing when it stops', async () => {
     const cli = await aStack('--runtime', 'docker');
     await cli.ok('start', 'dev', '-q', '--timeout', '3m');
     expect([...(await objectsOfStack(cli)).containers.keys()].sort()).toEqual(services);
-    await doesItsWork(cli);
-    for (const service of services) {
-      await (await objectsOfStack(cli)).containers.get(service)?.kill();
-      await expect.poll(() => restartsOf(cli, service), byCommand).toBe(1);
-      await cli.ok('wait', '--for', 'healthy', '--timeout', '1m');
-      await cli.ok('broadcast', `{"after":"${service}"}`, '--wait', 'all', '--timeout', '1m');
-    }
     const pace = ['--rate', '10/s', '--duration', '5s', '--warmup', '1s'];
     const { out } = await cli.run(['bench', 'broadcast', ...pace, '--json']);
     // Losses count here, not how fast a busy machine was.

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { composePrograms, hasNoCompose } from '../../support/docker.js';
 import { freePortBase } from '../../support/port-base.js';
 import { type Composed, composedNetwork } from '../../e2e/fixtures/composed.js';
-import { doesItsWork } from '../../e2e/fixtures/scenario.js';
+import { doesItsWork } from '../../e2e/fixtures/scenario/scenario.js';
 import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker-compose)', () => {
@@ -20,7 +20,7 @@ describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker
     const known = await knownContracts(join(cli.directory, 'manifests', 'network.yaml'));
     const { tokens, ...rest } = JSON.parse(contracts) as Contracts;
     expect(known).toEqual({ ...rest, tokens: tokens.map((token) => ({ ...token, block: 1 })) });
-    await doesItsWork(network);
+    await doesItsWork(network, network.parts);
   });
 
   test('takes the history along, and asks for the same credentials', async () => {

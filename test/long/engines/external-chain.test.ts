@@ -3,31 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Anvil, hasNoAnvil, richKey, startAnvil } from '../../support/anvil.js';
 import { freePortBase } from '../../support/port-base.js';
-import { doesItsWork } from '../../e2e/fixtures/scenario.js';
 import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** How a stack may be on a chain that others run: the arguments of Anvil, and the settings of the chain. */
-const ways = [
-  {
-    way: 'over HTTP with blocks each second and a confirmation',
-    anvil: ['--block-time', '1'],
-    sets: ['chain.confirmations=1'],
-  },
-  {
-    way: 'over WebSocket with a block for each transaction',
-    anvil: [],
-    sets: ['chain.final=true', 'chain.ws=ws://PLACE'],
-  },
-] as const;
-
 describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', () => {
-  test.each(ways)('does all of its work $way', async ({ anvil: words, sets }) => {
-    const anvil = await aChain(words);
-    const cli = await aStack(anvil, sets);
-    await cli.ok('start', 'dev', '-q', '--timeout', '2m');
-    await doesItsWork(cli);
-  });
-
   test('does not notice blocks that are taken back within the confirmations', async () => {
     const anvil = await aChain(['--block-time', '1']);
     const cli = await aStack(anvil, ['chain.confirmations=4']);

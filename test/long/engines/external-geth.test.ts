@@ -3,23 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { richKey } from '../../support/anvil.js';
 import { type Geth, hasNoGeth, startGeth } from '../../support/geth.js';
-import { hasNoKubo, startKubo } from '../../support/kubo.js';
 import { freePortBase } from '../../support/port-base.js';
-import { doesItsWork } from '../../e2e/fixtures/scenario.js';
 import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** The address of the key that pays. */
 const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-
-describe.skipIf(hasNoGeth || hasNoKubo)('a stack with nothing but its nodes (needs geth and Kubo)', () => {
-  test('does all of its work on geth with blocks each second and three confirmations, and with Kubo', async () => {
-    const kubo = await startKubo();
-    onTestFinished(() => kubo.remove());
-    const store = ['--store', kubo.api, '--set', `store.gateway=${kubo.gateway}`];
-    const { cli } = await aStackOnGeth([...store, '--set', 'chain.confirmations=3']);
-    await doesItsWork(cli);
-  });
-});
 
 describe.skipIf(hasNoGeth)('a stack on geth (needs geth)', () => {
   test('does not notice that the head of the chain is set back within the confirmations', async () => {
