@@ -7,12 +7,15 @@ import {
   validateFile,
   validateStack,
 } from '../../stack/definition/configure.js';
+import { connectControl } from '../../stack/control/control.js';
 import { findEngine } from '../../stack/engines/engines.js';
+import { externalParties } from '../../stack/engines/external.js';
 import { validateChain } from '../../stack/engines/external-chain.js';
 import { type FoundDatabase, inspectDatabases } from '../../stack/engines/external-database.js';
 import { type FoundStore, validateStore } from '../../stack/engines/external-store.js';
 import { checkTls } from '../../stack/keys/tls-files.js';
 import { placeFrom } from '../../stack/layout.js';
+import { checkPorts } from '../../stack/ports/ports.js';
 import { requireEngine } from '../../stack/engines/container-engine.js';
 import { findNewDefinition, loadStack } from '../../stack/places/locate.js';
 import { InvalidFile } from '../../stack/definition/yaml-text.js';
@@ -97,6 +100,8 @@ async function askOnline(flags: ValidateFlags, context: CommandContext): Promise
   const { place, name } = await findStack(flags, context);
   const stack = await loadStack(place, name);
   await findEngine(stack.settings, stack.place);
+  const isStopped = (await connectControl(stack.layout)) === undefined;
+  if (isStopped) await checkPorts(stack.layout, stack.settings, externalParties(stack.settings));
   const foundStore = await validateStore(stack.settings);
   if (stack.settings.docker !== null) await requireEngine(place.engine ?? {});
   const found = await validateChain(stack);

@@ -55,7 +55,18 @@ export async function absenceOf(inspection: Inspection, party: PartyNode): Promi
     return { code: 'party_away', text: `${party.name} is ${row.state}`, remedy };
   }
   if ((await inspection.status(party)) !== 'away') return undefined;
-  return { code: 'party_away', text: `${party.name} does not answer`, remedy: 'status' };
+  const text = row?.message == null ? '' : `: ${asPart(row.message)}`;
+  return { code: 'party_away', text: `${party.name} does not answer${text}`, remedy: 'status' };
+}
+
+/** How a service is, with the reason where its health has one. */
+function stateOf({ state, message }: ServiceRow): string {
+  return state === 'unhealthy' && message !== null ? `${state}: ${asPart(message)}` : state;
+}
+
+/** A sentence as a part of another one. */
+function asPart(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^The /, 'the ');
 }
 
 /** The command that starts a service which is down; for one that comes or goes, how to watch that. */
@@ -75,7 +86,7 @@ export function isBlocking(cause: Pick<Cause, 'code'> | undefined): boolean {
 export function chainTrouble(inspection: Inspection): Root | undefined {
   const row = inspection.trouble('chain');
   if (row !== undefined)
-    return { code: 'chain_away', text: `the chain is ${row.state}`, remedy: startOf(row, 'start') };
+    return { code: 'chain_away', text: `the chain is ${stateOf(row)}`, remedy: startOf(row, 'start') };
   if (inspection.mining === undefined || !isPaused(inspection.mining)) return undefined;
   return { code: 'mining_paused', text: 'mining is paused, so nothing is pinned', remedy: 'chain resume' };
 }
@@ -119,7 +130,7 @@ function isDone({ steps }: Progress, name: Progress['steps'][number]['step']): b
 
 function storeTrouble(inspection: Inspection): Root | undefined {
   const row = inspection.trouble('store');
-  return row && { code: 'store_away', text: `the shared store is ${row.state}`, remedy: startOf(row, 'start') };
+  return row && { code: 'store_away', text: `the shared store is ${stateOf(row)}`, remedy: startOf(row, 'start') };
 }
 
 /** A broadcast comes through the store, what is private from its author. */

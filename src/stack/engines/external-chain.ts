@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRequest } from '../../http/client/request.js';
-import { discard } from '../../http/client/response.js';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { type Accounts, deriveAccounts, readAccounts } from '../keys/accounts.js';
-import { addressOf, keccak256 } from '../keys/address.js';
+import { addressOf } from '../keys/address.js';
 import { type ChainFees, etherText, readChainFees, type Rpc } from './chain-fees.js';
 import { balanceOf, type LowKey, type Need, readLow, readNeeds } from './chain-funds.js';
+import { requireContracts, selectorOf } from './chain-contracts.js';
+import { inspectSocket } from './chain-socket.js';
 import { chainTrouble } from './external.js';
 import type { ExternalChain } from '../settings/chain-settings.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { StackError } from '../error.js';
 import { checkUserFiles } from '../keys/keys.js';
 import type { Stack } from '../places/locate.js';
-import { authorizationIn, createRpc } from '../tasks/exchange.js';
+import { authorizationIn, createRpc, isUnknownMethod, RpcRefusal } from '../tasks/exchange.js';
 
 /** A chain that others run, as it was found. */
 export interface FoundChain {
@@ -25,12 +25,27 @@ export interface FoundChain {
 /** How long a chain that is looked at for the first time may take for an answer. */
 const lookLimitMs = 5_000;
 
+type Question = readonly [method: string, parameters: readonly unknown[]];
+
+const nobody = `0x${'0'.repeat(40)}`;
+const nothing = `0x${'0'.repeat(64)}`;
+
 /** Methods that a node and the operator use, beside those of the first questions. */
-const neededMethods: readonly (readonly [method: string, parameters: readonly unknown[]])[] = [
+const neededMethods: readonly Question[] = [
   ['eth_blockNumber', []],
   ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x0' }]],
-  ['eth_getTransactionCount', [`0x${'0'.repeat(40)}`, 'latest']],
-  ['eth_getTransactionReceipt', [`0x${'0'.repeat(64)}`]],
+  ['eth_getBalance', [nobody, 'latest']],
+  ['eth_getCode', [nobody, 'latest']],
+  ['eth_getTransactionCount', [nobody, 'latest']],
+  ['eth_getTransactionByHash', [nothing]],
+  ['eth_getTransactionReceipt', [nothing]],
+];
+
+/** Methods that a chain has even if it refuses to do this, which is nothing. */
+const refusingMethods: readonly Question[] = [
+  ['eth_call', [{ to: nobody, data: '0x' }, 'latest']],
+  ['eth_estimateGas', [{ to: nobody, data: '0x' }]],
+  ['eth_sendRawTransaction', ['0x']],
 ];
 
 /**
@@ -61,8 +76,13 @@ export async function inspectChain(chain: ExternalChain, known: Contracts | unde
     });
   }
   for (const [method, parameters] of neededMethods) await asked(chain, method, () => rpc(method, ...parameters));
+  for (const [method, parameters] of refusingMethods) {
+    await asked(chain, method, () => rpc(method, ...parameters).catch(passOver));
+  }
   const fees = await asked(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
-  if (chain.ws !== null) await requireSocket(chain.ws);
+  if (chain.ws !== null) {
+    await inspectSocket(chain.ws, { chainId, genesisHash: hash }, { authorization, limitMs: lookLimitMs });
+  }
   await requireContracts(chain, known, rpc);
   return { chainId, rpc: createRpc(chain.url, { authorization }), fees };
 }
@@ -73,11 +93,7 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
     answer = await rpc('eth_chainId');
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
-    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-    if (isLate) {
-      const what = `chain.url: ${chain.url} did not answer eth_chainId within ${lookLimitMs / 1_000} s.`;
-      throw new StackError('CHAIN_UNREACHABLE', what, { hint: 'Start the chain, or name its address.', cause });
-    }
+    if (cause instanceof Error && cause.name === 'TimeoutError') throw silent(chain, 'eth_chainId', cause);
     if (cause instanceof Error && 'code' in cause) {
       throw new StackError(
         'CHAIN_UNREACHABLE',
@@ -97,56 +113,25 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
   throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is no chain: it told no chain id.`);
 }
 
+function silent({ url }: ExternalChain, method: string, cause: Error): StackError {
+  const what = `chain.url: ${url} did not answer ${method} within ${lookLimitMs / 1_000} s.`;
+  return new StackError('CHAIN_UNREACHABLE', what, { hint: 'Start the chain, or name its address.', cause });
+}
+
+/** Takes a refusal by a method that is there as an answer. */
+function passOver(error: unknown): undefined {
+  if (error instanceof RpcRefusal && !isUnknownMethod(error)) return undefined;
+  throw error;
+}
+
 async function asked<T>(chain: ExternalChain, method: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
+    if (cause instanceof Error && cause.name === 'TimeoutError') throw silent(chain, method, cause);
     throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} does not offer ${method}: ${said}`, { cause });
   }
-}
-
-const socketLimitMs = 5_000;
-
-/** A WebSocket server answers the request of a handshake with 101, 400 or 426; others do otherwise. */
-async function requireSocket(url: string): Promise<void> {
-  try {
-    const plain = url.replace(/^ws/, 'http');
-    await discard(await openRequest({ url: plain, method: 'HEAD', limits: { totalMs: socketLimitMs } }));
-  } catch (cause) {
-    throw new StackError('CHAIN_UNREACHABLE', `chain.ws: nothing answers at ${url}.`, {
-      hint: 'Name the address of its WebSocket, or remove chain.ws: the chain is then asked at intervals.',
-      cause,
-    });
-  }
-}
-
-async function requireContracts(chain: ExternalChain, known: Contracts | undefined, rpc: Rpc): Promise<void> {
-  const network = chain.contracts?.network ?? known?.network.address;
-  if (network === undefined) return;
-  const setting = chain.contracts === null ? 'chain.url' : 'chain.contracts.network';
-  const maxContexts = await rpc('eth_call', { to: network, data: selectorOf('maxContexts()') }, 'latest').catch(
-    () => '0x',
-  );
-  if (maxContexts === '0x') {
-    throw new StackError('CHAIN_MISMATCH', `${setting}: there is no contract of a network at ${network}.`, {
-      hint: 'Name the contract of the network, or the chain that it is on.',
-    });
-  }
-  if (typeof maxContexts !== 'string' || Number(maxContexts) !== currentContexts) {
-    throw new StackError('CHAIN_MISMATCH', `${setting}: the contract at ${network} is of another version.`);
-  }
-  for (const [name, address] of Object.entries(chain.contracts?.tokens ?? {})) {
-    if ((await rpc('eth_getCode', address, 'latest')) !== '0x') continue;
-    throw new StackError('CHAIN_MISMATCH', `chain.contracts.tokens.${name}: there is no contract at ${address}.`);
-  }
-}
-
-/** `maxContexts` of the network contract of this version. */
-const currentContexts = 2_000;
-
-function selectorOf(signature: string): string {
-  return `0x${Buffer.from(keccak256(Buffer.from(signature)).subarray(0, 4)).toString('hex')}`;
 }
 
 /** Called while keys lack funds, with what to send. */

@@ -60,6 +60,25 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   return choosePorts(request, names, reassign ? known : undefined);
 }
 
+/**
+ * Checks that the ports which a start would take are free, and takes none. Those that only a start chooses are not
+ * looked at.
+ *
+ * @throws StackError PORT_IN_USE
+ */
+export async function checkPorts(
+  layout: Layout,
+  settings: StackSettings,
+  external: readonly string[] = [],
+): Promise<void> {
+  const { base, nodes } = settings.ports;
+  if (base === 'os') return;
+  const known = await readPorts(layout);
+  const names = settings.parties.map(({ name }) => name);
+  if (known !== undefined) await requireFree(withParties(known, names), settings, external);
+  else if (base !== 'auto') await requireFree(portsFrom(base, names, nodes), settings, external);
+}
+
 /** The port of a new party's API, as the user has chosen it. */
 export interface ChosenPort {
   readonly party: string;
@@ -210,7 +229,9 @@ export async function requireNewPort(layout: Layout, { ports }: StackSettings, p
   if (service !== undefined) {
     throw new StackError('PORT_IN_USE', `${port} belongs to ${service}.`, { details: { port, service } });
   }
-  if (!(await isFree(port))) throw await portInUse('--port', port, 'Free it, or name another with --port.');
+  if (!(await isFree(port))) {
+    throw await portInUse(`${port} (--port)`, { port, service: '--port' }, 'Free it, or name another with --port.');
+  }
 }
 
 async function requireFree(
@@ -219,7 +240,9 @@ async function requireFree(
   except: readonly string[] = [],
 ): Promise<void> {
   const [used] = (await usedPorts(ports)).filter(([service]) => !except.includes(service));
-  if (used !== undefined) throw await portInUse(...used, portHint(stack.name));
+  if (used === undefined) return;
+  const [service, port] = used;
+  throw await portInUse(`ports.base: ${port} (${service})`, { port, service }, portHint(stack.name));
 }
 
 /** The remedy for a port that another process has. */
@@ -227,13 +250,15 @@ export function portHint(stack: string): string {
   return `Free it, or: stack start ${stack} --reassign-ports`;
 }
 
-async function portInUse(service: string, port: number, hint: string): Promise<StackError> {
+/** The error for a port that another process has; `named` is the beginning of its sentence. */
+export async function portInUse(
+  named: string,
+  { port, service }: { readonly port: number; readonly service: string },
+  hint: string,
+): Promise<StackError> {
   const owner = await findPortOwner(port);
   const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
-  return new StackError('PORT_IN_USE', `${port} (${service}) is used by ${by}.`, {
-    hint,
-    details: { port, service, ...owner },
-  });
+  return new StackError('PORT_IN_USE', `${named} is used by ${by}.`, { hint, details: { port, service, ...owner } });
 }
 
 function servicesIn(ports: Ports): (readonly [service: string, port: number])[] {

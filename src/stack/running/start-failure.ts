@@ -4,8 +4,7 @@ import { StackError } from '../error.js';
 import { lastLines } from './evidence.js';
 import type { Layout } from '../layout.js';
 import type { LocatedStack } from '../places/locate.js';
-import { findPortOwner } from '../ports/port-owner.js';
-import { portHint } from '../ports/ports.js';
+import { portHint, portInUse } from '../ports/ports.js';
 import type { Readiness } from './readiness.js';
 import { finalHint } from '../status.js';
 
@@ -64,12 +63,7 @@ async function portError(view: ServiceView, message: string, stack: string): Pro
     /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
   );
   if (!Number.isInteger(port)) return undefined;
-  const owner = await findPortOwner(port);
-  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
-  return new StackError('PORT_IN_USE', `${port} (${view.name}) is used by ${by}.`, {
-    hint: portHint(stack),
-    details: { port, service: view.name, ...owner },
-  });
+  return portInUse(`ports.base: ${port} (${view.name})`, { port, service: view.name }, portHint(stack));
 }
 
 /**

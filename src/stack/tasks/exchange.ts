@@ -53,15 +53,28 @@ export async function exchange(
 
 const RpcAnswer = Type.Object({
   result: Type.Optional(Type.Unknown()),
-  error: Type.Optional(Type.Object({ message: Type.String() })),
+  error: Type.Optional(Type.Object({ message: Type.String(), code: Type.Optional(Type.Number()) })),
 });
 
 /** The chain refuses a call, or does not know it. */
 export class RpcRefusal extends Error {
-  constructor(method: string, reason: string) {
+  constructor(
+    method: string,
+    reason: string,
+    readonly code?: number,
+  ) {
     super(`The chain refused ${method}: ${reason}`);
     this.name = 'RpcRefusal';
   }
+}
+
+const unknownMethodCode = -32_601;
+const unsupportedCode = -32_004;
+
+/** Whether a chain has refused a call because it does not have or does not allow the method. */
+export function isUnknownMethod({ code, message }: RpcRefusal): boolean {
+  if (code === unknownMethodCode || code === unsupportedCode) return true;
+  return /method.*(not (found|available|supported|allowed)|does not exist|unsupported|disabled)/i.test(message);
 }
 
 /** The `authorization` header for credentials in a file: a token, or user:password. */
@@ -81,7 +94,7 @@ export function createRpc(
     const given = typeof credentials === 'string' ? { token: credentials } : credentials;
     const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, ...given });
     const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
-    if (answer.error !== undefined) throw new RpcRefusal(method, answer.error.message);
+    if (answer.error !== undefined) throw new RpcRefusal(method, answer.error.message, answer.error.code);
     return answer.result;
   };
 }

@@ -11,7 +11,7 @@ const pinned = aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'da
 const ofAuthor: Inspection['progress'] = ({ name }) => Promise.resolve(name === 'alice' ? pinned : 'absent');
 const group = 'b'.repeat(64);
 
-function troubled(service: string, state: ServiceRow['state']): Inspection['trouble'] {
+function troubled(service: string, state: ServiceRow['state'], message: string | null = null): Inspection['trouble'] {
   const row = { name: service, kind: 'node', state, health: null, pid: null, restarts: 0, port: null } as const;
   const rest = {
     peerPort: null,
@@ -21,7 +21,7 @@ function troubled(service: string, state: ServiceRow['state']): Inspection['trou
     startedAt: null,
     readyAfterMs: null,
     note: null,
-    message: null,
+    message,
   };
   const found = { ...row, ...rest, isExternal: false, isFinal: false, isJoined: true };
   return (name) => (name === service ? found : undefined);
@@ -33,6 +33,24 @@ describe('a message that bob has not decided', () => {
   it.each<[string, Partial<Inspection>, string, RegExp]>([
     ['bob is paused', { trouble: troubled('bob', 'paused') }, 'party_away', /^bob is paused$/],
     ['bob does not answer', { status: () => Promise.resolve('away') }, 'party_away', /^bob does not answer$/],
+    [
+      'the database of bob does not answer',
+      {
+        status: () => Promise.resolve('away'),
+        trouble: troubled('bob', 'unhealthy', 'The database does not answer: refused.'),
+      },
+      'party_away',
+      /^bob does not answer: the database does not answer: refused$/,
+    ],
+    [
+      'the chain of others does not answer',
+      {
+        progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])),
+        trouble: troubled('chain', 'unhealthy', 'chain.url: http://h does not answer eth_call: refused.'),
+      },
+      'chain_away',
+      /^the chain is unhealthy: chain.url: http:\/\/h does not answer eth_call: refused$/,
+    ],
     ['alice is stopped', { trouble: troubled('alice', 'stopped') }, 'party_away', /^alice is stopped, and it comes/],
     [
       'the chain is stopped',

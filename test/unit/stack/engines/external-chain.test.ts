@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
+import { WebSocketServer } from 'ws';
 import { expect, onTestFinished, test } from 'vitest';
 import { chainTrouble } from '../../../../src/stack/engines/external.js';
 import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
@@ -25,6 +26,42 @@ function chainThat(answers: Readonly<Record<string, object>>): Server {
       if (answer !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   });
+}
+
+const [chainId, genesis] = ['0x1', { hash: `0x${'a'.repeat(64)}` }];
+
+/** The answers of a chain that has all that is needed, and refuses what no chain would take. */
+const whole: Readonly<Record<string, object>> = {
+  eth_chainId: { result: chainId },
+  eth_getBlockByNumber: { result: genesis },
+  eth_blockNumber: { result: '0x1' },
+  eth_getLogs: { result: [] },
+  eth_getBalance: { result: '0x0' },
+  eth_getCode: { result: '0x' },
+  eth_getTransactionCount: { result: '0x0' },
+  eth_getTransactionByHash: { result: null },
+  eth_getTransactionReceipt: { result: null },
+  eth_call: { result: '0x' },
+  eth_estimateGas: { error: { code: -32_000, message: 'execution reverted' } },
+  eth_sendRawTransaction: { error: { code: -32_000, message: 'typed transaction too short' } },
+  eth_feeHistory: { result: { baseFeePerGas: ['0x1', '0x1'], reward: [['0x1']] } },
+  eth_maxPriorityFeePerGas: { error: { code: -32_601, message: 'the method does not exist' } },
+};
+
+/** Listens for WebSockets that answer these methods, and no other call; returns its address. */
+async function listenForSockets(answers: Readonly<Record<string, object>>): Promise<string> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  server.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      const { id, method } = JSON.parse(data.toString()) as { readonly id: number; readonly method: string };
+      const answer = answers[method];
+      if (answer !== undefined) socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    });
+  });
+  const address = server.address();
+  return `ws://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
 }
 
 function chainAt(url: string): Parameters<typeof chainTrouble>[0] {
@@ -79,4 +116,72 @@ test('a silent chain is refused by its setting, before anything else waits for i
     message: `chain.url: ${url} did not answer eth_chainId within 5 s.`,
   });
   for (const socket of sockets) socket.destroy();
+});
+
+test('a chain that has all that is needed is found, also where it refuses to do nothing', async () => {
+  const url = await listen(chainThat(whole));
+  expect(await inspectChain(chainAt(url), undefined)).toMatchObject({ chainId: 1 });
+});
+
+const optional = ['eth_maxPriorityFeePerGas'];
+
+test.each(Object.keys(whole).filter((method) => !optional.includes(method)))(
+  'a chain without %s is refused by its setting, and the method is named',
+  async (method) => {
+    const missing = { error: { code: -32_601, message: `the method ${method} does not exist/is not available` } };
+    const url = await listen(chainThat({ ...whole, [method]: missing }));
+    const named = expect.stringMatching(`^chain\\.url: .*${method}`) as string;
+    await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({ exitCode: 9, message: named });
+  },
+);
+
+test('a chain that answers its id and nothing else is refused within the limit, with the method', async () => {
+  const url = await listen(chainThat({ eth_chainId: { result: chainId } }));
+  await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({
+    code: 'CHAIN_UNREACHABLE',
+    message: `chain.url: ${url} did not answer eth_getBlockByNumber within 5 s.`,
+  });
+});
+
+test('contracts of tokens that are others than those of the connector are refused by their setting', async () => {
+  const url = await listen(
+    chainThat({ ...whole, eth_call: { result: '0x7d0' }, eth_getCode: { result: '0x6001600255' } }),
+  );
+  const at = `0x${'1'.repeat(40)}`;
+  const chain = { ...chainAt(url), contracts: { network: at, tokens: { erc1155: at } } };
+  await expect(inspectChain(chain, undefined)).rejects.toMatchObject({
+    exitCode: 10,
+    message: expect.stringContaining('chain.contracts.tokens.erc1155') as string,
+  });
+});
+
+test('the WebSocket of the same chain is taken', async () => {
+  const [url, ws] = [await listen(chainThat(whole)), await listenForSockets(whole)];
+  expect(await inspectChain({ ...chainAt(url), ws }, undefined)).toMatchObject({ chainId: 1 });
+});
+
+test.each([
+  ['is of a chain with another id', { eth_chainId: { result: '0x2' } }, 10, 'its id is 2'],
+  ['has another genesis block', { eth_getBlockByNumber: { result: { hash: '0x1' } } }, 10, 'its genesis block differs'],
+  ['tells no chain id', { eth_chainId: { error: { message: 'no' } } }, 9, 'told no chain id'],
+])('a WebSocket that %s is refused by its setting', async (_, answers, exitCode, sentence) => {
+  const [url, ws] = [await listen(chainThat(whole)), await listenForSockets({ ...whole, ...answers })];
+  const found = inspectChain({ ...chainAt(url), ws }, undefined);
+  await expect(found).rejects.toMatchObject({
+    exitCode,
+    message: expect.stringMatching(`^chain\\.ws: .*${sentence}`) as string,
+  });
+});
+
+test.each([
+  ['is silent', createServer(() => undefined), 'did not answer within 5 s'],
+  ['answers with a page', createHttpServer((_, response) => void response.end('<html>')), 'answers 200'],
+  ['asks for credentials', createHttpServer((_, response) => void response.writeHead(401).end()), 'answers 401'],
+])('what stands for a WebSocket and %s is refused by its setting', async (_, server, sentence) => {
+  const url = await listen(chainThat(whole));
+  const ws = (await listen(server)).replace('http', 'ws');
+  await expect(inspectChain({ ...chainAt(url), ws }, undefined)).rejects.toMatchObject({
+    exitCode: 9,
+    message: expect.stringMatching(`^chain\\.ws: .*${sentence}`) as string,
+  });
 });

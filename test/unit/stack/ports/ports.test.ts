@@ -3,7 +3,14 @@ import { createServer } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Place } from '../../../../src/stack/layout.js';
-import { addPorts, assignPorts, isFree, portsFrom, requireNewPort } from '../../../../src/stack/ports/ports.js';
+import {
+  checkPorts,
+  addPorts,
+  assignPorts,
+  isFree,
+  portsFrom,
+  requireNewPort,
+} from '../../../../src/stack/ports/ports.js';
 import { readJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { changeRegistry, readRegistry } from '../../../../src/stack/places/registry.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
@@ -96,6 +103,11 @@ describe('The ports of a stack', () => {
     const error = { code: 'PORT_IN_USE', exitCode: 6, details: { port: first?.chain, service: 'chain' } };
     const hint = 'Free it, or: stack start dev --reassign-ports';
     await expect(assign(place, 'dev')).rejects.toMatchObject({ ...error, hint });
+    const named = `ports.base: ${first?.chain} (chain) is used by`;
+    await expect(checkPorts(aLayout(place, 'dev'), someSettings())).rejects.toMatchObject({
+      ...error,
+      message: expect.stringContaining(named) as string,
+    });
     if (process.platform === 'linux') {
       await expect(assign(place, 'dev')).rejects.toMatchObject({ details: { pid: process.pid } });
     }
@@ -130,6 +142,7 @@ describe('The ports of a stack', () => {
     const base = 16_000 + 100 * 155;
     await occupy(base);
     const settings = someSettings(`ports: {base: ${base}}`);
+    await expect(checkPorts(aLayout(place, 'dev'), settings)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
     await expect(assign(place, 'dev', false, settings)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
     expect((await assign(place, 'dev', true, settings))?.base).not.toBe(base);
   });

@@ -1,0 +1,116 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { StackError } from '../error.js';
+
+/** A chain as its requests over HTTP have shown it. */
+interface KnownChain {
+  readonly chainId: number;
+  readonly genesisHash: unknown;
+}
+
+interface SocketOptions {
+  readonly authorization: string | undefined;
+  /** How long all of it may take. */
+  readonly limitMs: number;
+}
+
+const maxAnswerBytes = 1_048_576;
+const questions = [
+  { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] },
+  { jsonrpc: '2.0', id: 2, method: 'eth_getBlockByNumber', params: ['0x0', false] },
+] as const;
+
+/**
+ * Asks the WebSocket of a chain who it is, as nodes will.
+ *
+ * @throws StackError CHAIN_UNREACHABLE, CHAIN_UNSUITABLE; CHAIN_MISMATCH if it is of another chain than `known`
+ */
+export async function inspectSocket(url: string, known: KnownChain, options: SocketOptions): Promise<void> {
+  const [chainId, genesis] = await answersOf(url, options);
+  if (typeof chainId !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(chainId)) {
+    throw unsuitable(`${url} is not of a chain: it told no chain id`);
+  }
+  const hash: unknown = genesis instanceof Object ? Reflect.get(genesis, 'hash') : undefined;
+  if (Number(chainId) === known.chainId && hash === known.genesisHash) return;
+  const differs = Number(chainId) === known.chainId ? 'its genesis block differs' : `its id is ${Number(chainId)}`;
+  throw new StackError('CHAIN_MISMATCH', `chain.ws: ${url} is of another chain than chain.url: ${differs}.`, {
+    hint: 'Name the WebSocket of the same chain, or remove chain.ws: the chain is then asked at intervals.',
+  });
+}
+
+/** The results of the questions, in their order; undefined for one that was refused. */
+async function answersOf(url: string, { authorization, limitMs }: SocketOptions): Promise<readonly unknown[]> {
+  const { WebSocket: Client } = await import('ws');
+  const headers = authorization === undefined ? {} : { authorization };
+  const socket = new Client(url, { headers, maxPayload: maxAnswerBytes });
+  try {
+    return await exchange(socket, url, limitMs);
+  } finally {
+    // Errors of a socket that is given up are nobody's.
+    socket.on('error', () => undefined);
+    socket.terminate();
+  }
+}
+
+function exchange(socket: WebSocket, url: string, limitMs: number): Promise<readonly unknown[]> {
+  return new Promise((resolve, reject) => {
+    const results = new Map<unknown, unknown>();
+    const timer = setTimeout(() => {
+      reject(unreachable(`${url} did not answer within ${limitMs / 1_000} s`));
+    }, limitMs);
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      settle();
+    };
+    socket.once('open', () => {
+      for (const question of questions) socket.send(JSON.stringify(question));
+    });
+    socket.on('message', (data) => {
+      const answer = readAnswer(String(data));
+      if (answer === undefined) return end(() => reject(unsuitable(`${url} is not of a chain: it speaks no JSON-RPC`)));
+      results.set(answer.id, answer.result);
+      if (questions.every(({ id }) => results.has(id))) {
+        end(() => resolve(questions.map(({ id }) => results.get(id))));
+      }
+    });
+    socket.once('unexpected-response', (_: ClientRequest, response: IncomingMessage) => {
+      end(() => reject(refused(url, response.statusCode ?? 0)));
+    });
+    socket.once('error', (cause) => {
+      end(() => reject(unreachable(`nothing answers at ${url}: ${cause.message || 'no connection'}`, cause)));
+    });
+    socket.once('close', () => {
+      end(() => reject(unsuitable(`${url} closed the connection without an answer`)));
+    });
+  });
+}
+
+function readAnswer(text: string): { readonly id: unknown; readonly result: unknown } | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!(answer instanceof Object) || !('id' in answer)) return undefined;
+  return { id: answer.id, result: Reflect.get(answer, 'result') };
+}
+
+function refused(url: string, status: number): StackError {
+  if (status === 401 || status === 403) {
+    return new StackError('CHAIN_UNSUITABLE', `chain.ws: ${url} answers ${status}: it refuses these credentials.`, {
+      hint: 'Name a file of mode 0600 with a token, or user:password, with chain.authFile.',
+    });
+  }
+  return unsuitable(`${url} is no WebSocket: it answers ${status} to the handshake`);
+}
+
+const hint = 'Name the address of its WebSocket, or remove chain.ws: the chain is then asked at intervals.';
+
+function unsuitable(what: string): StackError {
+  return new StackError('CHAIN_UNSUITABLE', `chain.ws: ${what}.`, { hint });
+}
+
+function unreachable(what: string, cause?: unknown): StackError {
+  return new StackError('CHAIN_UNREACHABLE', `chain.ws: ${what}.`, { hint, cause });
+}
