@@ -141,7 +141,12 @@ describe('A definition', () => {
     ['database: {url: file:/secret}', 4, 17, 'add provider: postgres'],
     ['database: {provider: postgres, url: postgres://me:pw@h/d}', 4, 37, 'has a secret in it'],
     ['database: {provider: postgres, url: file:/secret, schema: one}', 4, 11, 'would have the same schema one'],
-    ['database: {provider: postgres, url: file:/secret, schema: pg_one}', 4, 11, 'begins with pg_, which PostgreSQL keeps'],
+    [
+      'database: {provider: postgres, url: file:/secret, schema: pg_one}',
+      4,
+      11,
+      'begins with pg_, which PostgreSQL keeps',
+    ],
     ['database: {provider: postgres, url: file:/secret, schema: ONE}', 4, 59, 'a name of a-z 0-9 _ -'],
     ['seed: a.yaml', 4, 7, 'seed must be a list of seed files, not "a.yaml"'],
     ['hooks: {redy: [ls]}', 4, 9, 'did you mean "ready"'],
