@@ -1,7 +1,7 @@
 import type { partyAddFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { isAbsolute, join } from 'node:path';
-import type { Need } from '../../stack/engines/chain-funds.js';
+import type { Need } from '../../stack/engines/chain/funds.js';
 import { addParty, type JoinResult } from '../../stack/members/join.js';
 import { loadStack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';

@@ -14,7 +14,7 @@ import { nodeConfig } from '../running/node-config.js';
 import type { Ports } from '../ports/ports.js';
 import type { ExternalChain } from '../settings/chain-settings.js';
 import { authorizationIn, createRpc, RpcRefusal } from '../tasks/exchange.js';
-import type { Rpc } from './chain-fees.js';
+import type { Rpc } from './chain/fees.js';
 
 const PlanNames = Type.Object({ external: Type.Optional(Type.Array(Type.String())) });
 

@@ -1,4 +1,4 @@
-import type { ChainFees } from '../engines/chain-fees.js';
+import type { ChainFees } from '../engines/chain/fees.js';
 import { getCreateAddress, Interface, type InterfaceAbi, Wallet, keccak256 } from 'ethers';
 
 export interface Unsigned {

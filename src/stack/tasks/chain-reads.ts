@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { keccak256 } from '../keys/address.js';
-import type { Rpc } from '../engines/chain-fees.js';
+import type { Rpc } from '../engines/chain/fees.js';
 import type { Member } from '../running/contracts.js';
 
 export const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });

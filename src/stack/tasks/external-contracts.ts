@@ -5,8 +5,8 @@ import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js
 import type { ConnectorName } from '../../wire/tokens/connector.js';
 import type { Accounts } from '../keys/accounts.js';
 import { addressOf } from '../keys/address.js';
-import { readChainFees } from '../engines/chain-fees.js';
-import { readNeeds } from '../engines/chain-funds.js';
+import { readChainFees } from '../engines/chain/fees.js';
+import { readNeeds } from '../engines/chain/funds.js';
 import type { Member, Unsigned } from '../running/contracts.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { readContract, tokenContracts } from './artifacts.js';

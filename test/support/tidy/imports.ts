@@ -129,7 +129,7 @@ const matrix: Readonly<Record<string, Row>> = {
       dockerode: ['engines/container-engine.ts'],
       sqlite3: ['snapshot/database.ts'],
       pg: ['engines/external-database.ts'],
-      ws: ['engines/chain-socket.ts'],
+      ws: ['engines/chain/socket.ts'],
     },
   },
   // Idleness is checked as in `stack wait --for idle`.

@@ -1,5 +1,5 @@
-import { etherText } from '../../../stack/engines/chain-fees.js';
-import type { Need } from '../../../stack/engines/chain-funds.js';
+import { etherText } from '../../../stack/engines/chain/fees.js';
+import type { Need } from '../../../stack/engines/chain/funds.js';
 
 /** Lists amounts to send to keys that have nothing to pay with. */
 export function fundsText(needs: readonly Need[]): string {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { StackError } from '../error.js';
+import { StackError } from '../../error.js';
 
 /** A chain as its requests over HTTP have shown it. */
 interface KnownChain {

@@ -1,5 +1,5 @@
-import type { Accounts } from '../keys/accounts.js';
-import type { ChainFees, Rpc } from './chain-fees.js';
+import type { Accounts } from '../../keys/accounts.js';
+import type { ChainFees, Rpc } from './fees.js';
 
 /** The gas of a contract's deployment, the most of an entry in the registry, and that of an ordinary batch. */
 const deploymentGas = 6_000_000n;

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { StackError } from '../error.js';
-import { keccak256 } from '../keys/address.js';
-import type { Contracts } from '../running/contracts-file.js';
-import type { ExternalChain } from '../settings/chain-settings.js';
-import { readContract, tokenContracts } from '../tasks/artifacts.js';
-import { type ConnectorName, connectorNames } from '../../wire/tokens/connector.js';
-import type { Rpc } from './chain-fees.js';
+import { StackError } from '../../error.js';
+import { keccak256 } from '../../keys/address.js';
+import type { Contracts } from '../../running/contracts-file.js';
+import type { ExternalChain } from '../../settings/chain-settings.js';
+import { readContract, tokenContracts } from '../../tasks/artifacts.js';
+import { type ConnectorName, connectorNames } from '../../../wire/tokens/connector.js';
+import type { Rpc } from './fees.js';
 
 /**
  * Checks that the contracts that a definition or an earlier start names are there, and are those of this version.
