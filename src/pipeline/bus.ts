@@ -6,6 +6,8 @@ export type Bell =
   | 'operations'
   | 'blocks'
   | 'due'
+  /** Remainders of large batches that are due. */
+  | 'remainders'
   | 'events'
   | 'members'
   | 'subscriptions'

@@ -16,6 +16,7 @@ import {
   callLane,
   fetchBlobLane,
   fetchLane,
+  fetchLargeLane,
   keyLane,
   peerLane,
   sourceLane,
@@ -45,6 +46,7 @@ export interface OutsideParts
 /** Limits of operations in progress, by lane. */
 const maxUploads = 8;
 const maxDownloads = 10;
+const maxLargeDownloads = 4;
 /** Pins of a key are mined in the order of sealing. */
 const maxPins = 1;
 const maxCalls = 64;
@@ -84,6 +86,7 @@ export function createOutside(parts: OutsideParts): Operator {
       return Object.fromEntries([
         [storeLane, maxUploads],
         [fetchLane, maxDownloads],
+        [fetchLargeLane, maxLargeDownloads],
         [fetchBlobLane, maxDownloads],
         [sourceLane, maxSources],
         ...own.keys.flatMap((key) => [

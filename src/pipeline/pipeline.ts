@@ -50,6 +50,7 @@ import { createListenerJoinStep } from './receive/contracts/listener-join.js';
 import { createReceiver, type ReceiverParts } from './receive/receiver.js';
 import { createSources } from './receive/chain/sources.js';
 import { createTokenApplier } from './receive/tokens/token.js';
+import { createThrottle } from './throttle.js';
 
 export interface PipelinePorts {
   readonly database: Database;
@@ -131,7 +132,7 @@ export interface Pipeline extends Acceptance {
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { database, dataExchange, bus, clock, log, onFatal } = options;
   const parts = sharedParts(options);
-  const { own, blobs, incoming, rulebook, judgeRequest, judging, sources, tokens, listeners, join } = parts;
+  const { own, blobs, incoming, rulebook, judgeRequest, judging, sources, throttle, tokens, listeners, join } = parts;
   const integrity = createIntegrity({ log });
   const eventLog = createEventLog(database, options.checksEvents === true ? integrity.damageOfText : undefined);
 
@@ -144,6 +145,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const loops = [
     createLoop({ name: 'batch', bell: 'messages', step: batchStep, ...loopParts }),
     createLoop({ name: 'aggregate', bell: 'due', step: aggregate.step, ...loopParts }),
+    createLoop({ name: 'remainders', bell: 'remainders', step: aggregate.remainderStep, ...loopParts }),
     createLoop({ name: 'judge', bell: 'judgements', step: judging.step, ...loopParts }),
     createLoop({ name: 'admit', bell: 'members', step: createAdmitStep(parts), ...loopParts }),
     createLoop({ name: 'listen', bell: 'listeners', step: listenerJoinStep, ...loopParts }),
@@ -183,6 +185,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await webhooks.stop();
       await delivery.stop();
       await chain.stop();
+      throttle.stop();
       for (const loop of loops) await loop.stop();
       await judging.release();
       await operator.stop();
@@ -220,6 +223,7 @@ function sharedParts(options: PipelineOptions) {
     validate: createValidate({ database, judgeRequest, rulebook }),
     checkWebhook: createCheckWebhook(options),
     sources,
+    throttle: createThrottle(options.clock),
     tokens: createTokenApplier(options),
     listeners: createListenerApplier(options),
     join: createJoin({ ...options, sources }),

@@ -1,7 +1,7 @@
 import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Database, Unit } from '../../ports/database.js';
+import type { Database, Unit, UnitOptions } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Judge } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
@@ -18,8 +18,9 @@ import { createUnitJudge } from '../judging/unit-judge.js';
 import type { Need } from '../judging/need.js';
 import type { Step } from '../loop.js';
 import type { Rulebook } from '../common/rulebook.js';
+import type { Throttle } from '../throttle.js';
 import { decideContexts } from './contexts.js';
-import { type Due, endDue, readDue, readNewestDue } from './due.js';
+import { type Due, endDue, hasRemainders, readDue, readNewestDue, readRemainder } from './due.js';
 import { createFactFinder } from './facts.js';
 import { type Decided, type OrderedDecisions, recordDecisions } from './record.js';
 import { createTypedVerdicts, type TypedVerdicts } from './typed.js';
@@ -37,6 +38,7 @@ export interface AggregateParts {
   readonly judging: Pick<Judging, 'add'>;
   readonly rulebook: Rulebook;
   readonly connectors: ReadonlyMap<string, TokenConnector>;
+  readonly throttle: Pick<Throttle, 'run'>;
   readonly log: Log;
 }
 
@@ -47,6 +49,8 @@ const maxFew = 32;
 
 export interface Aggregate extends Decider {
   readonly step: () => Promise<Step>;
+  /** Decides a part of the remainder of a large batch, when the throttle lets it. */
+  readonly remainderStep: () => Promise<Step>;
 }
 
 /**
@@ -54,7 +58,7 @@ export interface Aggregate extends Decider {
  * head of all its contexts and its batch and blobs are here. Otherwise a row says what it waits for.
  */
 export function createAggregate(parts: AggregateParts): Aggregate {
-  const { database, judging, own, clock, metrics, failpoint, log } = parts;
+  const { database, judging, own, clock, metrics, failpoint, throttle, log } = parts;
   const verdicts = createTypedVerdicts();
   /** Whether the last step left due contexts, so that the next one is bulk work. */
   let isBehind = false;
@@ -67,18 +71,24 @@ export function createAggregate(parts: AggregateParts): Aggregate {
     return { hasWorked: !decisions.isLast, rings: ringsOf(decisions) };
   }
 
+  function decideNext(read: typeof readDue, turn: UnitOptions): Promise<Made | undefined> {
+    const now = clock.now();
+    return database.transaction(async (unit) => {
+      const due = await read(unit, maxDue);
+      return due === undefined ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
+    }, turn);
+  }
+
   return {
     async step() {
-      const now = clock.now();
-      const decisions = await database.transaction(
-        async (unit) => {
-          const due = await readDue(unit, maxDue);
-          return due === undefined ? undefined : decideDue(unit, due, { ...parts, verdicts, now });
-        },
-        { isBulk: isBehind },
-      );
+      const decisions = await decideNext(readDue, { isBulk: isBehind });
       isBehind = decisions?.isLast === false;
-      return decisions === undefined ? { hasWorked: false, rings: [] } : conclude(decisions);
+      return decisions === undefined ? nothingDue : conclude(decisions);
+    },
+    async remainderStep() {
+      if (!(await hasRemainders(database))) return nothingDue;
+      const decisions = await throttle.run(() => decideNext(readRemainder, { isBulk: true }));
+      return decisions === undefined ? nothingDue : conclude(decisions);
     },
     async decideFew(unit) {
       const due = await readNewestDue(unit, maxFew);
@@ -92,6 +102,8 @@ export function createAggregate(parts: AggregateParts): Aggregate {
   };
 }
 
+const nothingDue: Step = { hasWorked: false, rings: [] };
+
 /** Records each message by its id, by which `stack logs --message` finds it at every party. */
 function logDecisions(log: Log, decided: readonly Decided[]): void {
   for (const { message, batch, verdict } of decided) {
@@ -103,7 +115,9 @@ function logDecisions(log: Log, decided: readonly Decided[]): void {
 interface Made extends OrderedDecisions {
   readonly needs: readonly Need[];
   readonly bells: readonly Bell[];
-  /** Whether nothing more can be decided now. */
+  /** Whether the remainder of a large batch is due. */
+  readonly hasRemainder: boolean;
+  /** Whether nothing more of the kind can be decided now. */
   readonly isLast: boolean;
   readonly now: string;
 }
@@ -127,21 +141,23 @@ async function decideDue(
     waits: new Map([...ordered.waits, ...unpinned.waits]),
   };
   await recordDecisions(unit, made, { now, random, own, rules, unitJudge });
-  await endDue(unit, { ...made, batches: due.batches });
+  const hasRemainder = await endDue(unit, { ...made, batches: due.batches });
   await failpoint.reach('confirm.mid-transaction');
   const isLast = due.isWhole && made.unread.size === 0 && made.released.size === 0;
-  return { ...made, needs: unitJudge.needs(), bells: facts.bells(), isLast, now };
+  return { ...made, needs: unitJudge.needs(), bells: facts.bells(), hasRemainder, isLast, now };
 }
 
 function ringsOf(step: {
   readonly decided: readonly Decided[];
   readonly needs: readonly Need[];
   readonly bells: readonly Bell[];
+  readonly hasRemainder: boolean;
 }): readonly Bell[] {
-  const { decided, needs, bells } = step;
+  const { decided, needs, bells, hasRemainder } = step;
   return [
     ...(decided.length > 0 ? (['events'] as const) : []),
     ...(needs.length > 0 ? (['judgements'] as const) : []),
+    ...(hasRemainder ? (['remainders'] as const) : []),
     ...bells,
   ];
 }

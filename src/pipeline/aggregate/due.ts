@@ -1,13 +1,16 @@
 import { systemNamespace } from '../../domain/network/identity.js';
-import type { Unit } from '../../ports/database.js';
+import type { Reader, Unit } from '../../ports/database.js';
 import type { PinRow } from '../../ports/tables/tables.js';
-import { atLeast } from '../../ports/tables/where.js';
+import { atLeast, type Test } from '../../ports/tables/where.js';
 import {
   type DueBatch,
   dueBatchKey,
   isDueBatchKey,
+  isRemainder,
   markBatchesDue,
   readDueBatchKey,
+  remainderKeys,
+  usualKeys,
 } from '../common/messages/due-batch.js';
 import { isUnpinnedKey } from '../common/messages/unpinned-key.js';
 
@@ -17,7 +20,7 @@ export interface Due {
   /** Keys of unpinned messages. */
   readonly unpinned: readonly string[];
   readonly batches: readonly PartOfBatch[];
-  /** Whether nothing else was due. */
+  /** Whether nothing else of the kind was due. */
   readonly isWhole: boolean;
 }
 
@@ -28,9 +31,22 @@ interface PartOfBatch extends DueBatch {
   readonly next: number | undefined;
 }
 
-/** Returns what is due, oldest first, up to this number of contexts and messages; undefined if nothing is. */
+/**
+ * Returns what is due, oldest first, up to this number of contexts and messages, without the remainders of large
+ * batches; undefined if nothing is.
+ */
 export function readDue(unit: Unit, limit: number): Promise<Due | undefined> {
-  return read(unit, { limit, newestFirst: false, isPartly: true });
+  return read(unit, { keys: usualKeys, limit, newestFirst: false, isPartly: true });
+}
+
+/** Returns the next contexts of the remainder due longest, up to this number; undefined if there is none. */
+export function readRemainder(unit: Unit, limit: number): Promise<Due | undefined> {
+  return read(unit, { keys: remainderKeys, limit, newestFirst: false, isPartly: true });
+}
+
+/** Whether a large batch has contexts left that are due. */
+export function hasRemainders(reader: Reader): Promise<boolean> {
+  return reader.has('due', { context: remainderKeys });
 }
 
 /**
@@ -38,18 +54,19 @@ export function readDue(unit: Unit, limit: number): Promise<Due | undefined> {
  * unit has made due must not wait behind a full batch of another member.
  */
 export function readNewestDue(unit: Unit, limit: number): Promise<Due | undefined> {
-  return read(unit, { limit, newestFirst: true, isPartly: false });
+  return read(unit, { keys: usualKeys, limit, newestFirst: true, isPartly: false });
 }
 
 interface ReadOptions {
+  readonly keys: Test<string>;
   readonly limit: number;
   readonly newestFirst: boolean;
   /** Whether a batch with more contexts is looked at in parts. */
   readonly isPartly: boolean;
 }
 
-async function read(unit: Unit, { limit, newestFirst, isPartly }: ReadOptions): Promise<Due | undefined> {
-  const rows = await unit.rows('due', {}, { limit, newestFirst });
+async function read(unit: Unit, { keys, limit, newestFirst, isPartly }: ReadOptions): Promise<Due | undefined> {
+  const rows = await unit.rows('due', { context: keys }, { limit, newestFirst });
   const [contexts, unpinned, batches] = [new Set<string>(), new Array<string>(), new Array<PartOfBatch>()];
   let isWhole = rows.length < limit;
   for (const { context: key } of rows) {
@@ -88,7 +105,10 @@ function readPins(unit: Unit, { name, from }: DueBatch, limit: number): Promise<
   return unit.rows('pins', where, { limit, by: 'index' });
 }
 
-/** Records that contexts and batches were looked at. Contexts that were not read to their end stay due. */
+/**
+ * Records that contexts and batches were looked at. Contexts that were not read to their end stay due. Returns whether
+ * the remainder of a large batch is due from now on.
+ */
 export async function endDue(
   unit: Unit,
   {
@@ -100,7 +120,7 @@ export async function endDue(
     readonly unread: ReadonlySet<string>;
     readonly batches: readonly PartOfBatch[];
   },
-): Promise<void> {
+): Promise<boolean> {
   const namespace = systemNamespace;
   const settled = [...looked.filter((key) => !unread.has(key)), ...batches.map(dueBatchKey)];
   await unit.remove('due', { context: settled });
@@ -116,4 +136,5 @@ export async function endDue(
     if ((await readPins(unit, rest, 1)).length > 0) left.push(rest);
   }
   await markBatchesDue(unit, left);
+  return left.some(({ from }) => isRemainder(from));
 }

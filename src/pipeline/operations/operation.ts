@@ -3,8 +3,12 @@ import type { NewRow, OperationRow, OperationType } from '../../ports/tables/tab
 
 export const storeLane = 'store';
 export const fetchLane = 'fetch';
+/** Downloads of payloads with very many contexts; separate, so that no number of them delays those of usual batches. */
+export const fetchLargeLane = 'fetch-large';
 /** Downloads of blobs; separate from payloads, so that large files do not delay these. */
 export const fetchBlobLane = 'fetch-blobs';
+
+const storeReads: readonly string[] = [fetchLane, fetchLargeLane, fetchBlobLane];
 
 /** Pins of a key, one at a time. */
 export function keyLane(key: string): string {
@@ -30,8 +34,7 @@ export function blobLane(node: string): string {
 
 /** The other lanes to the same service. */
 export function otherLanes(lane: string): readonly string[] {
-  if (lane === fetchLane) return [fetchBlobLane];
-  if (lane === fetchBlobLane) return [fetchLane];
+  if (storeReads.includes(lane)) return storeReads.filter((other) => other !== lane);
   const [, node = ''] = lane.split(':');
   if (lane === peerLane(node)) return [blobLane(node)];
   return lane === blobLane(node) ? [peerLane(node)] : [];

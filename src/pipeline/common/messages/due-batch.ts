@@ -1,8 +1,17 @@
 import type { Unit } from '../../../ports/database.js';
+import { below, startingWith } from '../../../ports/tables/where.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
+import { maxUsualContexts } from '../../throttle.js';
 import { batchNameKey, type BatchName } from './exact.js';
 
 const prefix = 'batch:';
+/** Sorts behind the keys of contexts, of messages and of batches that have just begun. */
+const remainderPrefix = 'remainder:';
+
+/** Selects all keys but those of the remainders of large batches. */
+export const usualKeys = below(remainderPrefix);
+/** Selects the keys of the remainders of large batches. */
+export const remainderKeys = startingWith(remainderPrefix);
 
 /** The contexts of a batch's pins, from one of them on. A full batch has thousands, which take one row in this form. */
 export interface DueBatch {
@@ -13,15 +22,20 @@ export interface DueBatch {
 
 /** The key of a batch among the contexts that are due. */
 export function dueBatchKey({ name, from }: DueBatch): string {
-  return `${prefix}${from}/${batchNameKey(name)}`;
+  return `${isRemainder(from) ? remainderPrefix : prefix}${from}/${batchNameKey(name)}`;
+}
+
+/** Whether a batch is left with contexts beyond those of usual ones, which are looked at more slowly. */
+export function isRemainder(from: number): boolean {
+  return from >= maxUsualContexts;
 }
 
 export function isDueBatchKey(key: string): boolean {
-  return key.startsWith(prefix);
+  return key.startsWith(prefix) || key.startsWith(remainderPrefix);
 }
 
 export function readDueBatchKey(key: string): DueBatch {
-  const [from = '', id = '', hash = '', signer = ''] = key.slice(prefix.length).split('/');
+  const [from = '', id = '', hash = '', signer = ''] = key.slice(key.indexOf(':') + 1).split('/');
   return { name: { id, hash, signer }, from: Number(from) };
 }
 

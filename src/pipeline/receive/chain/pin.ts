@@ -8,7 +8,8 @@ import { markDue } from '../../common/messages/contexts.js';
 import { markBatchesDue } from '../../common/messages/due-batch.js';
 import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
-import { fetchLane, newOperation } from '../../operations/operation.js';
+import { fetchLane, fetchLargeLane, newOperation } from '../../operations/operation.js';
+import { maxUsualContexts } from '../../throttle.js';
 import { findExpecting } from '../messages/batch.js';
 import { type CandidateParts, takeCandidates } from '../messages/candidate.js';
 import type { Examined } from '../messages/examined.js';
@@ -135,11 +136,12 @@ async function want(
   await unit.insert(
     'operations',
     downloads.map((log) => {
-      const { batchId: batch, batchHash, signer, transactionId: tx, payloadRef } = log;
+      const { batchId: batch, batchHash, signer, transactionId: tx, payloadRef, contexts } = log;
       const subject = { namespace: systemNamespace, tx, batch, batchHash, signer };
       const type = 'sharedstorage_download_batch';
       const input = { payloadRef };
-      return newOperation({ id: random.uuid(), type, lane: fetchLane, created: now, subject, input });
+      const lane = contexts.length > maxUsualContexts ? fetchLargeLane : fetchLane;
+      return newOperation({ id: random.uuid(), type, lane, created: now, subject, input });
     }),
   );
 }

@@ -2,6 +2,7 @@ import { pinsOf } from '../../../domain/messages/pin.js';
 import type { Database } from '../../../ports/database.js';
 import type { BatchRow, ManifestEntry, NewRow } from '../../../ports/tables/tables.js';
 import type { BatchPayload } from '../../../wire/messages/batch.js';
+import { maxUsualContexts, type Throttle } from '../../throttle.js';
 import { describedItems, listedItems, newData, newMessage } from '../../common/rows.js';
 
 /** The rows of a valid payload, built once, outside the units that write them. */
@@ -11,8 +12,10 @@ export interface BatchRows {
   readonly messages: readonly NewRow<'messages'>[];
 }
 
-/** Messages stored in one unit when a large batch is stored in parts, so that other units are not delayed for long. */
+/** Messages stored in one unit when a batch is stored in parts, so that other units are not delayed for long. */
 const maxPart = 50;
+/** The same, in contexts. */
+const maxContexts = 100;
 
 export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 'hash' | 'txid'>): BatchRows {
   const { namespace, messages, data } = payload;
@@ -36,23 +39,47 @@ export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 
  * Stores the messages and data of a large batch in parts, before the unit that marks it as held. Nothing decides them
  * until then, and after a crash the batch is completed when it comes again. Returns the rows still to be written.
  */
-export async function storeAhead(database: Database, rows: BatchRows): Promise<BatchRows> {
+export async function storeAhead({ database, throttle }: StoreParts, rows: BatchRows): Promise<BatchRows> {
   const { data, messages } = rows;
   if (messages.length <= maxPart) return rows;
   const left = new Map(data.map((item) => [item.id, item]));
-  for (let from = 0; from < messages.length; from += maxPart) {
-    const part = messages.slice(from, from + maxPart);
+  const isLarge = contextsOf(messages) > maxUsualContexts;
+  for (const part of partsOf(messages)) {
     const items = part.flatMap((message) => message.data.flatMap(({ id }) => left.get(id) ?? []));
     for (const { id } of items) left.delete(id);
     const write = { data: [...new Set(items)], messages: part };
-    await database.transaction(
-      async (unit) => {
-        await unit.put('data', write.data);
-        await unit.put('messages', write.messages);
-      },
-      { isBulk: true },
-    );
+    const store = (): Promise<void> =>
+      database.transaction(
+        async (unit) => {
+          await unit.put('data', write.data);
+          await unit.put('messages', write.messages);
+        },
+        { isBulk: true },
+      );
+    await (isLarge ? throttle.run(store) : store());
   }
   // The caller puts the messages again, so they are returned; the data items stay while their messages are undecided.
   return { ...rows, data: [] };
+}
+
+interface StoreParts {
+  readonly database: Database;
+  readonly throttle: Pick<Throttle, 'run'>;
+}
+
+type NewMessages = BatchRows['messages'];
+
+function partsOf(messages: NewMessages): readonly NewMessages[] {
+  const parts: NewRow<'messages'>[][] = [[]];
+  for (const message of messages) {
+    const part = parts.at(-1);
+    const isFull = part === undefined || part.length >= maxPart || contextsOf([...part, message]) > maxContexts;
+    if (isFull) parts.push([message]);
+    else part.push(message);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+function contextsOf(messages: NewMessages): number {
+  return messages.reduce((sum, { topics }) => sum + topics.length, 0);
 }

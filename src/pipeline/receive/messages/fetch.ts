@@ -17,6 +17,7 @@ import type { Bell } from '../../bus.js';
 import type { AfterCommit, Decider } from '../../decider.js';
 import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Registry } from '../../common/identities/registry.js';
+import type { Throttle } from '../../throttle.js';
 import { receiveBatch } from './batch.js';
 import { rowsOfBatch, storeAhead } from './batch-rows.js';
 import { judgeBatch } from './judge.js';
@@ -33,6 +34,7 @@ export interface FetchParts {
   readonly log: Log;
   readonly failpoint: Failpoint;
   readonly decider: Decider;
+  readonly throttle: Pick<Throttle, 'run'>;
 }
 
 /**
@@ -61,8 +63,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     }
     if (verdict.status === 'void') log.warn('A batch is void', { batch: batch.id, reason: verdict.reason });
     const now = clock.now();
-    const rows =
-      verdict.status === 'valid' ? await storeAhead(database, rowsOfBatch(verdict.payload, batch)) : undefined;
+    const rows = verdict.status === 'valid' ? await storeAhead(parts, rowsOfBatch(verdict.payload, batch)) : undefined;
     const isBulk = rows !== undefined && rows.messages.length > maxMessages;
     let conclude: AfterCommit | undefined;
     const write: Settlement['write'] = async (unit) => {

@@ -10,6 +10,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createAggregate } from '../../../../src/pipeline/aggregate/aggregate.js';
 import { markBatchesDue } from '../../../../src/pipeline/common/messages/due-batch.js';
 import { describedItems, newMessage } from '../../../../src/pipeline/common/rows.js';
+import type { Throttle } from '../../../../src/pipeline/throttle.js';
 import type { Log, LogFields } from '../../../../src/ports/log.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
@@ -60,7 +61,7 @@ function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
   return { batch, pins, messages: state === 'held' ? [newMessage(message, place)] : [] };
 }
 
-function aStage(database: Database, debug: Log['debug']) {
+function aStage(database: Database, debug: Log['debug'], throttle: Pick<Throttle, 'run'> = { run: (part) => part() }) {
   return createAggregate({
     database,
     log: { ...createSilentLog(), debug },
@@ -73,6 +74,7 @@ function aStage(database: Database, debug: Log['debug']) {
     judging: { add: () => undefined },
     rulebook: rulebookOf(),
     connectors: new Map(),
+    throttle,
     failpoint: { reach: () => Promise.resolve() },
   });
 }
@@ -106,9 +108,9 @@ test('a context whose line is read for the sake of another keeps its own turn, a
   expect(await database.rows('due', {}, { limit: 1_000 })).toEqual([]);
 });
 
-test('a batch of more contexts than a step takes is due in one row until its last message is decided', async () => {
-  const database = createMemoryDatabase();
-  const parts = Array.from({ length: 90 }, (_, i) => aBatch(i + 1, [`a${i}`, `b${i}`], 'held'));
+/** Stores a held batch of so many messages with two contexts each, whose pins are due. */
+async function storeBatch(database: Database, count: number): Promise<void> {
+  const parts = Array.from({ length: count }, (_, i) => aBatch(i + 1, [`a${i}`, `b${i}`], 'held'));
   const [first] = parts;
   if (first === undefined) throw new Error('There is a message.');
   const { id: batch, hash: batchHash, signer } = first.batch;
@@ -123,6 +125,11 @@ test('a batch of more contexts than a step takes is due in one row until its las
     );
     await markBatchesDue(unit, [{ name: { id: batch, hash: batchHash, signer }, from: 0 }]);
   });
+}
+
+test('a batch of more contexts than a step takes is due in one row until its last message is decided', async () => {
+  const database = createMemoryDatabase();
+  await storeBatch(database, 90);
   const { step } = aStage(database, () => undefined);
   const dueAfter: number[] = [];
   for (let isWorking = true; isWorking;) {
@@ -156,4 +163,40 @@ test('what became due last is decided in the unit that made it due, whatever of 
   });
   expect(await database.count('messages', { namespace: 'default', state: 'confirmed' })).toBe(1);
   expect(await database.count('due', {})).toBeGreaterThan(50);
+});
+
+test('of a batch with very many contexts the remainder is decided apart, behind whatever else is due', async () => {
+  const database = createMemoryDatabase();
+  await storeBatch(database, 400);
+  const other = aBatch(1_000, ['other'], 'held');
+  let parts = 0;
+  const throttle: Pick<Throttle, 'run'> = { run: (part) => ((parts += 1), part()) };
+  const { step, remainderStep } = aStage(database, () => undefined, throttle);
+  const decided = () => database.count('messages', { namespace: 'default', state: 'confirmed' });
+  const rings = new Set<string>();
+  const decideAll = async (run: typeof step) => {
+    for (let isWorking = true; isWorking;) {
+      const result = await run();
+      for (const bell of result.rings) rings.add(bell);
+      isWorking = result.hasWorked;
+    }
+  };
+  await decideAll(step);
+  const usual = await decided();
+  expect(usual).toBeGreaterThanOrEqual(200);
+  expect(usual).toBeLessThan(240);
+  expect(rings).toContain('remainders');
+  await database.transaction(async (unit) => {
+    await unit.insert('batches', [other.batch]);
+    await unit.insert('pins', other.pins);
+    await unit.insert('messages', other.messages);
+    await unit.insert('due', [{ namespace: system, context: topicPin('other') }]);
+  });
+  await decideAll(step);
+  expect([await decided(), parts]).toEqual([usual + 1, 0]);
+  await decideAll(remainderStep);
+  expect(await decided()).toBe(401);
+  expect(parts).toBeGreaterThan(5);
+  expect(await database.count('pins', { spent: false })).toBe(0);
+  expect(await database.count('due', {})).toBe(0);
 });

@@ -3,18 +3,26 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { rowsOfBatch, storeAhead } from '../../../../../src/pipeline/receive/messages/batch-rows.js';
+import type { Throttle } from '../../../../../src/pipeline/throttle.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import { aContent, aMessage, anItem } from '../../../../support/fixtures.js';
 
 const number = (value: number): string => `${value}`.padStart(12, '0');
 
-/** The rows of a batch of so many messages, two of which share an item each. */
-function rowsOf(count: number) {
+const topicsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `t${index}`);
+let parts = 0;
+const throttle: Pick<Throttle, 'run'> = { run: (part) => ((parts += 1), part()) };
+
+/** The rows of a batch of so many messages with so many topics, two of which share an item each. */
+function rowsOf(count: number, topics = 1) {
   const items = Array.from({ length: Math.ceil(count / 2) }, (_, index) =>
     anItem({ id: `3d5b8a52-2c1f-4b7e-9f60-${number(index)}`, value: `${index}` }),
   );
   const messages = Array.from({ length: count }, (_, index) =>
-    aMessage({ id: `9b1f6c2e-7a34-4d0b-8a55-${number(index)}` }, items.slice(index >> 1, (index >> 1) + 1)),
+    aMessage(
+      { id: `9b1f6c2e-7a34-4d0b-8a55-${number(index)}`, topics: topicsOf(topics) },
+      items.slice(index >> 1, (index >> 1) + 1),
+    ),
   );
   const batch = sealBatch(aContent({ messages, data: items }));
   const examined = examinePayload(batch.payload);
@@ -40,7 +48,7 @@ it('a large batch is stored in parts, with every item and message once', async (
   const counted: Database = { ...database, transaction: (unit) => ((units += 1), database.transaction(unit)) };
   const rows = rowsOf(120);
   expect(rows.data).toHaveLength(60);
-  expect(await storeAhead(counted, rows)).toEqual({ ...rows, data: [] });
+  expect(await storeAhead({ database: counted, throttle }, rows)).toEqual({ ...rows, data: [] });
   expect(units).toBe(3);
   expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
 });
@@ -52,15 +60,25 @@ it('what a crash has left of a large batch is completed when it comes again', as
     ...database,
     transaction: (unit) => ((units += 1) === 2 ? Promise.reject(new Error('crashed')) : database.transaction(unit)),
   };
-  await expect(storeAhead(crashing, rowsOf(120))).rejects.toThrow('crashed');
+  await expect(storeAhead({ database: crashing, throttle }, rowsOf(120))).rejects.toThrow('crashed');
   expect(await countsOf(database)).toEqual({ messages: 50, data: 25, ready: 50 });
-  await storeAhead(database, rowsOf(120));
+  await storeAhead({ database, throttle }, rowsOf(120));
   expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
 });
 
 it('a small batch is left to the unit that holds it', async () => {
   const database = createMemoryDatabase();
   const rows = rowsOf(3);
-  expect(await storeAhead(database, rows)).toBe(rows);
+  expect(await storeAhead({ database, throttle }, rows)).toBe(rows);
   expect(await countsOf(database)).toEqual({ messages: 0, data: 0, ready: 0 });
+});
+
+it('a batch with very many contexts is stored in smaller parts, which the throttle lets through', async () => {
+  const database = createMemoryDatabase();
+  parts = 0;
+  await storeAhead({ database, throttle }, rowsOf(120, 3));
+  expect(parts).toBe(0);
+  await storeAhead({ database, throttle }, rowsOf(120, 10));
+  expect(parts).toBe(12);
+  expect(await countsOf(database)).toMatchObject({ messages: 240, data: 60 });
 });

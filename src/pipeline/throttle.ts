@@ -1,0 +1,52 @@
+import type { Clock } from '../ports/clock.js';
+
+/**
+ * Runs the parts of large work one at a time, each followed by a pause, so that one batch with thousands of contexts
+ * takes at most a quarter of a node's time and smaller batches hardly wait for it. A machine that is busy makes parts
+ * longer, and the pauses with them.
+ */
+export interface Throttle {
+  /** Runs a part after all earlier ones and their pauses. */
+  run<R>(part: () => Promise<R>): Promise<R>;
+  /** Ends the pauses: parts follow each other from now on. */
+  stop(): void;
+}
+
+/** The contexts of a batch up to which it is usual: two for each of the messages that a batch can have. */
+export const maxUsualContexts = 400;
+
+/** Length of a pause, as a multiple of the part before it. */
+const pauseRatio = 3;
+/** A part may have waited for something else than the processor. */
+const maxPauseMs = 250;
+
+/** Creates the throttle that all stages of a node share. */
+export function createThrottle(clock: Clock): Throttle {
+  const stopping = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+  let pauseMs = 0;
+
+  async function timed<R>(part: () => Promise<R>): Promise<R> {
+    const startMs = clock.monotonicMs();
+    try {
+      return await part();
+    } finally {
+      pauseMs = Math.min((clock.monotonicMs() - startMs) * pauseRatio, maxPauseMs);
+    }
+  }
+
+  async function pause(): Promise<void> {
+    if (pauseMs > 0) await clock.sleep(pauseMs, stopping.signal);
+  }
+
+  return {
+    run(part) {
+      const result = last.then(() => timed(part));
+      last = result.then(pause, pause);
+      return result;
+    },
+    stop: () => {
+      stopping.abort('stopping');
+    },
+  };
+}
