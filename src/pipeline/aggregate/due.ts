@@ -1,3 +1,4 @@
+import { networkLimits } from '../../domain/network/limits.js';
 import { systemNamespace } from '../../domain/network/identity.js';
 import type { Reader, Unit } from '../../ports/database.js';
 import type { PinRow } from '../../ports/tables/tables.js';
@@ -84,8 +85,8 @@ async function read(unit: Unit, { keys, limit, newestFirst, isPartly }: ReadOpti
   return rows.length === 0 ? undefined : { contexts: [...contexts], unpinned, batches, isWhole };
 }
 
-/** Pins in one read: of a full batch with one topic each. */
-const maxPins = 200;
+/** Pins in one read: one more than a step takes contexts. */
+const maxPins = 65;
 
 async function readPart(unit: Unit, batch: DueBatch, room: number): Promise<PartOfBatch> {
   const pins = await readPins(unit, batch, maxPins);
@@ -98,11 +99,16 @@ async function readPart(unit: Unit, batch: DueBatch, room: number): Promise<Part
   return { ...batch, contexts: [...contexts], next };
 }
 
-/** The unspent pins of a batch, in order. */
-function readPins(unit: Unit, { name, from }: DueBatch, limit: number): Promise<readonly PinRow[]> {
+/** Returns the unspent pins of a batch, in order. */
+async function readPins(unit: Unit, { name, from }: DueBatch, limit: number): Promise<readonly PinRow[]> {
   const { id: batch, hash: batchHash, signer } = name;
-  const where = { batch, batchHash, signer, spent: false, index: atLeast(from) };
-  return unit.rows('pins', where, { limit, by: 'index' });
+  const ofBatch = { batch, batchHash, signer, spent: false } as const;
+  const options = { limit, by: 'index' } as const;
+  // Mostly the next pins are unspent but those of a message that began before them, and to find them by their indexes
+  // takes no look at all others.
+  const index = Array.from({ length: limit + networkLimits.maxTopics }, (_, i) => from + i);
+  const next = await unit.rows('pins', { ...ofBatch, index }, options);
+  return next.length === limit ? next : unit.rows('pins', { ...ofBatch, index: atLeast(from) }, options);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../../src/ports/database.js';
+import type { Database, Reader } from '../../../src/ports/database.js';
 import { every } from '../../../src/ports/tables/where.js';
 import { aPin, all, anOperation, pluck } from './rows.js';
 
@@ -97,5 +97,28 @@ export function describeChanges(database: () => Database): void {
   it('no rows to change change nothing', async () => {
     await database().transaction((unit) => unit.updateEach('pins', 'sequence', []));
     expect(await database().count('pins', {})).toBe(0);
+  });
+
+  it('rows named by all columns of a unique key are those that other conditions leave, as they are now', async () => {
+    const indexes = [0, 1, 2, 3, 4];
+    await database().transaction((unit) =>
+      unit.insert('pins', [
+        ...indexes.map((index) => aPin({ index, context: `c${index}` })),
+        ...indexes.map((index) => aPin({ index, context: `d${index}`, batch: 'other' })),
+      ]),
+    );
+    const { batch, batchHash, signer } = aPin();
+    const named = { batch, batchHash, signer, index: [4, 1, 1, 2, 7] };
+    const contextsOf = async (reader: Reader) =>
+      pluck(await reader.rows('pins', { ...named, spent: false }, { ...all, by: 'index' }), 'context');
+    expect(await contextsOf(database())).toEqual(['c1', 'c2', 'c4']);
+    await database().transaction(async (unit) => {
+      await unit.update('pins', { context: 'c2' }, { spent: true });
+      await unit.remove('pins', { context: 'c4' });
+      await unit.insert('pins', [aPin({ index: 7, context: 'c7' })]);
+      expect(await contextsOf(unit)).toEqual(['c1', 'c7']);
+    });
+    expect(await contextsOf(database())).toEqual(['c1', 'c7']);
+    expect(await database().count('pins', { ...named, spent: true })).toBe(1);
   });
 }

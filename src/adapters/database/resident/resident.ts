@@ -133,7 +133,9 @@ export function selectResident(table: TableName, residents: Residents, selection
   const { residence } = residents;
   const { where } = selection;
   const isHere = meansOpen(residence, where) || (residence.isLog === true && isAfter(where, residents.floor()));
-  const rows = isHere ? residents.candidates(where) : named(table, residents, where);
+  const rows = isHere
+    ? (owners(table, residents, where) ?? residents.candidates(where))
+    : named(table, residents, where);
   return rows?.filter(matcherOf(table, selection));
 }
 
@@ -180,6 +182,19 @@ function named(table: TableName, residents: Residents, where: readonly Condition
   for (const [index, key] of tables[table].uniqueKeys.entries()) {
     const texts = textsOf(key, where);
     if (texts !== undefined) return allOf(texts, (text) => residents.owner(index, text));
+  }
+  return undefined;
+}
+
+/** The cached rows that conditions name by a unique key of several columns; undefined when they name none. */
+function owners(table: TableName, residents: Residents, where: readonly Condition[]): Columns[] | undefined {
+  for (const [index, key] of tables[table].uniqueKeys.entries()) {
+    const texts = key.length > 1 ? textsOf(key, where) : undefined;
+    if (texts === undefined) continue;
+    return [...new Set(texts)].flatMap((text): Columns[] => {
+      const row = residents.owner(index, text);
+      return row === undefined ? [] : [row];
+    });
   }
   return undefined;
 }
