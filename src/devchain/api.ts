@@ -12,13 +12,19 @@ export interface ApiOptions {
 
 /** The middleware of the chain's listener behind the gate: liveness, and JSON-RPC by POST on `/`. */
 export function createApi(options: ApiOptions): Middleware[] {
-  return [answerLiveness(options.turns), answerCalls(options)];
+  return [answerLiveness(options), answerCalls(options)];
 }
 
-function answerLiveness(turns: ChainTurns): Middleware {
+/** Longer than a call takes, unless a contract loops until its gas runs out. */
+const maxSilentMs = 5_000;
+const problem = `It has answered no call for more than ${maxSilentMs / 1_000} s: a call keeps it busy.`;
+
+/** A restart would lose what is in progress, and its cause may come again; so a silent chain names a problem. */
+function answerLiveness({ rpc, turns }: ApiOptions): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
-    ctx.body = { ok: true, block: turns.head().number };
+    const isSilent = rpc.silentMs() > maxSilentMs;
+    ctx.body = { ok: !isSilent, block: turns.head().number, ...(isSilent && { problem }) };
   };
 }
 

@@ -5,26 +5,34 @@ type Params = readonly unknown[];
 
 /** Gas for a dry run that names none: enough to read two thousand words of storage. */
 const defaultGas = 5_000_000;
+/** Gas for each byte of a creation: to send it, to read it as code, and to store as much. */
+const gasPerByte = 256;
 const outOfGas = /out of gas/i;
 
 /**
  * Dry-runs a call with the gas that it names. The default is enough for most contracts, since a contract that loops
- * blocks the whole chain for as long as its gas lasts; callers that need more must say so. A creation may use the
- * maximum of a transaction, since storing code costs that much.
+ * blocks the whole chain for as long as its gas lasts; callers that need more must say so. A creation has more, by its
+ * length, since storing code costs that much.
  *
  * @throws RpcError as `attempt`, with a hint if more gas was needed
  */
 export async function withDryRunGas<T>(params: Params, attempt: (bounded: Params) => Promise<T>): Promise<T> {
   const [call, ...others] = params;
-  const isBounded = typeof call === 'object' && call !== null && isGiven(call, 'to') && !isGiven(call, 'gas');
-  if (!isBounded) return attempt(params);
+  if (typeof call !== 'object' || call === null || isGiven(call, 'gas')) return attempt(params);
+  const gas = isGiven(call, 'to') ? defaultGas : gasOfCreation(call);
   try {
-    return await attempt([{ ...call, gas: `0x${defaultGas.toString(16)}` }, ...others]);
+    return await attempt([{ ...call, gas: `0x${gas.toString(16)}` }, ...others]);
   } catch (error) {
     if (!(error instanceof RpcError) || !outOfGas.test(error.message)) throw error;
-    const hint = `It was tried with ${defaultGas}; a call that names its gas may have up to ${maxTransactionGas}`;
+    const hint = `It was tried with ${gas}; a call that names its gas may have up to ${maxTransactionGas}`;
     throw new RpcError(error.code, `${error.message}. ${hint}.`, error.data);
   }
+}
+
+function gasOfCreation(call: object): number {
+  const code: unknown = Reflect.get(call, 'data') ?? Reflect.get(call, 'input');
+  const bytes = typeof code === 'string' ? code.length / 2 : 0;
+  return Math.min(maxTransactionGas, defaultGas + Math.ceil(bytes * gasPerByte));
 }
 
 function isGiven(call: object, name: string): boolean {

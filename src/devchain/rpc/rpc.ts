@@ -1,4 +1,5 @@
 import type { Log } from '../../ports/log.js';
+import { createCallWatch } from './call-watch.js';
 import { methods } from './methods.js';
 import { errorText, RpcError, rpcCodes } from './rpc-error.js';
 import type { Notify, Subscriptions } from './subscriptions.js';
@@ -17,6 +18,8 @@ export interface Rpc {
    * errors are part of the response. `notify` is given for connections that support subscriptions.
    */
   answer(bytes: Uint8Array, notify?: Notify): Promise<string | undefined>;
+  /** Milliseconds for which calls of the engine have waited and none was answered; 0 while none waits. */
+  silentMs(): number;
 }
 
 interface Call {
@@ -35,6 +38,7 @@ const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d
 export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
   const subscribe = createSubscribe(turns, subscriptions);
   const dryRuns = createDryRuns();
+  const watch = createCallWatch(() => performance.now());
 
   async function result({ method, params }: Call, notify: Notify | undefined): Promise<string> {
     if (method === 'eth_subscribe' || method === 'eth_unsubscribe') return subscribe(method, params, notify);
@@ -42,11 +46,11 @@ export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
     if (row === undefined) throw new RpcError(rpcCodes.methodNotFound, `method not found: ${method.slice(0, 100)}`);
     switch (row.kind) {
       case 'read':
-        return turns.read((chain) => row.answer(chain, params));
+        return watch.during(() => turns.read((chain) => row.answer(chain, params)));
       case 'dryRun':
-        return dryRuns.run(() => turns.read((chain) => row.answer(chain, params)));
+        return watch.during(() => dryRuns.run(() => turns.read((chain) => row.answer(chain, params))));
       case 'journalled':
-        return JSON.stringify(await turns.change((ledger) => row.run(ledger, params)));
+        return JSON.stringify(await watch.during(() => turns.change((ledger) => row.run(ledger, params))));
       case 'local':
         return JSON.stringify(await row.answer(turns, params));
     }
@@ -72,6 +76,7 @@ export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
   }
 
   return {
+    silentMs: watch.silentMs,
     async answer(bytes, notify) {
       let request: unknown;
       try {

@@ -46,7 +46,22 @@ test('what needs more gas is estimated within what is named', async () => {
   expect(gas).toBeLessThan(6_200_000);
 });
 
-test.each([[[{ data: '0x00' }, 'latest']], [[{ to: null }]], [[{ to: 'x', gas: '0x1' }]], [['call']], [[]]])(
+test('a creation that names no gas has five million, and more by its length up to a maximum', async () => {
+  const gasOf = (call: object): Promise<unknown> =>
+    withDryRunGas([call, 'latest'], ([bounded]) => Promise.resolve(Number((bounded as { readonly gas: string }).gas)));
+  expect(await gasOf({ to: null })).toBe(5_000_000);
+  expect(await gasOf({ data: `0x${'00'.repeat(999)}` })).toBe(5_256_000);
+  expect(await gasOf({ input: `0x${'00'.repeat(999)}` })).toBe(5_256_000);
+  expect(await gasOf({ data: `0x${'00'.repeat(100_000)}` })).toBe(16_777_216);
+});
+
+test('a creation that loops ends early', async () => {
+  await expect(server.call('eth_call', { from: alice.address, data: '0x5b600056' })).rejects.toMatchObject({
+    cause: { code: 3, message: expect.stringMatching(/tried with 500\d{4}; .* up to 16777216/) },
+  });
+});
+
+test.each([[[{ data: '0x00', gas: '0x1' }, 'latest']], [[{ to: 'x', gas: '0x1' }]], [['call']], [[]]])(
   'the parameters %j are tried as they are',
   async (params) => {
     expect(await withDryRunGas(params, (bounded) => Promise.resolve(bounded))).toBe(params);
