@@ -114,7 +114,7 @@ async function readSecret(path: string): Promise<string> {
       const entry = await file.stat();
       if (entry.isFile() && (entry.mode & 0o077) !== 0) {
         throw new CliError('USAGE', `${path} can be read by others.`, {
-          hint: `If nobody has read it: chmod 600 ${path}`,
+          hint: `If nobody else can have read it: chmod 600 ${path}`,
         });
       }
       const text = await file.readFile('utf8');

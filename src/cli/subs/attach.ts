@@ -72,7 +72,10 @@ function checkUsable(
   program: string,
 ): void {
   if (transport !== 'websockets') {
-    throw new CliError('USAGE', `The subscription ${name} of ${party} delivers to a webhook: nobody can attach to it.`);
+    throw new CliError(
+      'USAGE',
+      `The subscription ${name} of ${party} delivers to a webhook, so clients cannot attach to it.`,
+    );
   }
   if (Object.keys(filters).length === 0 || flatText(filter) === textOf(sorted(Object.entries(filters)))) return;
   throw new CliError('CONFLICT', `There is a subscription ${name} at ${party} already, with other filters: ${filter}`, {

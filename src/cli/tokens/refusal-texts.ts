@@ -32,7 +32,7 @@ export function refusalRemedy(error: string, program: string): string | undefine
 }
 
 const seeBalances = (program: string) => `See who has what: ${program} balances`;
-const askOwner = () => 'Its owner may move it, and whom the owner has approved.';
+const askOwner = () => 'Only its owner and approved operators may move it.';
 
 const remedies = new Map<string, (program: string) => string>([
   ['ERC1155InsufficientBalance', seeBalances],

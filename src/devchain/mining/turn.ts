@@ -132,8 +132,8 @@ function stopping(): RpcError {
 function revertRefused(): RpcError {
   const sentence =
     'evm_revert is refused: the chain has moved on since the snapshot, the nodes of the network have read what came, ' +
-    'and a node whose blocks disappear stops. Run tests with fixtures on the in-process network of Hardhat, begin ' +
-    'anew with "stack reset", or set chain.allowRevert in stack.yaml to true on a stack whose network may end.';
+    'and a node whose blocks disappear stops. Run tests with fixtures on the in-process network of Hardhat, start ' +
+    'over with "stack reset", or set chain.allowRevert in stack.yaml to true on a stack whose network may end.';
   return new RpcError(rpcCodes.refused, sentence);
 }
 

@@ -86,7 +86,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 function refuseReset(): never {
   const sentence =
     'hardhat_reset is refused: it would take the network away under its nodes. Run tests on the in-process network ' +
-    'of Hardhat, or begin anew with "stack reset".';
+    'of Hardhat, or start over with "stack reset".';
   throw new RpcError(rpcCodes.refused, sentence);
 }
 

@@ -13,7 +13,7 @@ const titles: Readonly<Record<string, string>> = {
   bind: 'Address on which the nodes listen; beyond loopback it takes auth',
   advertise: 'Name or address by which other machines reach this one',
   tls: 'The certificate of the nodes, whose APIs then speak HTTPS',
-  trustedNetwork: 'Whether chain and store listen on bind too, and ask nobody for a token',
+  trustedNetwork: 'Whether chain and store listen on bind, too, and ask for no token',
   parties: 'The members of the network, each with a node of its own; the first is the default',
   copy: 'Tells a copy of a network from its original; written by snapshot restore --as',
   namespaces: 'Namespaces of every node; the first is the default',

@@ -95,7 +95,7 @@ function externalFindings({ chain, store, keys, auth }: StackDefinition, setting
   const problems = [...chainProblems(chain), ...storeProblems(store)];
   const findings = problems.map((problem) => ({ ...problem, key: false }));
   if (chain?.provider === 'anvil' && auth?.enabled === true) {
-    const message = 'chain.provider anvil cannot be with auth: Anvil itself asks nobody for a token.';
+    const message = 'chain.provider anvil cannot be combined with auth: Anvil asks for no token.';
     findings.push({ path: '/chain/provider', message, key: false });
   }
   if (settings.chain.external !== null && keys?.source === 'test') {

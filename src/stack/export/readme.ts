@@ -10,7 +10,7 @@ export function readmeText({ name, image, ports, settings, hasData }: ExportedNe
     ? 'Its history is in `data/`: from now on it goes on here, and must not be started where it came from.'
     : [
         'Its members, keys and contracts are those of the original.',
-        'Its history begins anew, and its nodes refuse those of the original.',
+        'Its history starts empty, and its nodes refuse those of the original.',
       ].join('\n');
   return `# ${name}
 

@@ -198,7 +198,7 @@ async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise
   const wanted = kind === 'file' ? '0600' : '0700';
   const problem = !isRight ? `is no ${kind}` : !isOurs ? 'belongs to another user' : `has mode ${mode}, not ${wanted}`;
   throw new StackError('KEY_NOT_PRIVATE', `${path} ${problem}: others may know what is in it.`, {
-    hint: `If you are sure that nobody has read it: chmod ${wanted} ${path}`,
+    hint: `If nobody else can have read it: chmod ${wanted} ${path}`,
     details: { path, mode },
   });
 }

@@ -67,7 +67,7 @@ async function readKey(path: string): Promise<KeyObject> {
     const mode = (entry.mode & 0o777).toString(8).padStart(4, '0');
     const problem = !entry.isFile() ? 'is no file' : isOurs ? `has mode ${mode}, not 0600` : 'belongs to another user';
     throw new StackError('KEY_NOT_PRIVATE', `tls.key: ${path} ${problem}: others may know what is in it.`, {
-      hint: `If you are sure that nobody has read it: chmod 0600 ${path}`,
+      hint: `If nobody else can have read it: chmod 0600 ${path}`,
     });
   }
   const text = await readFile(path, 'utf8');

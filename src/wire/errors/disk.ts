@@ -13,7 +13,7 @@ export class DamagedDatabase extends Error {
 export const databaseName = 'The database of this node';
 
 /** The advice to a user with a damaged database. */
-export const damageRemedy = 'Put a sound copy of its data directory in its place, or begin anew with stack reset.';
+export const damageRemedy = 'Put a sound copy of its data directory in its place, or start over with stack reset.';
 
 /** The connection to the database broke, or there is none: what was not committed is undone. */
 export class LostConnection extends Error {

@@ -59,7 +59,7 @@ export const errors = {
   own_pause: [
     'PY1303',
     409,
-    '{what} is the node that answers: paused, it could not go on by itself. Pause it at another party.',
+    '{what} is the node that answers, and a paused node cannot resume itself. Pause it at another party.',
   ],
   not_paused: ['PY1304', 409, '{problem}'],
   not_found: ['FF10109', 404, 'Not found: {what}.'],
@@ -74,7 +74,7 @@ export const errors = {
   ],
   message_rejected: ['FF10269', 409, 'The message was rejected: {reason}'],
   definition_rejected: ['FF10413', 409, 'The {what} was rejected: {reason}'],
-  reply_tag: ['FF10261', 400, 'A request for a reply needs header.tag: whoever answers knows by it what is asked.'],
+  reply_tag: ['FF10261', 400, 'A request for a reply needs header.tag, which tells the recipient what is asked.'],
   reply_cid: ['FF10262', 400, 'A request for a reply has no header.cid; the reply will name the request by it.'],
   reply_group: ['FF10271', 400, 'A request for a reply needs a group: "group": {{"members": [{{"identity": …}}]}}.'],
   idempotency_key_used: ['FF10430', 409, 'The idempotency key "{key}" was used by message {id}.'],
@@ -200,7 +200,7 @@ export const errors = {
   too_many_subscriptions: [
     'PY1008',
     429,
-    'The namespace {namespace} has {max} subscriptions, and no more are possible. Delete some that nobody needs.',
+    'The namespace {namespace} has {max} subscriptions, the maximum. Delete some that are not needed.',
   ],
   events_too_wide: [
     'FF10463',
@@ -235,11 +235,7 @@ export const errors = {
   ],
   event_anonymous: ['FF10317', 400, '{field} is anonymous: the chain does not say which event a log of it is.'],
   event_unknown: ['FF10370', 400, 'The interface {name} has no event "{event}"{hint}'],
-  too_many_listeners: [
-    'PY1008',
-    429,
-    'This node has {max} listeners, and no more are possible. Delete some that nobody needs.',
-  ],
+  too_many_listeners: ['PY1008', 429, 'This node has {max} listeners, the maximum. Delete some that are not needed.'],
   call_reverted: ['FF10111', 500, 'The operation {operation} has failed: {problem}'],
   query_reverted: ['FF10111', 400, 'The contract has refused the query: {problem}'],
   definition_unknown_interface: [
@@ -251,7 +247,11 @@ export const errors = {
   network_name_used: ['FF10448', 409, '{what} exists already in the network. Choose another networkName.'],
   published_kept: ['FF10449', 409, '{what} is published: others use it, so it stays.'],
   already_published: ['FF10450', 409, '{what} is published already, or on its way.'],
-  interface_not_published: ['FF10451', 409, 'The interface {id} is not published, so nobody else could use {what}.'],
+  interface_not_published: [
+    'FF10451',
+    409,
+    'The interface {id} is not published, so other parties could not use {what}.',
+  ],
   not_one_of: ['FF00172', 400, '{field} must be one of {expected}, not "{actual}".'],
   not_address: ['FF10141', 400, '{field} must be an address, an organisation or a DID, not "{actual}".'],
   bad_amount: [

@@ -46,7 +46,7 @@ export function missingSentence({ missing }: Pick<Progress, 'missing'>): string 
 }
 
 const advices: Readonly<Record<Wait['on'], string>> = {
-  operation: 'The node tries again by itself. If it goes on for long, look at that service: stack status, stack logs.',
+  operation: 'The node retries. If this lasts, look at that service: stack status, stack logs.',
   batch: 'Its payload has to come from the node of its author or from the shared store: see that both run.',
   blob: 'The file has to come from the node of its author or from the shared store: see that both run.',
   definition: 'It needs something that has to be defined first, and that is on its way too.',

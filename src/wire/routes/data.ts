@@ -6,7 +6,8 @@ import { Flag, Raw } from '../scalar.js';
 
 export const dataRoutes = {
   uploadData: post('data', {
-    summary: 'Store a value, or upload a file as multipart/form-data, to be sent later; nobody else sees it yet',
+    summary:
+      'Store a value, or upload a file as multipart/form-data, to send it later; other parties do not see it yet',
     isUpload: true,
     body: DataRequest,
     status: 200,

@@ -70,7 +70,7 @@ async function createSchema(client: pg.Client, schema: string, owner: string): P
 export async function readMark(client: pg.Client): Promise<CommitMark> {
   const { rows } = await client.query<{ number: number; used: string }>('select "number", "used" from "node"');
   const [row] = rows;
-  if (row === undefined) throw new PostgresProblem('foreign', 'the row of the node is missing', 'Begin anew.');
+  if (row === undefined) throw new PostgresProblem('foreign', 'the row of the node is missing', 'Use an empty schema.');
   const used = valueOf(row.used as JsonText); // `createPostgresPack` wrote it
   const numbers = tableNames.flatMap((table): [TableName, number][] => {
     const value: unknown = used instanceof Object ? Reflect.get(used, table) : undefined;

@@ -6,7 +6,7 @@ export default class EventsForward extends BaseCommand {
   static override description = [
     'Prints a line for each event and each response. A 2xx response acknowledges the event; otherwise it is posted',
     'again with growing delays, and later events wait. The header X-Parley-Event has the id of the event. Filters are',
-    'unanchored regular expressions (RE2). With --durable, events are kept while nobody forwards.',
+    'unanchored regular expressions (RE2). With --durable, events are kept while none are forwarded.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> events forward --to http://127.0.0.1:8080/events',

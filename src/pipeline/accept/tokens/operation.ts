@@ -64,7 +64,7 @@ export async function prepareOperation(
   const localId = random.uuid();
   if (attached === undefined) return { tx, localId, message: undefined, data: operationData(tx), reference: {} };
   if (!pool.published) {
-    const problem = `the pool ${pool.name} is not published, so nobody else could match the two`;
+    const problem = `the pool ${pool.name} is not published, so other parties could not match the two`;
     throw new ServiceError('message_not_attachable', { problem });
   }
   // Whether a method of the contract's own takes data is checked when the call is built.
@@ -85,7 +85,7 @@ export function refuseUncarried(
 }
 
 function takesNoData({ name }: Pick<PoolRow, 'name'>): ServiceError {
-  const problem = `the contract of the pool ${name} takes no data, so nobody could match the two`;
+  const problem = `the contract of the pool ${name} takes no data, so the two could not be matched`;
   return new ServiceError('message_not_attachable', { problem });
 }
 

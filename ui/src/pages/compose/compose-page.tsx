@@ -94,7 +94,7 @@ interface PartProps {
 
 const kinds = [
   ['broadcast', 'Broadcast', 'to all parties'],
-  ['private', 'Private', 'to some parties, and nobody else'],
+  ['private', 'Private', 'to selected parties only'],
 ] as const;
 
 function KindField({ draft, onChange }: PartProps) {

@@ -60,7 +60,7 @@ function UsedBy({ id }: { readonly id: string }) {
       {messages.isPending && <Skeleton rows={1} />}
       {messages.error !== null && <Failure error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.data !== undefined && rows.length === 0 && (
-        <p className="muted">No message: it has not been sent, and nobody else has it.</p>
+        <p className="muted">No message refers to it: it has not been sent to anybody.</p>
       )}
       <ul className={styles.uses}>
         {rows.map(({ header, state }) => (

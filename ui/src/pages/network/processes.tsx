@@ -79,7 +79,7 @@ function PauseButton({ service, onAsk }: ButtonProps) {
   const { name, state, isThis = false } = service;
   if (isThis)
     return (
-      <span className="muted" title="Paused, it could not go on by itself: pause it from another party's explorer.">
+      <span className="muted" title="A paused node cannot resume itself: pause it from another party's explorer.">
         not from here
       </span>
     );
