@@ -40,6 +40,8 @@ export default defineConfig({
     // As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can.
     maxWorkers: 2,
     sequence: { sequencer: SeedsFirst },
+    // Modules are compiled for one project and run, and kept for all.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, ...kind }) => ({

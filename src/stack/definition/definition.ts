@@ -172,7 +172,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
       definition.profile,
     ),
     keys: { ...defaults.keys, ...definition.keys },
-    // Nobody gives spare accounts anything on a chain that others run.
+    // On a chain that others run, spare accounts would have no funds.
     accounts: { ...defaults.accounts, ...(external !== null && { spare: 0 }), ...definition.accounts },
     auth: { ...defaults.auth, ...definition.auth },
     spi: { ...defaults.spi, ...definition.spi },

@@ -32,7 +32,7 @@ const limits: Readonly<Record<string, readonly [requested: string, most: string]
   task: ['128Mi', '512Mi'],
 };
 const storage = '10Gi';
-/** Nobody in particular: the image has no users. */
+/** An arbitrary user id: the image has no users. */
 const userId = 1_000;
 const jobRetries = 30;
 const jobKeptSeconds = 600;

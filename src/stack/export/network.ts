@@ -151,7 +151,7 @@ function requireMovable({ chain }: StackSettings): void {
   );
 }
 
-/** Nobody may write while the history is copied, and afterwards the network goes on at one place only. */
+/** Refuses a running stack: nothing may be written while its history is copied, and only one copy may continue. */
 async function requireStill(stack: Stack): Promise<void> {
   await requireOwnForm(stack, { mayBeOlder: false });
   if ((await findSupervisor(stack)) === undefined) return;

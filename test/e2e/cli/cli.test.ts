@@ -76,7 +76,7 @@ describe('The command line, without a stack,', () => {
     [['start', 'nowhere'], 3],
     [['status'], 3],
     [['messages', 'list'], 3],
-    // Nobody listens at port 1. A browser refuses to ask there; a command asks at every port.
+    // No program listens at port 1. A browser refuses to ask there; a command asks at every port.
     [['messages', 'list', '--url', 'http://127.0.0.1:1'], 4],
     [['events', 'tail', '--url', 'http://127.0.0.1:1'], 4],
     [['broadcast', '{}', '--url', 'nonsense'], 2],

@@ -45,7 +45,7 @@ describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => 
     const engine = (await cli.shell(`pgrep -P ${last.pid} anvil`).ended).out.trim();
     const supervisor = (await cli.shell(`ps -o ppid= -p ${last.pid}`).ended).out.trim();
     for (const each of [Number(supervisor), last.pid]) process.kill(each, 'SIGKILL');
-    // Nobody is left who would end it, and yet it ends.
+    // No parent is left to end it, and yet it ends.
     await expect.poll(async () => (await cli.shell(`kill -0 ${engine}`).ended).code).not.toBe(0);
     await cli.ok('start', 'dev', '-q');
     expect(await headOf(cli)).toEqual(later);

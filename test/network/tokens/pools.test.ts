@@ -82,7 +82,7 @@ describe('pools of all parties', () => {
     await makePool(network, { ...erc1155, name: 'gold' });
     const body = { ...erc1155, name: 'bobs-gold', networkName: 'gold' };
     expect(await refusalOf(bob.client.createTokenPool({ body }))).toEqual({ status: 409, code: 'FF10448' });
-    // Nobody knows of the other's yet when both are asked for at once: the order of the chain decides.
+    // Asked for at once, neither knows of the other's pool yet: the order of the chain decides.
     const silver = { ...erc1155, name: 'silver' };
     const answers = await Promise.allSettled(
       [alice, bob].map(({ client }) => client.createTokenPool({ body: silver, query: confirm })),

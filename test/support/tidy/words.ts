@@ -62,7 +62,7 @@ export function unfinishedWork(files: readonly { path: string; text: string }[])
   );
 }
 
-const oddOpening = /^\s*(?:\/\/|\/\*\*?|\*) (What|Of|Where|That|Whoever|Who|Is told)\s/;
+const oddOpening = /^\s*(?:\/\/|\/\*\*?|\*) (What|Of|Where|That|Whoever|Who|Nobody|Is told)\s/;
 
 /** Finds comments that begin with a word that names no subject. */
 export function oddOpenings(sources: readonly Source[]): string[] {

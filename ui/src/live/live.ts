@@ -26,7 +26,7 @@ export const maxLiveEvents = 10_000;
 /** Beyond so many missed events everything is read again instead. */
 const maxFill = 2_000;
 const pauseMs = 1_000;
-/** Nobody sees so short a delay, and many open tabs cost the node little by it. */
+/** A delay too short to see, which keeps many open tabs cheap for the node. */
 const gatherMs = 50;
 
 /** Listens to the node on the one socket of this tab; an event makes the reads that it touches be made again. */

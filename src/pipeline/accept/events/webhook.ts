@@ -6,7 +6,7 @@ import type { JsonText } from '../../../wire/scalar.js';
 /**
  * Returns the function that checks the options of a webhook, including those of every subscription (docs/api.md §16).
  *
- * That function throws ServiceError: those of `readWebhook`, and webhook_refused for a target that is never called.
+ * The check throws ServiceError: those of `readWebhook`, and webhook_refused for a target that is never called.
  */
 export function createCheckWebhook({ webhook }: { readonly webhook: Webhook }): (options: JsonText) => Promise<void> {
   return async (options) => {

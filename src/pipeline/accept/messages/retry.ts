@@ -32,7 +32,7 @@ export type RetryOperation = (
  * (docs/api.md §18.2); for a retried operation, its newest retry. Its cancelled message is staged again. Returns the
  * new row.
  *
- * That function throws ServiceError not_found, operation_not_failed (a repeated success could do the same thing twice),
+ * The function throws ServiceError not_found, operation_not_failed (a repeated success could do the same thing twice),
  * network_contract.
  */
 export function createRetryOperation(parts: RetryParts): RetryOperation {
