@@ -43,6 +43,8 @@ export interface CreateResult {
   readonly parties: readonly string[];
   /** False if it existed already, or for a dry run. */
   readonly created: boolean;
+  /** Whether it existed already. */
+  readonly existed: boolean;
 }
 
 const firstNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
@@ -78,19 +80,22 @@ export function partyNames(text: string): string[] {
  */
 export async function createStack(place: Place, request: CreateRequest): Promise<CreateResult> {
   const { here = false, ifMissing = false, dryRun = false, workingDirectory } = request;
-  const asked = requireName(request.name ?? defaultName(workingDirectory, here), 'A stack');
-  const user = await readUserDefaults(place);
-  const template = await readTemplate(place, request.template ?? user.template ?? 'default', workingDirectory);
   const project = here ? workingDirectory : undefined;
   const found = project === undefined ? undefined : await readProjectFile(project);
+  const usual = found === undefined ? defaultName(workingDirectory, here) : parseStackFile(found, 'stack.yaml').name;
+  const asked = requireName(request.name ?? usual, 'A stack');
+  if (found !== undefined && !ifMissing) requireNothingElse(request, usual);
+  const user = await readUserDefaults(place);
+  const template = await readTemplate(place, request.template ?? user.template ?? 'default', workingDirectory);
   let result: CreateResult | undefined;
   await changeRegistry(place, async (registry) => {
-    const name = instanceName(registry, asked, project);
+    const name = ownStack(registry, project) ?? instanceName(registry, asked, project);
     const text = found ?? renderTemplate(template, { name: asked, parties: request.parties }, request.settings ?? []);
     const existing = registry[name] ?? (await orphanEntry(place, name, template));
     if (existing !== undefined) {
-      if (!ifMissing) throw nameExists(name, existing);
-      result = resultOf(name, existing, await readStackFile(locatedAs(place, name, existing).definitionFile), false);
+      if (!ifMissing) throw nameExists(name, existing, existing.project !== undefined && existing.project === project);
+      const settings = await readStackFile(locatedAs(place, name, existing).definitionFile);
+      result = { ...resultOf(name, existing, settings), existed: true };
       return registry[name] === undefined ? { ...registry, [name]: existing } : undefined;
     }
     const settings = found === undefined ? parseRendered(text, template.name) : parseStackFile(text, 'stack.yaml');
@@ -101,7 +106,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
       createdAt: new Date().toISOString(),
     };
     const written = found === undefined ? text : undefined;
-    result = resultOf(name, entry, settings, !dryRun);
+    result = { ...resultOf(name, entry, settings), created: !dryRun };
     if (dryRun) return undefined;
     await makeDirectory(dirname(entry.directory));
     await removeUnfinished(dirname(entry.directory));
@@ -177,6 +182,22 @@ async function orphanEntry(place: Place, name: string, template: Template): Prom
   return { directory, template: `${template.name}@${template.version}`, createdAt: new Date().toISOString() };
 }
 
+/** The stack that a project has already, whatever name is asked for: one definition is that of one stack. */
+function ownStack(registry: Registry, project: string | undefined): string | undefined {
+  if (project === undefined) return undefined;
+  return Object.entries(registry).find(([, entry]) => entry.project === project)?.[0];
+}
+
+/** Checks that nothing is asked for which a definition that is there already decides. @throws StackError NAME_EXISTS */
+function requireNothingElse({ template, parties, settings = [], workingDirectory }: CreateRequest, name: string): void {
+  if (template === undefined && parties === undefined && settings.length === 0) return;
+  const path = join(workingDirectory, 'stack.yaml');
+  throw new StackError('NAME_EXISTS', `${path} is there already, and says how ${name} is made.`, {
+    hint: 'Leave out templates, parties and settings, or change the file: stack config set',
+    details: { name, path },
+  });
+}
+
 function instanceName(registry: Registry, name: string, project: string | undefined): string {
   const entry = registry[name];
   if (entry === undefined || project === undefined || entry.project === project) return name;
@@ -197,20 +218,22 @@ export function requireName(name: string, what = 'A stack'): string {
   });
 }
 
-function nameExists(name: string, entry: RegistryEntry): StackError {
-  return new StackError('NAME_EXISTS', `There is a stack ${name} already, in ${entry.directory}.`, {
-    hint: `stack start ${name}, or stack remove ${name}, or another name.`,
+function nameExists(name: string, entry: RegistryEntry, isOfThisDirectory: boolean): StackError {
+  const where = isOfThisDirectory ? 'of this directory' : `in ${entry.directory}`;
+  return new StackError('NAME_EXISTS', `There is a stack ${name} already, ${where}.`, {
+    hint: `stack start ${name}, or stack remove ${name}, or another ${isOfThisDirectory ? 'directory' : 'name'}.`,
     details: { name, dir: entry.directory },
   });
 }
 
-function resultOf(name: string, entry: RegistryEntry, settings: StackSettings, created: boolean): CreateResult {
+function resultOf(name: string, entry: RegistryEntry, settings: StackSettings): CreateResult {
   return {
     name,
     dir: entry.directory,
     configPath: join(entry.project ?? entry.directory, 'stack.yaml'),
     template: entry.template,
     parties: settings.parties.map((party) => party.name),
-    created,
+    created: false,
+    existed: false,
   };
 }

@@ -139,6 +139,35 @@ describe('Creating a stack', () => {
     expect(found).toEqual({ from: 'project', name: names[1] });
   });
 
+  test('in a project that has one is that one, by the name in its definition and never under a second name', async () => {
+    const { place, project } = await aProject();
+    await createStack(place, { name: 'shop', here: true, workingDirectory: project });
+    const again = { here: true, workingDirectory: project };
+    for (const request of [again, { ...again, name: 'other' }]) {
+      await expect(createStack(place, request)).rejects.toMatchObject({
+        code: 'NAME_EXISTS',
+        details: { name: 'shop' },
+      });
+      const found = await createStack(place, { ...request, ifMissing: true });
+      expect(found).toMatchObject({ name: 'shop', created: false, existed: true });
+    }
+    expect(Object.keys(await readRegistry(place))).toEqual(['shop']);
+  });
+
+  test('of a checked-out definition has its name and parties, and no others beside them', async () => {
+    const { place, project } = await aProject();
+    await writeFile(join(project, 'stack.yaml'), aDefinition());
+    const request = { here: true, workingDirectory: project };
+    for (const more of [
+      { parties: ['zoe'] },
+      { template: 'minimal' },
+      { settings: [{ path: ['bind'], value: '::1' }] },
+    ]) {
+      await expect(createStack(place, { ...request, ...more })).rejects.toMatchObject({ code: 'NAME_EXISTS' });
+    }
+    expect(await createStack(place, request)).toMatchObject({ name: 'dev', created: true, existed: false });
+  });
+
   test('of another tool is not ours: its file is neither used nor replaced', async () => {
     const { place, project } = await aProject();
     await writeFile(join(project, 'stack.yaml'), 'resolver: lts-22.0\n');

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { partyNames, requireName } from '../../../stack/create.js';
+import { readProjectFile } from '../../../stack/places/project.js';
 import { type AnswerInput, canAsk, type ConfirmFlags, openQuestions } from '../../terminal/prompt.js';
 import type { CommandContext } from '../../requests/target.js';
 
@@ -24,6 +25,8 @@ export async function completeInit<Words extends Answerable>(
   const { output } = context;
   const isSilent = flags.yes || output.isJson || output.isQuiet;
   if (flags.name !== undefined || isSilent || !canAsk(flags, context, input)) return flags;
+  // A definition that is checked out here answers all of it.
+  if (flags.here && (await readProjectFile(process.cwd())) !== undefined) return flags;
   const folder = basename(process.cwd());
   const usual = flags.here && isName(folder) ? folder : 'dev';
   const questions = openQuestions(context, input);

@@ -51,11 +51,11 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
     return;
   }
   const { name, dir, configPath, template, parties } = created;
-  const what = created.created ? 'created' : flags['dry-run'] ? 'would be created' : 'is there already';
+  const what = created.created ? 'created' : created.existed ? 'is there already' : 'would be created';
   const mark = output.out.paint('green', '✓');
   const text = `${mark} ${name} ${what}: ${parties.join(', ')} (${template})\n  ${configPath}`;
   await answer(output, { name, dir, configPath, template, parties, created: created.created }, text, name);
-  if (flags.name === undefined && !output.isJson)
+  if (flags.name === undefined && !created.existed && !output.isJson)
     await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
 }
 
