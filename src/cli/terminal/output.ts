@@ -7,6 +7,7 @@ export interface Sink {
   write(bytes: string | Uint8Array, done: (error?: Error | null) => void): boolean;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -97,10 +98,18 @@ export function createOutput(options: {
     },
     async draw(lines) {
       if (drawn > 0) await stderr.raw(`\u001b[${drawn}A\u001b[J`);
-      await err.write(lines.map((line) => `${line}\n`).join(''));
-      drawn = lines.length;
+      const shown = inRows(lines, options.stderr.rows);
+      await err.write(shown.map((line) => `${line}\n`).join(''));
+      drawn = shown.length;
     },
   };
+}
+
+/** As many lines as can be drawn over: a terminal cannot go back to what has left its upper edge. */
+function inRows(lines: readonly string[], rows = Infinity): readonly string[] {
+  const room = Math.max(1, rows - 1);
+  if (lines.length <= room) return lines;
+  return [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more`];
 }
 
 /** Reads the output modes from the arguments before they are parsed, so that a parse error is printed in them, too. */

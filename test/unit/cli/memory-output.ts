@@ -12,17 +12,18 @@ export interface Written {
   readonly err: () => string;
 }
 
-/** An output whose streams are kept in memory; terminals of 80 columns unless it is said otherwise. */
+/** An output whose streams are kept in memory; terminals of 80 columns and 24 rows unless it is said otherwise. */
 export function memoryOutput(
   options: {
     readonly isTerminal?: boolean;
     readonly columns?: number;
+    readonly rows?: number;
     readonly environment?: Environment;
     readonly modes?: Partial<OutputModes>;
   } = {},
 ): Written {
-  const { isTerminal = false, columns = 80, environment = {}, modes = {} } = options;
-  const [stdout, stderr] = [sink(isTerminal, columns), sink(isTerminal, columns)];
+  const { isTerminal = false, columns = 80, rows = 24, environment = {}, modes = {} } = options;
+  const [stdout, stderr] = [sink(isTerminal, { columns, rows }), sink(isTerminal, { columns, rows })];
   const output = createOutput({
     stdout: stdout.sink,
     stderr: stderr.sink,
@@ -32,12 +33,12 @@ export function memoryOutput(
   return { output, out: stdout.text, err: stderr.text };
 }
 
-function sink(isTTY: boolean, columns: number): { readonly sink: Sink; readonly text: () => string } {
+function sink(isTTY: boolean, size: Pick<Sink, 'columns' | 'rows'>): { readonly sink: Sink; readonly text: () => string } {
   let text = '';
   const write: Sink['write'] = (chunk, done) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
     done(undefined);
     return true;
   };
-  return { sink: { write, isTTY, columns }, text: () => text };
+  return { sink: { write, isTTY, ...size }, text: () => text };
 }

@@ -14,6 +14,14 @@ async function everything(options: Parameters<typeof memoryOutput>[0]): Promise<
 }
 
 describe('escape sequences', () => {
+  it('draws no more lines than it can draw over: a terminal cannot go back to what has left its upper edge', async () => {
+    const { output, err } = memoryOutput({ isTerminal: true, rows: 4 });
+    await output.draw(['a', 'b', 'c', 'd', 'e']);
+    await output.draw(['a', 'b', 'c']);
+    await output.draw([]);
+    expect(err()).toBe('a\nb\n… 3 more\n\u001b[3A\u001b[Ja\nb\nc\n\u001b[3A\u001b[J');
+  });
+
   it('are written to a terminal', async () => {
     expect(await everything({ isTerminal: true })).toContain(escape);
   });
