@@ -56,7 +56,9 @@ describe.runIf(process.platform === 'linux').each([80, 120])('In a terminal of %
       );
     }
     const tail = shown.get('events tail')?.join('\n');
-    expect(tail).toMatch(/ message_confirmed [0-9a-f]{8} broadcast alice → \*\s+tag=order\s+topic=orders \{"order":17\}/);
+    expect(tail).toMatch(
+      / message_confirmed [0-9a-f]{8} broadcast alice → \*\s+tag=order\s+topic=orders \{"order":17\}/,
+    );
     expect(shown.get('messages list')?.[0]).toMatch(/^id +type +author +tag +topics +state +age$/);
   });
 

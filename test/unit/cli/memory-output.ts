@@ -33,7 +33,10 @@ export function memoryOutput(
   return { output, out: stdout.text, err: stderr.text };
 }
 
-function sink(isTTY: boolean, size: Pick<Sink, 'columns' | 'rows'>): { readonly sink: Sink; readonly text: () => string } {
+function sink(
+  isTTY: boolean,
+  size: Pick<Sink, 'columns' | 'rows'>,
+): { readonly sink: Sink; readonly text: () => string } {
   let text = '';
   const write: Sink['write'] = (chunk, done) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
