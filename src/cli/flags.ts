@@ -45,7 +45,7 @@ export const waitFlags = {
 /** Selects the signer. */
 export const authorFlags = {
   author: Flags.string({ description: 'DID, organisation or key of this node' }),
-  key: Flags.string({ description: 'signing key of this node' }),
+  key: Flags.string({ description: 'signing key of this node, or whose it is' }),
 };
 
 /** The common flags of `broadcast` and `send` (docs/operations.md §11.6). */
@@ -81,7 +81,7 @@ export const sendFlags = {
 export const tokenFlags = {
   ...targetFlags,
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
-  key: Flags.string({ description: "signing key of this node; default: the organisation's" }),
+  key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
   message: Flags.string({ ...several, description: 'JSON, text, @FILE or - to send with it', helpGroup: 'MESSAGE' }),
   'message-file': Flags.string({ ...several, description: 'file to send with it', helpGroup: 'MESSAGE' }),
   'message-to': Flags.string({

@@ -9,6 +9,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { createGroups } from '../messages/listing/groups.js';
 import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
+import { signingKey } from '../requests/owners.js';
 import { createSender, type Sent, sentJson } from '../messages/sending/send.js';
 import { readAll } from '../terminal/stdin.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
@@ -47,7 +48,8 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
     openSocket: target.openSocket,
   });
   try {
-    const { author, key } = flags;
+    const { author } = flags;
+    const key = await signingKey(flags.key, target);
     const body = { ...definition, ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
     const message = await definedBefore(target.party, definition);
     const sent =

@@ -83,3 +83,9 @@ export function keysOfWord(word: string, owners: Owners, target: Target): readon
   const near = nearestHint(word, owners.names());
   throw new CliError('NOT_FOUND', `Nobody is called "${word}"${near}`);
 }
+
+/** The signing key that a word means: a key as it is, or that of a name. @throws CliError NOT_FOUND; ClientError */
+export async function signingKey(word: string | undefined, target: Target): Promise<string | undefined> {
+  if (word === undefined || word.startsWith('0x')) return word;
+  return keysOfWord(word, await readOwners(target.party.client), target)[0];
+}

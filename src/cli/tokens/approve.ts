@@ -7,7 +7,7 @@ import type { TokenApproval } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { withMember } from '../requests/json-text.js';
-import { identityWord, ownerText, readOwners } from '../requests/owners.js';
+import { identityWord, ownerText, readOwners, signingKey } from '../requests/owners.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { openTarget, type PartyNode, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
@@ -31,7 +31,8 @@ export async function approveOperator(flags: ApproveFlags, context: CommandConte
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const target = await openTarget(flags, context);
   const { party } = target;
-  const { pool, key, revoke } = flags;
+  const { pool, revoke } = flags;
+  const key = await signingKey(flags.key, target);
   const body = {
     operator: identityWord(target, flags.operator),
     approved: !revoke,

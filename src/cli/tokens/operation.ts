@@ -6,7 +6,7 @@ import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { createGroups } from '../messages/listing/groups.js';
 import { isFile, loadItems, markedItems, uploadItems } from '../messages/sending/items.js';
-import { identityWord, readOwners } from '../requests/owners.js';
+import { identityWord, readOwners, signingKey } from '../requests/owners.js';
 import { showRequest, showUploads } from '../terminal/show-request.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
@@ -24,13 +24,14 @@ import { checkTokenFlags, messageRecipients, type TokenFlags } from './token-fla
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
-export async function runTokenOperation(flags: TokenFlags, context: CommandContext): Promise<void> {
-  checkTokenFlags(flags);
-  const timeoutMs = durationMs(flags.timeout, '--timeout');
-  const loaded = await loadItems(flags.items, true);
+export async function runTokenOperation(typed: TokenFlags, context: CommandContext): Promise<void> {
+  checkTokenFlags(typed);
+  const timeoutMs = durationMs(typed.timeout, '--timeout');
+  const loaded = await loadItems(typed.items, true);
   // Built once before any request, so that an invalid message is found before files are uploaded.
-  tokenRequest(flags, markedItems(loaded), (word) => word);
-  const target = await openTarget(flags, context);
+  tokenRequest(typed, markedItems(loaded), (word) => word);
+  const target = await openTarget(typed, context);
+  const flags = { ...typed, key: await signingKey(typed.key, target) };
   const named = (word: string) => identityWord(target, word);
   if (flags['dry-run'] || flags.curl) {
     const { path } = routes[tokenRoutes[flags.verb]];

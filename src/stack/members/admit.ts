@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
@@ -66,7 +65,9 @@ function taken({ organization, node }: Guest, by: string): StackError {
 
 async function readRequest(file: string): Promise<Guest> {
   try {
-    return readShape(Guest, await readFile(file, 'utf8'), file);
+    const read = await readJsonFile(file, Guest);
+    if (read !== undefined) return read;
+    throw new Error(`there is no file ${file}.`);
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new StackError('STACK_FILE_INVALID', `This is no request to join: ${said}`, {

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
-import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { calledHost, hasOwnNetwork, inUrl, serviceHost } from '../ports/bind.js';
 import { ContractsFile } from '../running/contracts-file.js';
 import { requireName } from '../create.js';
@@ -38,7 +37,9 @@ export type Invite = Static<typeof InviteFile>;
 /** Reads an invitation. @throws StackError STACK_FILE_INVALID */
 export async function readInvite(path: string): Promise<Invite> {
   try {
-    return readShape(InviteFile, await readFile(path, 'utf8'), path);
+    const read = await readJsonFile(path, InviteFile);
+    if (read !== undefined) return read;
+    throw new Error(`there is no file ${path}.`);
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new StackError('STACK_FILE_INVALID', `This is no invitation: ${said}`, {

@@ -25,10 +25,14 @@ export async function requireSameContent(request: Request, earlier: Message, com
   if (difference === undefined) return;
   const { id, type } = earlier.header;
   const key = request.idempotencyKey ?? '';
-  throw new CliError('CONFLICT', `The idempotency key "${key}" belongs to an earlier ${type}: ${difference} differ.`, {
-    hint: `Nothing was sent. Use another key, or see the earlier message: ${comparison.program} messages get ${id}`,
-    details: { earlier: id },
-  });
+  throw new CliError(
+    'CONFLICT',
+    `The idempotency key "${key}" belongs to an earlier ${type} message: ${difference} differ.`,
+    {
+      hint: `Nothing was sent. Use another key, or see the earlier message: ${comparison.program} messages get ${id}`,
+      details: { earlier: id },
+    },
+  );
 }
 
 async function differenceOf(

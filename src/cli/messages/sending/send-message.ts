@@ -12,6 +12,7 @@ import { buildRequest, type Recipients, type RequestItem, type RequestPattern } 
 import { requireSameContent } from './same-content.js';
 import { sendMany } from './send-many.js';
 import { checkSendFlags, isBulk, isExpanding, recipientNames, type SendFlags } from './send-flags.js';
+import { signingKey } from '../../requests/owners.js';
 import { createSender, type Post, type ReasonsOf, type Sender } from './send.js';
 import { printSent, type SentTo } from './sent-text.js';
 import { showRequest, showUploads } from '../../terminal/show-request.js';
@@ -38,7 +39,7 @@ export async function sendMessage(flags: SendFlags, context: CommandContext): Pr
   buildRequest(marked, 1);
   const target = await openTarget(flags, context);
   const recipients = flags.recipients === undefined ? undefined : await recipientsOf(flags.recipients, target);
-  const shown = { ...marked, recipients };
+  const shown = { ...marked, recipients, key: await signingKey(flags.key, target) };
   if (flags['dry-run'] || flags.curl) {
     const { party } = target;
     await showUploads(loaded.filter(isFile), party, flags.curl, context);

@@ -1,3 +1,4 @@
+import { signingKey } from '../../requests/owners.js';
 import type { poolFlags } from '../flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { ClientError } from '../../../client/errors.js';
@@ -28,9 +29,11 @@ export type PoolFlags = FlagsOf<typeof poolFlags> & {
  */
 export async function createPool(flags: PoolFlags, context: CommandContext): Promise<void> {
   const { output, program } = context;
-  const body = poolRequest(flags);
+  // Built once before any request, so that a wrong flag needs no stack to be found.
+  poolRequest(flags);
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const target = await openTarget(flags, context);
+  const body = poolRequest({ ...flags, key: await signingKey(flags.key, target) });
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const awaited = scope === 'none' ? [] : scope === 'local' || !flags.publish ? [target.party] : target.parties;
   const watched = awaited.map((party) => {
