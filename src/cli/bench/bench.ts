@@ -1,7 +1,6 @@
 import type { loadFlags, rateFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { endpointOf } from './endpoint.js';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../../bench/load/load.js';
 import { runMessageBench } from '../../bench/load/messages.js';
@@ -17,6 +16,7 @@ import { readToken } from '../../stack/keys/tokens.js';
 import { textOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { durationMs, ratePerSecond } from '../duration.js';
+import { checkReportFile, writeReport } from './report-file.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
 import { openRunningStack, openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
@@ -34,6 +34,7 @@ export async function benchMessages(workload: Workload, flags: LoadFlags, contex
   const measuredMs = measuredDuration(flags);
   const warmupMs = durationMs(flags.warmup, '--warmup');
   const { rate, maxLatencyMs } = limitsOf(flags);
+  await checkReportFile(flags.out);
   const target = await openTarget(flags, context);
   const parties = partiesIn(target, flags.parties, workload === 'broadcast' ? 1 : 2);
   const stack = target.stack === undefined ? undefined : await openRunningStack(flags, context);
@@ -66,6 +67,7 @@ export async function benchMint(flags: RateFlags, context: CommandContext): Prom
   const measuredMs = measuredDuration(flags);
   const warmupMs = durationMs(flags.warmup, '--warmup');
   const { rate, maxLatencyMs } = limitsOf(flags);
+  await checkReportFile(flags.out);
   const target = await openTarget(flags, context);
   const parties = partiesIn(target, flags.parties, 1);
   const status = target.stack === undefined ? undefined : await stackStatus(await openRunningStack(flags, context));
@@ -121,7 +123,7 @@ async function printReport(
   flags: { readonly out?: string | undefined },
   { output }: CommandContext,
 ): Promise<void> {
-  if (flags.out !== undefined) await writeFile(flags.out, `${textOf(result({ ...report }))}\n`);
+  await writeReport(flags.out, report);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.confirmedPerSecond));
   else await output.line(reportText(report, output));

@@ -1,11 +1,11 @@
 import type { blobFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { endpointOf } from './endpoint.js';
-import { writeFile } from 'node:fs/promises';
 import { type BlobReport, runBlobBench } from '../../bench/load/blob.js';
 import { stackStatus } from '../../stack/status.js';
 import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
+import { checkReportFile, writeReport } from './report-file.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
 import { openRunningStack, openTarget, type CommandContext } from '../requests/target.js';
@@ -17,6 +17,7 @@ export type BlobFlags = FlagsOf<typeof blobFlags>;
 export async function benchBlob(flags: BlobFlags, context: CommandContext): Promise<void> {
   const { output } = context;
   const sizeBytes = bytesOf(flags.size);
+  await checkReportFile(flags.out);
   const target = await openTarget(flags, context);
   if (target.parties.length < 2) {
     throw new CliError(
@@ -35,7 +36,7 @@ export async function benchBlob(flags: BlobFlags, context: CommandContext): Prom
     processes,
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });
-  if (flags.out !== undefined) await writeFile(flags.out, `${textOf(result({ ...report }))}\n`);
+  await writeReport(flags.out, report);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.megabytesPerSecond));
   else await output.line(reportText(report, output));

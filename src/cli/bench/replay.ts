@@ -1,10 +1,10 @@
 import type { replayFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
-import { writeFile } from 'node:fs/promises';
 import { type ReplayReport, runReplayBench } from '../../bench/replay.js';
 import { stackStatus } from '../../stack/status.js';
 import { textOf } from '../../wire/json/json.js';
 import { benchReportText, type ReportRow } from './report.js';
+import { checkReportFile, writeReport } from './report-file.js';
 import { CliError } from '../errors/exit.js';
 import { type Output, result } from '../terminal/output.js';
 import { openRunningStack, openTarget, type CommandContext } from '../requests/target.js';
@@ -15,6 +15,7 @@ export type ReplayFlags = FlagsOf<typeof replayFlags>;
 export async function benchReplay(flags: ReplayFlags, context: CommandContext): Promise<void> {
   const { output } = context;
   const { events, repeats, 'read-ahead': readAhead } = flags;
+  await checkReportFile(flags.out);
   const { party, stack, openSocket, headersOf, agentOf } = await openTarget(flags, context);
   const status = stack === undefined ? undefined : await stackStatus(await openRunningStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
@@ -29,7 +30,7 @@ export async function benchReplay(flags: ReplayFlags, context: CommandContext): 
     processes: processes.filter(({ name }) => name === party.name),
     onProgress: (sentence) => void output.note(`${sentence} …`),
   });
-  if (flags.out !== undefined) await writeFile(flags.out, `${textOf(result({ ...report }))}\n`);
+  await writeReport(flags.out, report);
   if (output.isJson) await output.json(textOf(result({ ...report })));
   else if (output.isQuiet) await output.line(String(report.medianPerSecond));
   else await output.line(reportText(report, output));

@@ -1,15 +1,19 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { isErrno } from '../../supervisor/files/json-file.js';
+import { makeDirectory } from '../../supervisor/files/private-file.js';
 import { StackError } from '../error.js';
 
 /** Makes the folder of an export. @throws StackError NAME_EXISTS if it has something in it; EXPORT_REFUSED */
 export async function makeFolder(directory: string): Promise<void> {
-  const names = await readdir(directory).catch((cause: unknown) => {
-    if (isErrno(cause, 'ENOENT')) return [];
-    throw new StackError('EXPORT_REFUSED', `${directory} is no folder that can be written to.`, { cause });
-  });
+  const refused = (cause: unknown): never => {
+    throw new StackError('EXPORT_REFUSED', `${directory} is no folder that can be written to.`, {
+      hint: 'Name another folder: -o DIR',
+      cause,
+    });
+  };
+  const names = await readdir(directory).catch((cause: unknown) => (isErrno(cause, 'ENOENT') ? [] : refused(cause)));
   if (names.length > 0) {
     throw new StackError('NAME_EXISTS', `${directory} has something in it.`, { hint: 'Name another folder: -o DIR' });
   }
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory).catch(refused);
 }

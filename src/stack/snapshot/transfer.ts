@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { exists } from '../../supervisor/machine/directory.js';
 import { isErrno } from '../../supervisor/files/json-file.js';
@@ -25,11 +25,12 @@ const importLimitMs = 600_000;
  * The unfinished file beside it has a name that no other stack uses and that the next export of this one replaces.
  *
  * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID when it is damaged, NAME_EXISTS for a file that is there,
- *   LOCKED
+ *   EXPORT_REFUSED where it cannot be written, LOCKED
  */
 export async function exportSnapshot({ layout }: LocatedStack, name: string, target: string): Promise<string> {
   const path = resolve(target);
   await requireAbsent(path);
+  await requireWritable(dirname(path));
   return withLock(layout.lock, 'snapshot export', async () => {
     const directory = await requireSnapshot(layout, name);
     const manifest = await readManifest(directory, name);
@@ -63,6 +64,17 @@ export async function exportSnapshot({ layout }: LocatedStack, name: string, tar
 async function requireAbsent(path: string): Promise<void> {
   if (!(await exists(path))) return;
   throw new StackError('NAME_EXISTS', `${path} is there already.`, { hint: 'Name another file.', details: { path } });
+}
+
+async function requireWritable(directory: string): Promise<void> {
+  try {
+    await access(join(directory, '.'), constants.W_OK);
+  } catch (cause) {
+    throw new StackError('EXPORT_REFUSED', `${directory} is no folder that can be written to.`, {
+      hint: 'Name a file elsewhere.',
+      cause,
+    });
+  }
 }
 
 /** A snapshot that has been brought into a stack. */

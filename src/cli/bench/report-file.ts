@@ -1,0 +1,43 @@
+import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isErrno } from '../../supervisor/files/json-file.js';
+import { textOf } from '../../wire/json/json.js';
+import { CliError } from '../errors/exit.js';
+import { writeProblem } from '../errors/file-problem.js';
+import { result } from '../terminal/output.js';
+
+/**
+ * Checks, before anything is measured, that the file of `--out` can be written.
+ *
+ * @throws CliError USAGE
+ */
+export async function checkReportFile(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await access(join(dirname(path), '.'), constants.W_OK);
+    if (await isDirectory(path)) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+/** Writes a report as JSON to the file of `--out`, if there is one. @throws CliError USAGE */
+export async function writeReport(path: string | undefined, report: object): Promise<void> {
+  if (path === undefined) return;
+  await writeFile(path, `${textOf(result({ ...report }))}\n`).catch((cause: unknown) => {
+    throw unwritable(path, cause);
+  });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function unwritable(path: string, cause: unknown): CliError {
+  return new CliError('USAGE', `--out: ${path} cannot be written: ${writeProblem(cause)}.`, { cause });
+}
