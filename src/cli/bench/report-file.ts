@@ -1,6 +1,5 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isErrno } from '../../supervisor/files/json-file.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { writeProblem } from '../errors/file-problem.js';
@@ -29,13 +28,12 @@ export async function writeReport(path: string | undefined, report: object): Pro
   });
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return false;
-    throw error;
-  }
+/** Whether a path is a directory; what cannot be looked at is found when the report is written. */
+function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
 }
 
 function unwritable(path: string, cause: unknown): CliError {

@@ -139,7 +139,7 @@ describe('Creating a stack', () => {
     expect(found).toEqual({ from: 'project', name: names[1] });
   });
 
-  test('in a project that has one is that one, by the name in its definition and never under a second name', async () => {
+  test('in a project that has one is that one, by the name in its definition, and has no second name', async () => {
     const { place, project } = await aProject();
     await createStack(place, { name: 'shop', here: true, workingDirectory: project });
     const again = { here: true, workingDirectory: project };

@@ -14,7 +14,7 @@ async function everything(options: Parameters<typeof memoryOutput>[0]): Promise<
 }
 
 describe('escape sequences', () => {
-  it('draws no more lines than it can draw over: a terminal cannot go back to what has left its upper edge', async () => {
+  it('draws no more lines than it can draw over: a terminal cannot go back beyond its upper edge', async () => {
     const { output, err } = memoryOutput({ isTerminal: true, rows: 4 });
     await output.draw(['a', 'b', 'c', 'd', 'e']);
     await output.draw(['a', 'b', 'c']);
