@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aCertificate } from '../../support/certificates.js';
 import { dockerEngine, hasNoDocker, objectsOf } from '../../support/docker.js';
 import { isGone, openEngine } from '../../../src/supervisor/engine.js';
 import { freePortBase } from '../../support/port-base.js';
@@ -21,6 +22,32 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     expect(JSON.parse(out)).toMatchObject({ count: 50, confirmed: 50, verdict: 'ok' });
     await cli.ok('stop', 'dev', '-q');
     expect(await objectsOfStack(cli)).toEqual(none);
+  });
+
+  test('serves its APIs over HTTPS, and shows a renewed certificate from the next start on', async () => {
+    const cli = createStackCli('default');
+    onTestFinished(() => cli.remove());
+    const [cert, key] = [join(cli.directory, 'node.crt'), join(cli.directory, 'node.key')];
+    const renew = async (): Promise<void> => {
+      const made = await aCertificate({});
+      await writeFile(key, made.key, { mode: 0o600 });
+      await writeFile(cert, made.certificate);
+    };
+    await renew();
+    const tls = ['--set', `tls.cert=file:${cert}`, '--set', `tls.key=file:${key}`];
+    const base = await freePortBase();
+    await cli.ok('init', 'dev', '-n', '2', '-q', '--port-base', base, '--runtime', 'docker', ...tls);
+    for (const words of [
+      ['start', 'dev'],
+      ['restart', 'dev'],
+    ]) {
+      await cli.ok(...words, '-q', '--timeout', '3m');
+      const url = (await cli.ok('open', '--print')).replace('/ui', '');
+      expect(url).toMatch(/^https:/);
+      await cli.ok('broadcast', '{"over":"tls"}', '--wait', 'all');
+      expect(await cli.ok('messages', 'list', '--url', url, '--ca', cert, '-q')).not.toBe('');
+      await renew();
+    }
   });
 
   test('loses and doubles nothing under load while a part is cut off or killed, and says who is missing', async () => {

@@ -9,7 +9,7 @@ import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const platform = `${process.platform}-${process.arch}`;
 
-describe.each(['22', '24'])('Node %s', (major) => {
+describe.each(['22', '24', '26'])('Node %s', (major) => {
   const name = `node${major}`;
   const node = findEngine(name, `${name}/node_modules/node-${platform}/bin/node`);
 
