@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 
 /**
  * Runs the parts of large work one at a time, each followed by a pause, so that one batch with thousands of contexts
- * takes at most a quarter of a node's time and smaller batches hardly wait for it. A machine that is busy makes parts
+ * takes at most a sixth of a node's time and smaller batches hardly wait for it. A machine that is busy makes parts
  * longer, and the pauses with them.
  */
 export interface Throttle {
@@ -16,7 +16,7 @@ export interface Throttle {
 export const maxUsualContexts = 400;
 
 /** Length of a pause, as a multiple of the part before it. */
-const pauseRatio = 3;
+const pauseRatio = 5;
 /** A part may have waited for something else than the processor. */
 const maxPauseMs = 250;
 

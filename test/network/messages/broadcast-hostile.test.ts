@@ -296,27 +296,4 @@ describe('a pin', () => {
     expect(await decided(bob)).toEqual([message.header.id]);
     for (const party of network.parties) network.expectWaiting(party.name, []);
   });
-
-  it('with very many contexts is downloaded in a lane of its own, and void ones are spent like any other', async () => {
-    const { network, alice, bob } = await start();
-    const large = [1, 2, 3].map((number) => ({
-      ...forge({ number }),
-      contexts: Array.from({ length: 401 }, (_, index) => topicPin(`topic-${number}-${index}`)),
-    }));
-    for (const forged of large) {
-      network.store.withhold(sha256(forged.payload));
-      await pin(network, forged);
-    }
-    const message = await alice.broadcast(about(['orders'], 1));
-    await network.pass(1_000);
-    expect(await decided(bob)).toEqual([message.header.id]);
-    const downloads = (await rowsOf(bob.database(), 'operations')).filter(({ type }) => type.includes('download'));
-    expect(downloads.map(({ lane }) => lane)).toEqual(['fetch-large', 'fetch-large', 'fetch-large', 'fetch']);
-    for (const forged of large) network.store.release(sha256(forged.payload));
-    await network.pass(60_000);
-    for (const party of network.parties) {
-      expect(await party.database().count('pins', { spent: false })).toBe(0);
-      expect(await party.database().count('due', {})).toBe(0);
-    }
-  });
 });

@@ -16,12 +16,12 @@ function parts() {
   return { clock, throttle, began, run };
 }
 
-it('parts run one at a time, and each is followed by a pause of three times its length', async () => {
+it('parts run one at a time, and each is followed by a pause of five times its length', async () => {
   const { clock, began, run } = parts();
   const results = Promise.all([run(10), run(20), run(1)]);
   await clock.advance(0);
   await clock.advance(1_000);
-  expect(began).toEqual([0, 40, 120]);
+  expect(began).toEqual([0, 60, 180]);
   expect(await results).toEqual([1, 2, 3]);
 });
 
@@ -45,7 +45,7 @@ it('a part that fails is followed by its pause, and the next one runs', async ()
   await clock.advance(0);
   await clock.advance(1_000);
   await seen;
-  expect(began).toEqual([40]);
+  expect(began).toEqual([60]);
 });
 
 it('a stop ends the pause, so that nobody who stops waits for it', async () => {
