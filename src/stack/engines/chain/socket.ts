@@ -65,8 +65,9 @@ function exchange(socket: WebSocket, url: string, limitMs: number): Promise<read
     socket.once('open', () => {
       for (const question of questions) socket.send(JSON.stringify(question));
     });
-    socket.on('message', (data) => {
-      const answer = readAnswer(String(data));
+    socket.addEventListener('message', ({ data }) => {
+      // Text frames arrive as strings; a chain sends no others.
+      const answer = readAnswer(typeof data === 'string' ? data : '');
       if (answer === undefined) return end(() => reject(unsuitable(`${url} is not of a chain: it speaks no JSON-RPC`)));
       results.set(answer.id, answer.result);
       if (questions.every(({ id }) => results.has(id))) {
