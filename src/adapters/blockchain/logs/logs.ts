@@ -140,14 +140,23 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
       const headers = createHeaders();
       const bell = createBell(clock);
       let head = -1;
+      let announced = 0;
       let isSuspect = false;
 
       function seeHead(answer: unknown): void {
         const header = readHeader(answer);
         isSuspect ||= header.number <= head;
         head = header.number;
+        announced += 1;
         headers.add(header);
         bell.ring();
+      }
+
+      /** Asks for the head. A head that was announced meanwhile counts: the answer may be older. */
+      async function askHead(): Promise<void> {
+        const before = announced;
+        const number = await readHead(connection);
+        if (announced === before) head = number;
       }
 
       const stopRinging = ringOn([signal, connection.closed], bell.ring);
@@ -157,7 +166,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
         if (known !== undefined) await assertSameChain(link, contract, known);
         reading.onFollowing?.();
         const unsubscribe = await connection.subscribeHeads(seeHead);
-        head = Math.max(head, await readHead(connection));
+        await askHead();
         while (!signal.aborted && !connection.closed.aborted) {
           await pages.readUpTo(link, headers, head - confirmations);
           reading.arrived();
@@ -168,7 +177,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
           const isRung = await bell.wait(sweepMs);
           stopListening();
           if (signal.aborted || connection.closed.aborted) break;
-          if (!isRung) head = await readHead(connection);
+          if (!isRung) await askHead();
           const cursor = pages.cursor();
           if (cursor !== undefined && (!isRung || isSuspect)) await assertOnChain(connection, cursor);
           isSuspect = false;

@@ -47,6 +47,21 @@ test('a new block costs one request', async () => {
   expect(server.asked.slice(before)).toEqual(['eth_getLogs', 'eth_getLogs']);
 });
 
+test('a block that is announced while the head is asked for is read without a sweep', async () => {
+  await chain.close();
+  chain = connect({ clock: createManualClock() });
+  const askHead = server.methods['eth_blockNumber'];
+  let isFirst = true;
+  server.methods['eth_blockNumber'] = () => {
+    const older = askHead?.();
+    if (isFirst) server.mine(1);
+    isFirst = false;
+    return older;
+  };
+  follower = follow(chain);
+  await follower.untilPins(1);
+});
+
 test('a server without subscriptions is asked for its newest block', async () => {
   server.methods['eth_subscribe'] = () => {
     throw new ScriptedError('notifications not supported', -32_601);
