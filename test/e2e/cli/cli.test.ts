@@ -47,7 +47,7 @@ describe('The command line, without a stack,', () => {
     }
     expect((await cli.run(['help', 'events', 'tail'])).out).toContain('stack events tail');
     expect((await cli.run(['broadcast', '--help'])).out).toContain('--idempotent');
-    expect((await cli.run(['help', 'exit-codes'])).out).toContain('a port is in use');
+    expect((await cli.run(['help', 'exit-codes'])).out).toContain('port in use');
   });
 
   test('knows what was meant by a command that there is not', async () => {
