@@ -123,7 +123,7 @@ describe('A definition', () => {
     ['chain: {provider: url, url: ftp://h}', 4, 29, 'chain.url must be an address such as'],
     ['chain: {provider: url, url: http://me:pw@h}', 4, 29, 'has a secret in it'],
     ['chain: {provider: geth}', 4, 19, 'chain.provider must be hardhat, anvil or url, not "geth"'],
-    ['chain: {provider: anvil}\nauth: {enabled: true}', 4, 19, 'cannot be with auth'],
+    ['chain: {provider: anvil}\nauth: {enabled: true}', 4, 19, 'cannot be combined with auth'],
     ['chain:\n  mining: manual', 5, 11, 'chain.mining must be auto, or {intervalMs: N}'],
     ['chain:\n  mining: {intervalMs: 5}', 5, 24, 'chain.mining.intervalMs must be milliseconds from 100'],
     ['chain:\n  mining: {intervalMs: 500, jiter: 1}', 5, 29, 'The key jiter is unknown'],
