@@ -53,7 +53,7 @@ describe('help', () => {
   it('for a topic lists each command below it once, as it is typed', async () => {
     const text = await shown('chain');
     expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
-    expect(text).toMatch(/^ +chain accounts {2,}List the accounts of a stack: address, balance, key file\.$/m);
+    expect(text).toMatch(/^ +chain accounts {2,}List the accounts of a stack with balances and key files\.$/m);
     const lines = text.split('\n').map((line) => line.trim().split(/ {2,}/)[0]);
     expect(lines.filter((name) => name?.startsWith('chain accounts'))).toEqual([
       'chain accounts',
