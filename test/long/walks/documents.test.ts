@@ -39,7 +39,7 @@ describe('The README', () => {
     expect(blocks.length).toBeGreaterThan(10);
     expect(blocks.filter(({ commands }) => commands.every(isOfNpm)).map(({ title }) => title)).toEqual([
       'Sixty seconds, 1',
-      'Installing it, 1',
+      'Installation, 1',
       'Working on it, 1',
     ]);
   });
