@@ -30,7 +30,8 @@ export function cacheFileOf(path, bytes) {
   // Not in the system's temporary folder, where anybody could have put something for us to run.
   const { HOME, XDG_CACHE_HOME: caches = HOME && join(HOME, '.cache') } = process.env;
   if (!caches || bytes.length < minLengthBytes) return undefined;
-  const name = `${basename(path, '.cjs')}-${checksum(bytes)}.bin`;
+  // Compiled code has the path in it: an equal program of another installation would name the wrong files in its traces.
+  const name = `${basename(path, '.cjs')}-${checksum(bytes, crc32(path))}.bin`;
   return join(caches, ...ownFolders, name);
 }
 
@@ -121,6 +122,6 @@ function removeOldest(folder) {
   }
 }
 
-function checksum(bytes) {
-  return crc32(bytes).toString(16).padStart(checksumLength, '0');
+function checksum(bytes, start = 0) {
+  return crc32(bytes, start).toString(16).padStart(checksumLength, '0');
 }

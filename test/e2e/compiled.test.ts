@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -112,4 +112,17 @@ it('keeps the newest 64 MiB, of all builds and versions of Node', async () => {
   await run();
   expect(await readdir(older)).toEqual(['old.bin']);
   expect(await readdir(folder)).not.toEqual([]);
+});
+
+it('is of one installation alone, since compiled code has paths in it that traces show', async () => {
+  await run('node');
+  const other = join(home, 'other');
+  for (const part of ['bin', 'dist/programs', 'package.json']) {
+    await cp(new URL(part, root), join(other, part), { recursive: true });
+  }
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [join(other, 'bin/node.js')], { env: { HOME: home } }, (_, out) => resolve(out));
+  });
+  expect(output).toContain(join(other, 'src/node/main.ts'));
+  expect(output).not.toContain(new URL('dist/programs', root).pathname);
 });
