@@ -30,7 +30,7 @@ export function cacheFileOf(path, bytes) {
   // Not in the system's temporary folder, where anybody could have put something for us to run.
   const { HOME, XDG_CACHE_HOME: caches = HOME && join(HOME, '.cache') } = process.env;
   if (!caches || bytes.length < minLengthBytes) return undefined;
-  // Compiled code has the path in it: an equal program of another installation would name the wrong files in its traces.
+  // Compiled code has the path in it: an equal program elsewhere would name the wrong files in its traces.
   const name = `${basename(path, '.cjs')}-${checksum(bytes, crc32(path))}.bin`;
   return join(caches, ...ownFolders, name);
 }
