@@ -157,12 +157,12 @@ export interface SetFlags extends StackFlags {
   readonly user: boolean;
 }
 
-/** `stack config set`. @throws CliError USAGE; StackError STACK_FILE_INVALID, LOCKED */
+/** `stack config set`. @throws CliError USAGE; StackError STACK_FILE_INVALID, LOCKED, TEMPLATE_NOT_FOUND */
 export async function setConfig(flags: SetFlags, context: CommandContext): Promise<void> {
   const { output, environment } = context;
   const settings = flags.settings.map((text) => readSetting(text, 'SETTING'));
   const { file, changed } = flags.user
-    ? await changeUserSettings(placeFrom(environment).configFile, settings)
+    ? await changeUserSettings(placeFrom(environment), settings, process.cwd())
     : await changeSettings(await findStack(flags, context), settings);
   if (output.isJson) await output.json(textOf(result({ configPath: file, changed })));
   else if (!output.isQuiet) {

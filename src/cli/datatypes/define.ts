@@ -36,7 +36,7 @@ interface Definition {
  */
 export async function defineDatatype(flags: DatatypeFlags, context: CommandContext): Promise<string> {
   const { output } = context;
-  const definition = { ...nameOf(flags), value: await readSchema(flags.file) };
+  const definition = await readDefinition(flags);
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const target = await openTarget(flags, context);
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
@@ -66,6 +66,16 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
   } finally {
     sender.close();
   }
+}
+
+/**
+ * Reads a definition. A missing or malformed file is reported before a missing name; stdin is read last, because it may
+ * be a terminal that waits for input.
+ */
+async function readDefinition(flags: DatatypeFlags): Promise<Definition> {
+  const value = flags.file === '-' ? undefined : await readSchema(flags.file);
+  const named = nameOf(flags);
+  return { ...named, value: value ?? (await readSchema('-')) };
 }
 
 /** Name and version, from the flags or from a file name such as `widget-1.0.0.json`. @throws CliError USAGE */

@@ -44,6 +44,9 @@ function problemOf(error: Error, command: TypedCommand): Problem {
   }
   const [text = ''] = stripVTControlCharacters(error.message).split(/\n\s*See more help/);
   const plain = text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  const [, flag = '', needed = ''] =
+    /All of the following must be provided when using (--\S+): (.*)$/.exec(plain) ?? [];
+  if (flag !== '') return { message: `${flag} needs ${needed}.`, hint: `Add ${needed}, or leave out ${flag}.` };
   const [, missing] = /Missing required flag (\S+)$/.exec(plain) ?? [];
   return {
     message: missing === undefined ? shorter(plain) : `Missing: --${missing} (${command.flags[missing] ?? ''}).`,
@@ -83,7 +86,6 @@ function hintForMore(words: readonly string[], { program, id, arguments: names, 
 
 /** The parser's errors by pattern, with shorter sentences. */
 const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
-  [/^All of the following must be provided when using (--\S+): (.*)$/, (flag, needed) => `${flag} needs ${needed}.`],
   [
     /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/,
     (one, other) => `${one} and ${other} cannot be used together.`,

@@ -4,8 +4,10 @@ import { isErrno } from '../../supervisor/files/json-file.js';
 import { makeDirectory, rewriteFile } from '../../supervisor/files/private-file.js';
 import { defaults, type StackSettings } from './definition.js';
 import { StackError } from '../error.js';
+import type { Place } from '../layout.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
+import { readTemplate } from '../templates/template.js';
 import { type Setting, setIn, valueIn } from './render.js';
 import { type OpenDefinition, openStackFile, readStackText } from './stack-file.js';
 import { openUserFile, readUserText } from './user-file.js';
@@ -149,12 +151,25 @@ export async function tryChange(
   return { settings: { ...checked.settings, name }, write };
 }
 
-/** Changes the user's own file, creating it if necessary. @throws StackError STACK_FILE_INVALID, LOCKED */
-export async function changeUserSettings(file: string, settings: readonly Setting[]): Promise<ChangedSettings> {
+/**
+ * Changes the user's own file, creating it if necessary.
+ *
+ * @throws StackError STACK_FILE_INVALID, LOCKED; those of `readTemplate` for a new default template
+ */
+export async function changeUserSettings(
+  place: Place,
+  settings: readonly Setting[],
+  workingDirectory: string,
+): Promise<ChangedSettings> {
+  const { configFile: file } = place;
   await makeDirectory(dirname(file));
   return withLock(`${file}.lock`, 'config set', async () => {
     const text = (await readUserText(file)) ?? '';
-    return tryWith(file, text, settings, (changed) => openUserFile(changed, file)).write();
+    const { checked, write } = tryWith(file, text, settings, (changed) => openUserFile(changed, file));
+    const { template } = checked.defaults;
+    const isNew = settings.some(({ path }) => path[0] === 'template');
+    if (isNew && template !== undefined) await readTemplate(place, template, workingDirectory);
+    return write();
   });
 }
 

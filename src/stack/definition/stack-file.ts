@@ -70,7 +70,7 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   ];
   if (clashes.length > 0) throw new InvalidFile(path, yaml.problemsOf(clashes));
   const { line, column } = yaml.position('/bind');
-  requireBindable(settings, `${path}:${line}:${column}`, path);
+  requireBindable(settings, { file: path, at: `${path}:${line}:${column}` });
   return { definition: value, settings, yaml };
 }
 

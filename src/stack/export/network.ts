@@ -71,7 +71,7 @@ export async function exportNetwork(stack: Stack, options: ExportOptions): Promi
   await checkKeys(layout, stack.settings);
   const inside = insideOf(layoutOf(root, place));
   const settings = settingsWithin(stack, inside, { ...options, hasData });
-  requireBindable(settings, '--advertise', stack.definitionFile);
+  requireBindable(settings, { flag: '--advertise' });
   await checkTls({ ...stack.settings, advertise: settings.advertise });
   await requireReachable(stack.settings, settings);
   if (hasData) await requireStill(stack);

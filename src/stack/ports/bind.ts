@@ -7,24 +7,32 @@ const loopback = ['127.0.0.1', '::1', 'localhost'];
 /** Wildcard addresses, with the loopback address by which this machine calls each. */
 const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+/** How an address was given: with a flag, or at a place in a definition. */
+export type BindOrigin = { readonly flag: '--host' | '--advertise' } | { readonly file: string; readonly at: string };
+
 /**
  * Checks that a node listens beyond loopback only with authentication, and with keys that nobody else has
- * (docs/architecture.md §12.1). `where` names the flag or the place in a file with the address, `file` the definition
- * in which `auth` can be enabled.
+ * (docs/architecture.md §12.1).
  *
  * @throws StackError BIND_REFUSED
  */
-export function requireBindable({ bind, auth, keys }: StackSettings, where: string, file: string): void {
+export function requireBindable({ bind, auth, keys }: StackSettings, origin: BindOrigin): void {
   if (loopback.includes(bind)) return;
+  const given = 'flag' in origin ? `${origin.flag} ${bind}` : `${origin.at}: bind is ${bind}`;
+  const otherwise = 'flag' in origin ? `leave out ${origin.flag}` : 'bind to 127.0.0.1';
   if (!auth.enabled) {
-    throw new StackError('BIND_REFUSED', `${where}: bind is ${bind}, and without auth only loopback is possible.`, {
-      hint: `Write auth: {enabled: true} into ${file}, or bind to 127.0.0.1.`,
+    const enable =
+      'flag' in origin
+        ? 'Enable it: stack config set auth.enabled=true'
+        : `Write auth: {enabled: true} into ${origin.file}`;
+    throw new StackError('BIND_REFUSED', `${given}, and without auth only loopback is possible.`, {
+      hint: `${enable}, or ${otherwise}.`,
       details: { bind, reason: 'auth' },
     });
   }
   if (keys.source === 'test') {
-    throw new StackError('BIND_REFUSED', `${where}: bind is ${bind}, and the keys of keys.source test are published.`, {
-      hint: 'Bind to 127.0.0.1, or make a stack with keys of its own: stack init --set keys.source=random',
+    throw new StackError('BIND_REFUSED', `${given}, and the keys of keys.source test are published.`, {
+      hint: `Make a stack with keys of its own: stack init NAME --set keys.source=random, or ${otherwise}.`,
       details: { bind, reason: 'keys' },
     });
   }

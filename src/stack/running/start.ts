@@ -162,7 +162,7 @@ async function letJoin(
 function boundTo(stack: Stack, host: string | undefined): Stack {
   if (host === undefined) return stack;
   const settings = { ...stack.settings, bind: host };
-  requireBindable(settings, '--host', stack.definitionFile);
+  requireBindable(settings, { flag: '--host' });
   return { ...stack, settings };
 }
 

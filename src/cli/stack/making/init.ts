@@ -20,7 +20,7 @@ export type InitFlags = FlagsOf<typeof initFlags> & {
 export async function initStack(flags: InitFlags, context: CommandContext): Promise<void> {
   const { output, environment, program } = context;
   const place = placeFrom(environment);
-  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const timeoutMs = durationMs(flags.timeout ?? '60s', '--timeout');
   const settings = (flags.set ?? []).map((text) => readSetting(text, '--set'));
   // A flag or --set of one of these counts more.
   if (flags.firefly) {
@@ -47,7 +47,7 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
     workingDirectory: process.cwd(),
   });
   if (flags.start) {
-    await start(await loadStack(place, created.name), { timeoutMs }, flags.progress, context);
+    await start(await loadStack(place, created.name), { timeoutMs }, flags.progress ?? 'auto', context);
     return;
   }
   const { name, dir, configPath, template, parties } = created;

@@ -59,6 +59,8 @@ describe('words that cannot be parsed', () => {
       ['dev', '--base-port', '1'],
       'There is no flag --base-port — did you mean "--port-base"? | See stack init --help.',
     ],
+    ['init', ['dev', '--timeout', '5m'], '--timeout needs --start. | Add --start, or leave out --timeout.'],
+    ['init', ['dev', '--progress', 'none'], '--progress needs --start. | Add --start, or leave out --progress.'],
     ['init', ['dev', '--xyzzy-plugh'], 'There is no flag --xyzzy-plugh. | See stack init --help.'],
     [
       'broadcast',
@@ -78,7 +80,7 @@ describe('words that cannot be parsed', () => {
       '--count must be a whole number from 1 on, not "0". | See stack events tail --help.',
     ],
     ['events:tail', ['--count', 'x'], '--count must be a whole number, not "x". | See stack events tail --help.'],
-    ['events:tail', ['--create'], '--create needs --durable. | See stack events tail --help.'],
+    ['events:tail', ['--create'], '--create needs --durable. | Add --durable, or leave out --create.'],
   ])('%s %j', async (id, words, expected) => {
     expect(await said(id, ...words)).toBe(expected);
   });

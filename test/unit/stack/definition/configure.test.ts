@@ -77,14 +77,29 @@ describe('The settings of a stack', () => {
 
   test('of the user are made where there are none, and only what belongs to no network', async () => {
     const place = aPlace();
-    await changeUserSettings(place.configFile, [setting('logs.level', 'debug'), setting('template', 'ci')]);
+    const change = (path: string, value: string) => changeUserSettings(place, [setting(path, value)], '/');
+    await changeUserSettings(place, [setting('logs.level', 'debug'), setting('template', 'ci')], '/');
     expect(await readFile(place.configFile, 'utf8')).toContain('template: ci');
     const stack = await createStack(place, { name: 'dev', workingDirectory: '/' });
     expect(stack.template).toBe('ci@1');
-    await expect(changeUserSettings(place.configFile, [setting('parties', '[a]')])).rejects.toThrow(
-      'parties belongs into the stack.yaml',
-    );
-    await expect(changeUserSettings(place.configFile, [setting('templte', 'ci')])).rejects.toThrow('did you mean');
+    await expect(change('parties', '[a]')).rejects.toThrow('parties belongs into the stack.yaml');
+    await expect(change('templte', 'ci')).rejects.toThrow('did you mean');
+  });
+
+  test('name a template that exists, or stay as they are', async () => {
+    const place = aPlace();
+    await changeUserSettings(place, [setting('template', 'ci')], '/');
+    const wrong = changeUserSettings(place, [setting('template', 'tokenz')], '/');
+    await expect(wrong).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+      message: expect.stringContaining('did you mean "tokens"') as string,
+    });
+    expect(await readFile(place.configFile, 'utf8')).toContain('template: ci');
+    const removed = changeUserSettings(place, [setting('template', './removed')], '/');
+    await expect(removed).rejects.toMatchObject({ code: 'TEMPLATE_NOT_FOUND' });
+    await writeFile(place.configFile, 'template: removed\n');
+    await changeUserSettings(place, [setting('logs.level', 'debug')], '/');
+    expect(await readFile(place.configFile, 'utf8')).toContain('level: debug');
   });
 
   test('are refused with every problem and its place, those of the user too', async () => {

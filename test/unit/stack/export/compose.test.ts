@@ -75,6 +75,17 @@ test.each([
   await expect(exportNetwork(await aBegunStack(lines), options)).rejects.toMatchObject({ code });
 });
 
+test('An address for other machines needs auth, and the remedy is the setting or to leave out the flag', async () => {
+  await expect(exportNetwork(await aBegunStack([]), { advertise: 'net.example' })).rejects.toMatchObject({
+    message: expect.stringMatching(/^--advertise net\.example, and without auth/) as string,
+    hint: 'Enable it: stack config set auth.enabled=true, or leave out --advertise.',
+  });
+  const published = await aBegunStack(['auth: {enabled: true}', 'keys: {source: test}']);
+  await expect(exportNetwork(published, { advertise: 'net.example' })).rejects.toMatchObject({
+    hint: expect.stringMatching(/keys\.source=random, or leave out --advertise\.$/) as string,
+  });
+});
+
 test('A network that has not begun yet cannot be exported', async () => {
   const stack = await aBegunStack([], { hasBegun: false });
   await expect(exportNetwork(stack, {})).rejects.toMatchObject({ code: 'NOT_RUNNING' });
