@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { byCommand } from '../fixtures/stack-cli.js';
-import { type Host, isNetworkRoot, twoHosts } from '../fixtures/hosts.js';
+import { type Host, isNetworkRoot, startDev, twoHosts } from '../fixtures/hosts.js';
 
 describe.skipIf(!isNetworkRoot)('parties on hosts of their own (needs root, for network namespaces)', () => {
   test('join by invitation, read the whole history, and go on after their link was cut', async () => {
     const [first, second] = await twoHosts();
-    const sets = [`bind=${first.address}`, `advertise=${first.address}`, 'auth.enabled=true', 'trustedNetwork=true'];
-    await first.ok('init', 'dev', '-n', '2', '-q', ...sets.flatMap((set) => ['--set', set]));
-    await first.ok('start', 'dev', '-q');
+    await startDev(first, 2);
     await first.ok('broadcast', '{"before":"carol"}', '--wait', 'all');
     await first.ok('party', 'invite', 'carol', '-o', join(first.directory, 'carol.invite.json'));
     const invitation = join(first.directory, 'carol.invite.json');

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { previousProgram } from '../../support/previous.js';
 import { isRequired } from '../../support/services.js';
 import { byCommand } from '../../e2e/fixtures/stack-cli.js';
 import { programFile } from '../../e2e/fixtures/cli.js';
-import { type Host, isNetworkRoot, twoHosts } from '../../e2e/fixtures/hosts.js';
+import { type Host, isNetworkRoot, joinDev, startDev, twoHosts } from '../../e2e/fixtures/hosts.js';
 
 const isSkipped = !isNetworkRoot || (previousProgram === undefined && !isRequired('previous'));
 
@@ -28,17 +27,11 @@ describe.skipIf(isSkipped)('hosts of two versions (needs root, and the version b
   });
 });
 
-/** Starts the stack `dev` of alice and bob on the first host, and that of carol, who joins, on the second. */
-async function startNetwork([first, second]: readonly [Host, Host]): Promise<readonly [string, string]> {
-  const sets = [`bind=${first.address}`, `advertise=${first.address}`, 'auth.enabled=true', 'trustedNetwork=true'];
-  await first.ok('init', 'dev', '-n', '2', '-q', ...sets.flatMap((set) => ['--set', set]));
-  await first.ok('start', 'dev', '-q');
-  const invitation = join(first.directory, 'carol.invite.json');
-  const request = join(second.directory, 'carol.join.json');
-  await first.ok('party', 'invite', 'carol', '-o', invitation);
-  await second.ok('party', 'join', invitation, '--advertise', second.address, '-o', request);
-  await first.ok('party', 'admit', request, '-q');
-  await second.ok('start', 'carol', '-q', '--timeout', '2m');
+/** Starts the stack `dev` of alice and bob on the first host, and the stack of carol, who joins, on the second. */
+async function startNetwork(hosts: readonly [Host, Host]): Promise<readonly [string, string]> {
+  const [first] = hosts;
+  await startDev(first, 2);
+  await joinDev(hosts, 'carol');
   await first.ok('pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', '-q', '-s', 'dev');
   return ['dev', 'carol'];
 }

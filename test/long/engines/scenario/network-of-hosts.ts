@@ -1,22 +1,15 @@
-import { join } from 'node:path';
-import { type Host, twoHosts } from '../../../e2e/fixtures/hosts.js';
+import { type Host, joinDev, startDev, twoHosts } from '../../../e2e/fixtures/hosts.js';
 import { usersApart } from '../../../e2e/fixtures/scenario/apart.js';
 import { servicesOf } from '../../../e2e/fixtures/scenario/parts.js';
 import type { Part } from '../../../e2e/fixtures/scenario/scenario.js';
-import type { Network } from './networks.js';
+import type { Network } from './on-network.js';
 
 /** A network of alice, on the host of the chain, and bob, who has joined from another. */
 export async function networkOfHosts(): Promise<Network> {
-  const [first, second] = await twoHosts();
-  const sets = [`bind=${first.address}`, `advertise=${first.address}`, 'auth.enabled=true', 'trustedNetwork=true'];
-  await first.ok('init', 'dev', '-n', '1', '-q', ...sets.flatMap((set) => ['--set', set]));
-  await first.ok('start', 'dev', '-q');
-  const invitation = join(first.directory, 'bob.invite.json');
-  const request = join(second.directory, 'bob.join.json');
-  await first.ok('party', 'invite', 'bob', '-o', invitation);
-  await second.ok('party', 'join', invitation, '--advertise', second.address, '-o', request);
-  await first.ok('party', 'admit', request, '-q');
-  await second.ok('start', 'bob', '-q', '--timeout', '2m');
+  const hosts = await twoHosts();
+  const [first, second] = hosts;
+  await startDev(first, 1);
+  await joinDev(hosts, 'bob');
   const at = (party: string) => (party === 'bob' ? { host: second, stack: 'bob' } : { host: first, stack: 'dev' });
   const users = usersApart({
     directory: first.directory,
