@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { oncePerRun } from './support/once-per-run.js';
 
 const guardFile = fileURLToPath(new URL('support/run-guard.mjs', import.meta.url));
 
@@ -37,4 +39,20 @@ it('a test run that is killed leaves neither processes nor its folder behind', a
   await expect.poll(() => existsSync(folder)).toBe(false);
   expect(other.exitCode ?? other.signalCode).toBeNull();
   other.kill('SIGKILL');
+});
+
+it('what the processes of a run share is made once, by the first that asks', async () => {
+  let made = 0;
+  const name = randomUUID();
+  const make = async (): Promise<string> => `made ${(made += 1)}`;
+  const texts = await Promise.all([oncePerRun(name, make), oncePerRun(name, make)]);
+  expect(texts).toEqual(['made 1', 'made 1']);
+});
+
+it('what could not be made fails for all that wait for it', async () => {
+  const name = randomUUID();
+  const fail = async (): Promise<string> => Promise.reject(new Error('no room'));
+  const endings = await Promise.allSettled([oncePerRun(name, fail), oncePerRun(name, fail)]);
+  for (const ending of endings)
+    expect(ending).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('no room') } });
 });

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/wire/json/json.js';
 import { stateAt } from '../support/party-blobs.js';
 import { decided, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
-import { useDatabaseKinds } from '../support/database-kinds.js';
+import { databaseKinds } from '../support/database-kinds.js';
 import { about, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
 import { amountOf, attached, balancesAt, makePool } from '../support/tokens.js';
 
 const start = usePipelines();
-const kinds = useDatabaseKinds();
 const parties = { organizations: ['alice', 'bob'] };
 let values = 0;
 
@@ -91,7 +90,7 @@ async function rebuildAll(network: Pipelines): Promise<void> {
   await network.pass(20_000);
 }
 
-describe.each(kinds)('a rebuild on %s', (database) => {
+describe.each(databaseKinds)('a rebuild on %s', (database) => {
   it('leaves a party as it was where the chain has all that was read', async () => {
     const network = await start({ ...parties, database });
     await traffic(network, 2);

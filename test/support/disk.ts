@@ -8,7 +8,7 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import type { Database } from '../../src/ports/database.js';
 import type { Metrics } from '../../src/ports/metrics.js';
-import { sharedPostgres } from './database-kinds.js';
+import { newSchema, sharedPostgres } from './postgres.js';
 
 /** Rows that survive restarts. */
 export interface Disk {
@@ -60,11 +60,9 @@ async function inFile(metrics: Metrics): Promise<Lives> {
   };
 }
 
-let schemas = 0;
-
 async function onServer(metrics: Metrics): Promise<Lives> {
   const server = await sharedPostgres();
-  const place = { address: server.address(), schema: `node_${(schemas += 1)}`, owner: 'a node' };
+  const place = { address: server.address(), schema: newSchema(), owner: 'a node' };
   return {
     openNext: () => createPostgresDatabase({ ...place, log: createSilentLog(), metrics }),
     // It goes with its server.

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { parsePostgresAddress, type PostgresAddress } from '../../src/postgres/address.js';
 import { connectPostgres } from '../../src/postgres/connect.js';
 import { eventually } from './eventually.js';
+import { oncePerRun } from './once-per-run.js';
 import { isRequired } from './services.js';
 
 /** Finds the newest PostgreSQL as installed by Debian; undefined if missing. */
@@ -29,13 +31,17 @@ function findPrograms(): string | undefined {
 /** Whether tests that need PostgreSQL are skipped, because it is missing and not required. */
 export const hasNoPostgres = findPrograms() === undefined && !isRequired('postgres');
 
-/** A running server on loopback with its own data directory. */
-export interface PostgresServer {
+/** A running server on loopback, as its clients see it. */
+export interface PostgresAccess {
   readonly port: number;
   /** The URL of a database, by default with the server owner's credentials. */
   url(database?: string, credentials?: string): string;
   address(database?: string): PostgresAddress;
   ask(sql: string, database?: string): Promise<Record<string, unknown>[]>;
+}
+
+/** A server with its own data directory, which a test may kill. */
+export interface PostgresServer extends PostgresAccess {
   /** Kills the server with all its processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -45,52 +51,49 @@ export interface PostgresServer {
 
 const password = 'correct-horse';
 
-/** Starts a server whose user `parley` owns everything, with the settings of Debian's package. */
+/**
+ * Returns the server that all tests of a run share. They use schemas with names of their own (`newSchema`). It is
+ * started on first use, and ends with the run.
+ */
+export async function sharedPostgres(): Promise<PostgresAccess> {
+  return accessTo(Number(await oncePerRun('postgres', startShared)));
+}
+
+/** Returns a name for a schema that no other test of the run has. */
+export function newSchema(): string {
+  return `node_${randomUUID().replaceAll('-', '')}`;
+}
+
+async function startShared(): Promise<string> {
+  const directory = await newCluster();
+  const access = accessTo(await freePort());
+  // A run whose machine fails is run again: nothing is synced. Two files at a time have a dozen nodes each.
+  const child = launch(directory, access.port, ['-c', 'fsync=off', '-c', 'max_connections=400']);
+  // It outlives the process that was the first to need it.
+  child.unref();
+  await eventually(() => access.ask('select 1'));
+  return String(access.port);
+}
+
+/** Starts a server for one test or file, with the settings of Debian's package. Its user `parley` owns everything. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
-  const programs = findPrograms();
-  if (programs === undefined) throw new Error('No PostgreSQL: install Debian’s package postgresql.');
-  const directory = mkdtempSync(join(tmpdir(), 'postgres-'));
-  // The programs refuse to run as root.
-  const identity = process.getuid?.() === 0 ? ownIdentity() : undefined;
-  if (identity !== undefined) chownSync(directory, identity.uid, identity.gid);
-  const data = join(directory, 'data');
-  const passwordFile = join(directory, 'password');
-  writeFileSync(passwordFile, password);
-  chmodSync(passwordFile, 0o644);
-  const options = ['-D', data, '-U', 'parley', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8'];
-  const made = spawnSync(join(programs, 'initdb'), [...options, '--no-locale', '-N'], { ...identity, cwd: directory });
-  if (made.status !== 0) throw new Error(`initdb: ${made.stderr.toString()}`);
-  const port = await freePort();
+  const directory = await newCluster();
+  const access = accessTo(await freePort());
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
 
-  const url = (database = 'postgres', credentials = `parley:${password}`): string =>
-    `postgres://${credentials}@127.0.0.1:${port}/${database}`;
-  const address = (database?: string): PostgresAddress => parsePostgresAddress(url(database));
-
-  async function ask(sql: string, database?: string): Promise<Record<string, unknown>[]> {
-    const client = await connectPostgres(address(database));
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
-
-  function launch(): void {
-    const words = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
-    const all = [...words, '-c', `unix_socket_directories=${directory}`, ...settings];
-    const started = spawn(join(programs ?? '', 'postgres'), all, { ...identity, cwd: directory, stdio: 'ignore' });
+  function begin(): void {
+    const started = launch(directory, access.port, settings);
     child = started;
     ended = new Promise((resolve) => started.once('exit', () => resolve()));
   }
 
   async function start(): Promise<void> {
-    launch();
+    begin();
     await eventually(() => {
       // A process of a killed server, born while it was killed, may hold the memory for a moment: a start is refused.
-      if (child?.exitCode !== null) launch();
-      return ask('select 1');
+      if (child?.exitCode !== null) begin();
+      return access.ask('select 1');
     });
   }
 
@@ -107,10 +110,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 
   await start();
   return {
-    port,
-    url,
-    address,
-    ask,
+    ...access,
     start,
     kill: () => end('SIGKILL'),
     async stop() {
@@ -118,6 +118,75 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       rmSync(directory, { recursive: true });
     },
   };
+}
+
+function accessTo(port: number): PostgresAccess {
+  const url = (database = 'postgres', credentials = `parley:${password}`): string =>
+    `postgres://${credentials}@127.0.0.1:${port}/${database}`;
+  const address = (database?: string): PostgresAddress => parsePostgresAddress(url(database));
+  return {
+    port,
+    url,
+    address,
+    async ask(sql, database) {
+      const client = await connectPostgres(address(database));
+      try {
+        return (await client.query<Record<string, unknown>>(sql)).rows;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Starts the server of a directory. It is no child of a terminal, whose Ctrl-C would reach it. */
+function launch(directory: string, port: number, settings: readonly string[]): ChildProcess {
+  const words = ['-D', join(directory, 'data'), '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
+  const all = [...words, '-c', `unix_socket_directories=${directory}`, ...settings];
+  return spawn(program('postgres'), all, { ...identity(), cwd: directory, stdio: 'ignore', detached: true });
+}
+
+/** Makes a directory with a copy of the data of a new server: its initialisation takes longer than all the rest. */
+async function newCluster(): Promise<string> {
+  const template = await oncePerRun('postgres-template', initialise);
+  const directory = ownDirectory();
+  // It keeps owners and modes.
+  run('cp', ['-a', template, join(directory, 'data')]);
+  return directory;
+}
+
+async function initialise(): Promise<string> {
+  const directory = ownDirectory();
+  const passwordFile = join(directory, 'password');
+  writeFileSync(passwordFile, password);
+  chmodSync(passwordFile, 0o644);
+  const data = join(directory, 'data');
+  const options = ['-D', data, '-U', 'parley', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8'];
+  run(program('initdb'), [...options, '--no-locale', '-N'], { ...identity(), cwd: directory });
+  return data;
+}
+
+function ownDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const owner = identity();
+  if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
+  return directory;
+}
+
+function program(name: string): string {
+  const folder = findPrograms();
+  if (folder === undefined) throw new Error('No PostgreSQL: install Debian’s package postgresql.');
+  return join(folder, name);
+}
+
+function run(file: string, words: readonly string[], options: SpawnSyncOptions = {}): void {
+  const { status, stderr, error } = spawnSync(file, words, options);
+  if (status !== 0) throw new Error(`${file}: ${error?.message ?? String(stderr)}`);
+}
+
+/** The user that runs the programs, which refuse to run as root; undefined for the user of this process. */
+function identity(): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? ownIdentity() : undefined;
 }
 
 /** The user of Debian's package, or else `nobody`. */

@@ -9,6 +9,13 @@ const given = 'PARLEY_TEST_RUN';
 
 const guardFile = fileURLToPath(new URL('run-guard.mjs', import.meta.url));
 
+/** The temporary folder of this test run. */
+export function runFolder(): string {
+  const folder = process.env[given];
+  if (folder === undefined) throw new Error('A test runs in a test run, which has a folder.');
+  return folder;
+}
+
 /**
  * Gives a test run a temporary folder of its own, before any test is loaded, and starts the guard that removes it with
  * all processes of the run: a run that is killed leaves nothing behind. Vitest calls it once for each project.

@@ -4,7 +4,7 @@ import type { DataInput } from '../../../src/wire/data/data.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { codeOfAsync } from '../../support/codes.js';
 import { define, settled, stateOf } from '../../support/datatypes.js';
-import { useDatabaseKinds } from '../../support/database-kinds.js';
+import { databaseKinds } from '../../support/database-kinds.js';
 import { type Party, to, usePipelines } from '../../support/pipelines.js';
 import { rowsOf } from '../../support/pipelines-check.js';
 
@@ -25,7 +25,7 @@ async function story(party: Party): Promise<string[]> {
   return told.map(({ type, reference }) => `${type} ${reference}`);
 }
 
-describe.each(useDatabaseKinds())('a datatype on %s', (database) => {
+describe.each(databaseKinds)('a datatype on %s', (database) => {
   it('is defined everywhere with the same id, and its own event comes before that of its message', async () => {
     const network = await startPipelines({ database });
     const { message, datatype: accepted } = await define(network.party('alice'));

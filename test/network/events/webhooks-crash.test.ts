@@ -4,7 +4,7 @@ import type { ReceivedCall, TargetReply } from '../../../src/adapters/webhook/me
 import type { WebhookReason } from '../../../src/ports/webhook.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import type { DatabaseKind } from '../../support/disk.js';
-import { useDatabaseKinds } from '../../support/database-kinds.js';
+import { databaseKinds } from '../../support/database-kinds.js';
 import { about, type Pipelines, usePipelines } from '../../support/pipelines.js';
 import { rowsOf } from '../../support/pipelines-check.js';
 
@@ -63,7 +63,7 @@ async function until({ network }: Scene, condition: () => void): Promise<void> {
   await eventually(settleAndLook);
 }
 
-describe.each(useDatabaseKinds())('a webhook of a node on %s', (database) => {
+describe.each(databaseKinds)('a webhook of a node on %s', (database) => {
   it('is called again with what it took when the node died before it took note of that', async () => {
     const scene = await startScene(database);
     const alice = scene.network.party('alice');

@@ -4,12 +4,11 @@ import { topicPin } from '../../../src/domain/messages/pin.js';
 import type { Database } from '../../../src/ports/database.js';
 import { ChainError } from '../../../src/ports/blockchain.js';
 import { uuid } from '../../support/fixtures.js';
-import { useDatabaseKinds } from '../../support/database-kinds.js';
+import { databaseKinds } from '../../support/database-kinds.js';
 import { about, type Party, usePipelines } from '../../support/pipelines.js';
 import { decided, expectEverywhere, expectOneOrder, rowsOf } from '../../support/pipelines-check.js';
 
 const start = usePipelines();
-const kinds = useDatabaseKinds();
 const sending = ['batch.after-seal', 'batch.after-store-add', 'tx.after-raw-stored', 'tx.after-receipt'];
 const receiving = ['index.after-read', 'index.after-commit', 'confirm.mid-transaction', 'confirm.after-commit'];
 
@@ -28,7 +27,7 @@ async function sendFew(party: Party, settle: () => Promise<void>): Promise<strin
   return sent;
 }
 
-describe.each(kinds)('a sender on %s that dies', (database) => {
+describe.each(databaseKinds)('a sender on %s that dies', (database) => {
   it.each([...sending, ...receiving].flatMap((name) => [1, 2].map((hit) => [name, hit] as const)))(
     'at %s, time %i, goes on after its restart without a loss or a double',
     async (failpoint, hit) => {
@@ -71,7 +70,7 @@ describe.each(kinds)('a sender on %s that dies', (database) => {
   });
 });
 
-describe.each(kinds)('a receiver on %s that dies', (database) => {
+describe.each(databaseKinds)('a receiver on %s that dies', (database) => {
   it.each([...receiving, 'inbox.after-bytes'].flatMap((name) => [1, 2].map((hit) => [name, hit] as const)))(
     'at %s, time %i, goes on after its restart without a loss or a double',
     async (failpoint, hit) => {

@@ -3,18 +3,17 @@ import { networkLimits } from '../../../src/domain/network/limits.js';
 import { countBlocked } from '../../../src/pipeline/common/messages/waiting.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { codeOfAsync } from '../../support/codes.js';
-import { useDatabaseKinds } from '../../support/database-kinds.js';
+import { databaseKinds } from '../../support/database-kinds.js';
 import { about, type Party, usePipelines } from '../../support/pipelines.js';
 import { decided, expectEverywhere, rowsOf } from '../../support/pipelines-check.js';
 
 const start = usePipelines();
-const kinds = useDatabaseKinds();
 
 async function batchSizes(party: Party): Promise<number[]> {
   return (await rowsOf(party.database(), 'batches')).map(({ manifest }) => manifest?.length ?? 0);
 }
 
-describe.each(kinds)('a broadcast, on %s', (database) => {
+describe.each(databaseKinds)('a broadcast, on %s', (database) => {
   it('is confirmed at every node with one event each, and the same bytes', async () => {
     const network = await start({ database });
     const startMs = network.clock.monotonicMs();

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { groupContext } from '../../../src/domain/messages/pin.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import type { PrivateRequest } from '../../../src/wire/messages/message.js';
-import { useDatabaseKinds } from '../../support/database-kinds.js';
+import { databaseKinds } from '../../support/database-kinds.js';
 import { about, type Party, type Pipelines, to, usePipelines } from '../../support/pipelines.js';
 import { decided, expectOneOrder, rowsOf } from '../../support/pipelines-check.js';
 
 const start = usePipelines();
-const kinds = useDatabaseKinds();
 
 /** Ids of the private messages decided at a party, in the order of their events. */
 async function decidedPrivately(party: Party): Promise<string[]> {
@@ -45,7 +44,7 @@ async function everythingOf({ database }: Party): Promise<string> {
   return textOf(await Promise.all(tables.map((table) => rowsOf(database(), table))));
 }
 
-describe.each(kinds)('a private message on %s', (database) => {
+describe.each(databaseKinds)('a private message on %s', (database) => {
   it('is confirmed at every member, and nobody else has a byte of it', async () => {
     const network = await start({ database });
     const [alice, bob, carol] = all(network);
@@ -101,7 +100,7 @@ const sending = [
   'tx.after-receipt',
 ];
 
-describe.each(kinds)('a sender of private messages on %s that dies', (database) => {
+describe.each(databaseKinds)('a sender of private messages on %s that dies', (database) => {
   it.each(sending.flatMap((name) => [1, 2].map((hit) => [name, hit] as const)))(
     'at %s, time %i, sends the same batch with the same nonces after its restart',
     async (failpoint, hit) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/wire/messages/message.js';
 import { groupContext } from '../../../src/domain/messages/pin.js';
-import { useDatabaseKinds } from '../../support/database-kinds.js';
+import { databaseKinds } from '../../support/database-kinds.js';
 import { about, to, type Pipelines, usePipelines } from '../../support/pipelines.js';
 import { decided, rowsOf } from '../../support/pipelines-check.js';
 
@@ -17,7 +17,7 @@ async function line(network: Pipelines, name: string, topic = 'orders'): Promise
   );
 }
 
-describe.each(useDatabaseKinds())('a private message on %s', (database) => {
+describe.each(databaseKinds)('a private message on %s', (database) => {
   it('is decided in one order at all members, and nobody else has anything of it', async () => {
     const network = await startPipelines({ database });
     const [alice, bob, carol] = three.map((name) => network.party(name));
