@@ -179,6 +179,22 @@ export const startTimeoutFlag = Flags.string({
   description: 'time limit without progress: 30s, 2m; 0 = none',
 });
 
+/**
+ * The flags of a start that `--start` asks for. They have no defaults, so that they are refused without it: they would do
+ * nothing.
+ */
+export const optionalStartFlags = {
+  timeout: Flags.string({
+    description: 'with --start: time limit without progress: 30s, 2m; 0 = none; default: 60s',
+    dependsOn: ['start'],
+  }),
+  progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const })({
+    description: 'with --start: how progress is shown on stderr; default: auto',
+    helpGroup: 'OUTPUT',
+    dependsOn: ['start'],
+  }),
+};
+
 /** An argument that is never read from stdin if it is missing (docs/operations.md §11.5). */
 export function argument(description: string) {
   return Args.string({ description, ignoreStdin: true });

@@ -75,19 +75,19 @@ export async function showTemplate(name: string, { output, environment }: Comman
 
 export interface ValidateFlags {
   readonly start: boolean;
-  readonly timeout: string;
-  readonly progress: ProgressKind;
+  readonly timeout?: string | undefined;
+  readonly progress?: ProgressKind | undefined;
 }
 
 /** `stack template validate`. @throws CliError USAGE for a file with problems; StackError */
 export async function validateTemplate(name: string, flags: ValidateFlags, context: CommandContext): Promise<void> {
   const { output, environment } = context;
-  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const timeoutMs = durationMs(flags.timeout ?? '60s', '--timeout');
   const place = placeFrom(environment);
   try {
     const template = await readTemplate(place, name, process.cwd());
     checkTemplate(template);
-    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, flags.progress, context) : null;
+    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, flags.progress ?? 'auto', context) : null;
     const members = { name: template.name, version: template.version, valid: true, startedMs };
     if (output.isJson) await output.json(textOf(result(members)));
     else if (!output.isQuiet) {

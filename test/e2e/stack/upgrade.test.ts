@@ -101,7 +101,8 @@ describe('A stack of an older version', () => {
     expect(err).toContain('stack upgrade old');
     expect(await forms()).toEqual([9, 9]);
     expect((await cli.run(['start', 'old'])).code).toBe(10);
-    await ok('upgrade', 'old');
+    const { err: progress } = await ok('upgrade', 'old', '--timeout', '5m', '--progress', 'json');
+    expect(progress).toContain('"service":"alice","state":"healthy"');
     expect(await forms()).toEqual([databaseForm, databaseForm]);
     const { out } = await ok('status', 'old', '--json');
     expect(JSON.parse(out)).toMatchObject({ state: 'stopped' });

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePortBase } from '../../support/port-base.js';
+import { programFile } from '../../e2e/fixtures/cli.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** Flags of commands for whole stacks that no other test needs, each once, with what it changes. */
@@ -52,6 +54,93 @@ describe('Flags of a stack', () => {
     expect(readFileSync(inHome('dev.service'), 'utf8')).toContain('[Service]');
   });
 
+  test('a template is tried by a start, and a stack of one is made by a start and stopped within a limit', async () => {
+    const tried = await cli.run([
+      'template',
+      'validate',
+      'minimal',
+      '--start',
+      '--timeout',
+      '5m',
+      '--progress',
+      'json',
+    ]);
+    expect(tried.out).toMatch(/^✓ minimal@\d+ is valid and starts in /);
+    expect(tried.err).toContain('"service":"bob","state":"healthy"');
+    await ok('start', 'second', '--init', 'ci', '-q', '--timeout', '5m');
+    expect((await cli.shell('stack status second --watch | head -1').ended).out).toBe('second · running\n');
+    expect(await okJson('stop', 'second', '--timeout', '1m')).toMatchObject({ stopped: ['second'], forced: [] });
+    expect(await ok('run', '-n', 'ann,ben', '--progress', 'none', '--', 'sh', '-c', 'echo $STACK_PARTIES')).toBe(
+      'ann,ben',
+    );
+    await ok('remove', 'second', '--yes', '-q');
+  });
+
+  test('logs that are followed end on Ctrl-C, and a node reads its history again from a block', async () => {
+    const program = `'${process.execPath}' '${programFile}'`;
+    const following = cli.shell(`exec ${program} logs alice -f -n 0 --grep Ready > followed.txt`);
+    expect(await okJson('node', 'rebuild', 'alice', '--from', '1', '--yes', '--timeout', '5m')).toMatchObject({
+      rebuilt: true,
+      keptBlock: 0,
+    });
+    await expect.poll(() => readFileSync(inHome('followed.txt'), 'utf8')).toContain(' Ready ');
+    following.child.kill('SIGINT');
+    expect((await following.ended).code).toBe(130);
+    expect(await ends('node', 'rebuild', 'alice', '--from', '-1')).toMatchObject({ code: 2 });
+    expect(await ok('upgrade', '--timeout', '1m', '--progress', 'none')).toContain('is of this version already');
+  });
+
+  test('a network for other machines invites a party, and is written with its history for them', async () => {
+    const settings = ['bind=127.0.0.2', 'advertise=hub.example', 'auth.enabled=true', 'trustedNetwork=true'];
+    const sets = settings.flatMap((setting) => ['--set', setting]);
+    await ok('init', 'hub', '-t', 'minimal', '--port-base', await freePortBase(), ...sets, '-q');
+    await ok('start', 'hub', '-q');
+    await ok('party', 'invite', 'dave', '-s', 'hub', '-q');
+    const join = ['party', 'join', 'dave.invite.json', '--advertise', 'branch.example', '--bind', '127.0.0.3'];
+    expect(await okJson(...join, '--name', 'branch', '--org', 'branch-ltd', '-o', 'request.json')).toMatchObject({
+      stack: 'branch',
+      party: 'dave',
+      request: { organization: 'branch-ltd', endpoint: expect.stringMatching(/^https:\/\/branch\.example:\d+$/) },
+    });
+    expect(await ok('config', 'show', '-s', 'branch', '--columns', 'setting,value')).toContain('bind\t127.0.0.3\n');
+    const elsewhere = ['export', 'compose', '-s', 'hub', '--data', '--advertise', 'net.example', '-o', 'moved'];
+    expect(await ends(...elsewhere)).toMatchObject({ code: 10, said: expect.stringContaining('stack stop hub') });
+    await ok('stop', 'hub', '-q');
+    expect(await okJson(...elsewhere)).toMatchObject({ data: true });
+    expect(readFileSync(inHome('moved/config/alice.json'), 'utf8')).toContain('"https://net.example:');
+    expect(existsSync(inHome('moved/data/nodes/alice'))).toBe(true);
+    expect(await ends('export', 'compose', '-s', 'dev', '--advertise', 'net.example')).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('stack config set -s dev auth.enabled=true, or leave out --advertise'),
+    });
+    await ok('remove', 'hub', 'branch', '--yes', '-q');
+  });
+
+  test('a stack is started where it is made, moves to other ports, grows, and is forgotten with its directory', async () => {
+    const init = ['init', 'third', '-t', 'minimal', '--port-base', await freePortBase(), '--start'];
+    await ok(...init, '--timeout', '5m', '--progress', 'none', '-q');
+    const later = await freePortBase();
+    await ok('stop', 'third', '-q');
+    await ok('config', 'set', `ports.base=${later}`, '-s', 'third', '-q');
+    const refused = await ends('start', 'third');
+    expect(refused).toMatchObject({ code: 10, said: expect.stringContaining('--reassign-ports') });
+    await ok('start', 'third', '--reassign-ports', '-q');
+    expect(await ok('port', 'chain', '-s', 'third')).toBe(later);
+    const added = ['party', 'add', 'carol', '--node', 'carol-desk', '-s', 'third'];
+    expect(await okJson(...added)).toMatchObject({ party: 'carol', node: 'carol-desk', outcome: 'joined' });
+    await ok('stop', 'third', '-q');
+    rmSync(inHome('home/stacks/third'), { recursive: true });
+    expect((await ends('doctor')).said).toContain('the stack third is in the list and its directory is gone');
+    await ok('doctor', '--fix');
+    expect(await ok('list', '-q')).toBe('dev');
+  });
+
+  test('--no-color is stronger than FORCE_COLOR', async () => {
+    const environment = { FORCE_COLOR: '1' };
+    expect((await cli.run(['status'], { environment })).out).toContain('\u001b[');
+    expect((await cli.run(['status', '--no-color'], { environment })).out).not.toContain('\u001b');
+  });
+
   test('init tries, and joins what is there, without writing', async () => {
     expect(await ok('init', 'tried', '-n', '2', '--dry-run')).toMatch(/^✓ tried would be created: alice, bob/);
     expect(await ok('init', 'dev', '--if-missing', '--dry-run')).toContain('is there already');
@@ -62,6 +151,7 @@ describe('Flags of a stack', () => {
   });
 
   test('questions that cannot be asked are exit 2, and name the flag', async () => {
+    await ok('broadcast', 'kept', '--wait', 'all', '-q');
     await ok('snapshot', 'save', 'before', '-q');
     const asking = ['reset', 'start --fresh', 'remove', 'snapshot restore before', 'snapshot remove before'];
     for (const words of asking) {
@@ -84,6 +174,8 @@ describe('Flags of a stack', () => {
     expect(await okJson('stop', '--all')).toMatchObject({ stopped: ['dev'] });
     await ok('reset', '--yes', '--no-restart', '-q');
     expect(await okJson('status')).toMatchObject({ state: 'stopped' });
+    await ok('start', '--from-snapshot', 'before', '--yes', '-q');
+    expect(await okJson('messages', 'list')).toHaveLength(1);
     await ok('start', '--fresh', '--yes', '--open', '--smoke', '-q');
     expect(await okJson('messages', 'list')).toEqual([]);
     const kept = await okJson('remove', 'dev', '--yes', '--keep-snapshots');

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { BaseCommand } from '../../base.js';
-import { progressFlags, requiredArgument, startTimeoutFlag } from '../../flags.js';
+import { optionalStartFlags, requiredArgument } from '../../flags.js';
 
 export default class TemplateValidate extends BaseCommand {
   static override summary = 'Check a template; with --start, start it too.';
@@ -15,8 +15,7 @@ export default class TemplateValidate extends BaseCommand {
   static override args = { NAME: requiredArgument('name of a template, or the path of its directory') };
   static override flags = {
     start: Flags.boolean({ description: 'start a stack from it and remove it again' }),
-    timeout: startTimeoutFlag,
-    ...progressFlags,
+    ...optionalStartFlags,
   };
 
   async run(): Promise<void> {

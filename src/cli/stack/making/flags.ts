@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { confirmFlags } from '../../flags.js';
+import { confirmFlags, optionalStartFlags } from '../../flags.js';
 
 /** Flags of `stack init`. */
 export const initFlags = {
@@ -18,15 +18,7 @@ export const initFlags = {
   'if-missing': Flags.boolean({ description: 'succeed if the stack exists' }),
   'dry-run': Flags.boolean({ description: 'check only, write nothing' }),
   start: Flags.boolean({ description: 'start it', exclusive: ['dry-run'] }),
-  // Without defaults: they are refused where nothing is started.
-  timeout: Flags.string({
-    description: 'with --start: time limit without progress: 30s, 2m; 0 = none; default: 60s',
-    dependsOn: ['start'],
-  }),
-  progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const })({
-    description: 'with --start: how progress is shown on stderr; default: auto',
-    dependsOn: ['start'],
-  }),
+  ...optionalStartFlags,
   yes: Flags.boolean({ char: 'y', description: 'use the defaults, ask nothing' }),
   'no-input': confirmFlags['no-input'],
 };

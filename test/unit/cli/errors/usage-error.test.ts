@@ -5,6 +5,7 @@ import Init from '../../../../src/cli/commands/init.js';
 import Mint from '../../../../src/cli/commands/mint.js';
 import PoolCreate from '../../../../src/cli/commands/pool/create.js';
 import Send from '../../../../src/cli/commands/send.js';
+import TemplateValidate from '../../../../src/cli/commands/template/validate.js';
 import Tail from '../../../../src/cli/commands/events/tail.js';
 import Transfer from '../../../../src/cli/commands/transfer.js';
 
@@ -17,6 +18,7 @@ const commands = {
   transfer: Transfer,
   'pool:create': PoolCreate,
   'events:tail': Tail,
+  'template:validate': TemplateValidate,
 };
 
 /** Returns a command's message for arguments that its parser refuses. */
@@ -80,6 +82,7 @@ describe('words that cannot be parsed', () => {
       '--count must be a whole number from 1 on, not "0". | See stack events tail --help.',
     ],
     ['events:tail', ['--count', 'x'], '--count must be a whole number, not "x". | See stack events tail --help.'],
+    ['template:validate', ['ci', '--timeout', '5m'], '--timeout needs --start. | Add --start, or leave out --timeout.'],
     ['events:tail', ['--create'], '--create needs --durable. | Add --durable, or leave out --create.'],
   ])('%s %j', async (id, words, expected) => {
     expect(await said(id, ...words)).toBe(expected);
