@@ -2,7 +2,7 @@ import ts from 'typescript';
 import type { Loaded } from './command-reference.js';
 import { readSources, type Source, walk } from './tidy/sources.js';
 
-/** What stands before a command in a line of a shell; tests give the path of the program in quotes. */
+/** The words of a shell that may stand before a command; tests give the path of the program in quotes. */
 const beforeCommand = /^(?:stack|\$\(stack|exec|&&|\|\|?|'|"?\$\(stack)$|;$/;
 
 /**
@@ -27,8 +27,8 @@ export function untypedFlags(commands: ReadonlyMap<string, Loaded>): string[] {
 }
 
 /**
- * Returns the flags that tests type, as `pool create --type`. A command line of a test is the literals of a call, a list
- * or a template, in their order; a name in it stands for the literals that it is declared with in its file.
+ * Returns the flags that tests type, as `pool create --type`. A command line of a test is the literals of a call, a
+ * list or a template, in their order; a name in it stands for the literals that it is declared with in its file.
  */
 export function typedFlags(sources: readonly Source[], commands: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
