@@ -180,8 +180,8 @@ export const startTimeoutFlag = Flags.string({
 });
 
 /**
- * The flags of a start that `--start` asks for. They have no defaults, so that they are refused without it: they would do
- * nothing.
+ * The flags of a start that `--start` asks for. They have no defaults, so that they are refused without it: they would
+ * do nothing.
  */
 export const optionalStartFlags = {
   timeout: Flags.string({

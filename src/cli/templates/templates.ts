@@ -82,12 +82,13 @@ export interface ValidateFlags {
 /** `stack template validate`. @throws CliError USAGE for a file with problems; StackError */
 export async function validateTemplate(name: string, flags: ValidateFlags, context: CommandContext): Promise<void> {
   const { output, environment } = context;
-  const timeoutMs = durationMs(flags.timeout ?? '60s', '--timeout');
+  const { timeout = '60s', progress = 'auto' } = flags;
+  const timeoutMs = durationMs(timeout, '--timeout');
   const place = placeFrom(environment);
   try {
     const template = await readTemplate(place, name, process.cwd());
     checkTemplate(template);
-    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, flags.progress ?? 'auto', context) : null;
+    const startedMs = flags.start ? await tryWithProgress(template, timeoutMs, progress, context) : null;
     const members = { name: template.name, version: template.version, valid: true, startedMs };
     if (output.isJson) await output.json(textOf(result(members)));
     else if (!output.isQuiet) {

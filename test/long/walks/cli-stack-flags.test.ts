@@ -116,7 +116,7 @@ describe('Flags of a stack', () => {
     await ok('remove', 'hub', 'branch', '--yes', '-q');
   });
 
-  test('a stack is started where it is made, moves to other ports, grows, and is forgotten with its directory', async () => {
+  test('a stack is started when made, moves to other ports, grows, and is forgotten with its directory', async () => {
     const init = ['init', 'third', '-t', 'minimal', '--port-base', await freePortBase(), '--start'];
     await ok(...init, '--timeout', '5m', '--progress', 'none', '-q');
     const later = await freePortBase();
