@@ -10,6 +10,7 @@ import { rejections } from './migrations/007-rejections.js';
 import { steps } from './migrations/008-steps.js';
 import { firstMessages } from './migrations/009-first-messages.js';
 import { listFilters } from './migrations/010-list-filters.js';
+import { memberFilters } from './migrations/011-member-filters.js';
 import type { Connection } from './connection.js';
 import { plain } from './statements/statement.js';
 
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   steps,
   firstMessages,
   listFilters,
+  memberFilters,
 ];
 
 export interface MigrateParts {

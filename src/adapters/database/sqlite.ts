@@ -82,7 +82,7 @@ export async function openSqlite({ file, log, onDamage, onStatement }: SqlitePar
   try {
     await takeLock(await open(`${file}-lock`, lockPragmas));
     const connection = await open(file, writerPragmas);
-    const writer = { ...connection, pack: createSqlitePack(connection), ready: () => Promise.resolve(false) };
+    const writer = { ...connection, pack: createSqlitePack(), ready: () => Promise.resolve(false) };
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => open(file, readerPragmas)));
     const openAside = (): Promise<Aside> => openDriver(file, readerPragmas);
     const openLimited = async (): Promise<Limited> => limitedBy(await openAside());

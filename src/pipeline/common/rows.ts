@@ -11,6 +11,7 @@ import type {
   OperationRow,
   TransactionType,
 } from '../../ports/tables/tables.js';
+import { undecidedRank } from '../../wire/lists/query.js';
 import type { PayloadData } from '../../wire/messages/batch.js';
 import type { DataReference } from '../../wire/data/data.js';
 import { noValue } from '../../wire/scalar.js';
@@ -55,7 +56,7 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
     rejected: null,
     rejectReason: null,
     idempotencyKey,
-    rank: confirmed ?? `~${header.created}`,
+    rank: confirmed ?? `${undecidedRank}${header.created}`,
   };
 }
 

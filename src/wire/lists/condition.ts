@@ -57,6 +57,8 @@ function testOfField(condition: FieldCondition): (value: unknown) => boolean {
       const test = testOf(condition.of);
       return (value) => Array.isArray(value) && value.some((element) => test({ value: element }));
     }
+    case 'several':
+      return (value) => Array.isArray(value) && value.length > 1;
     case 'written': {
       const test = testOf(condition.of);
       return (value) => value !== null && test({ value: textOf(value) });

@@ -1,5 +1,5 @@
 import type { Field, FieldType, Fields } from './field.js';
-import { equal } from './query.js';
+import { equal, undecidedRank } from './query.js';
 
 const uuid = at('uuid');
 const hash = at('hash');
@@ -47,7 +47,7 @@ export const fields = {
     'txparent.type': text('parentType'),
     'txparent.id': uuid('parentId'),
     // Undecided messages sort after all times; of the decided ones only the confirmed are complete (docs/api.md §10.5).
-    pending: { yes: { field: 'rank', is: 'atLeast', value: '~' }, no: equal('state', 'confirmed') },
+    pending: { yes: { field: 'rank', is: 'atLeast', value: undecidedRank }, no: equal('state', 'confirmed') },
   },
   data: {
     id: uuid('id'),

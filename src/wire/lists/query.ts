@@ -11,6 +11,8 @@ export type FieldCondition =
   | PartialCondition
   /** For arrays of texts: an element, as the field `value`, meets the condition. */
   | { readonly field: string; readonly is: 'has'; readonly of: Condition }
+  /** For arrays: more than one element. */
+  | { readonly field: string; readonly is: 'several' }
   /** For objects: the JSON text, as the field `value`, meets the condition. */
   | { readonly field: string; readonly is: 'written'; readonly of: Condition };
 
@@ -68,6 +70,9 @@ export function equal(field: string, value: Scalar): Condition {
 export function among(field: string, values: readonly Scalar[]): Condition {
   return { field, is: 'in', values };
 }
+
+/** The rank of a message that is not decided begins with it, and is above the time of every decided one. */
+export const undecidedRank = '~';
 
 /** Order of insertion. */
 export const oldestFirst: readonly Sort[] = [{ field: 'sequence' }];

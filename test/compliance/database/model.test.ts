@@ -106,6 +106,7 @@ const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
     asNumber: fc.constant(true),
   }),
   fc.record({ field: fc.constant('topics'), is: fc.constant('has' as const), of: elementCondition }),
+  fc.record({ field: fc.constant('topics'), is: fc.constant('several' as const) }),
   fc.record({ field: fc.constant('data'), is: fc.constant('written' as const), of: elementCondition }),
 );
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({

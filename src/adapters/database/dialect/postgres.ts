@@ -19,6 +19,7 @@ const words: Words = {
   hasElement: (column, meets) =>
     `exists (select from json_array_elements_text(${column}::json) as "element"("value") ` +
     `where ${meets('("element"."value" collate "C")')})`,
+  hasSeveral: (column) => `strpos(${column}, '","') > 0`,
   contains(text, value, bindings) {
     bindings.push(value);
     return `strpos(${text}, ?) > 0`;
@@ -99,6 +100,7 @@ function definition(statement: string): string | undefined {
     .replace(/"sequence" integer primary key autoincrement/, '"sequence" bigint primary key')
     .replaceAll(/("\w+") integer\b/g, '$1 bigint')
     .replaceAll(/("\w+") text\b/g, '$1 text collate "C"')
+    .replaceAll('instr(', 'strpos(')
     .replace(/\) strict$/, ')')
     .replace(/^(create index [^(]*\([^)]*)\)/, '$1, "sequence")');
 }

@@ -19,6 +19,8 @@ const words: Words = {
   // Not `exists`: SQLite 3.52 turns it into a join and returns a row once for each element that matches.
   hasElement: (column, meets) =>
     `(select 1 from json_each(${column}) where ${meets('json_each.value')} limit 1) is not null`,
+  // Two elements are the only place where these three characters can stand in a row: in a text a quote is escaped.
+  hasSeveral: (column) => `instr(${column}, '","') > 0`,
   contains(text, value, bindings) {
     bindings.push(value);
     return `instr(${text}, ?) > 0`;

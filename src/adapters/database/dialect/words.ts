@@ -11,6 +11,9 @@ export interface Words {
   /** Whether an element of a column with an array meets a condition, which is written for the element's name. */
   hasElement(column: string, meets: (element: string) => string): string;
 
+  /** Whether a column with an array of texts has several elements, as the partial indexes of migrations write it. */
+  hasSeveral(column: string): string;
+
   /** Whether a text contains a bound one. */
   contains(text: string, value: string, bindings: Binding[]): string;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ListQuery, Lists } from '../../../ports/database.js';
 import type { TableName, Tables } from '../../../ports/tables/tables.js';
-import { comparerOf } from '../../../wire/lists/condition.js';
 import { totalOrder } from '../../../wire/lists/query.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { ResidentView } from '../resident/store.js';
@@ -9,6 +8,8 @@ import { asRows, countIn } from '../statements/rows.js';
 import { assertWhere } from '../statements/selection.js';
 import type { Slice } from '../statements/query.js';
 import type { Statement } from '../statements/statement.js';
+import type { Selection } from '../typed.js';
+import { alternativesOf, mergedPage } from './alternatives.js';
 import type { Turns } from './limited.js';
 
 export interface ListsParts {
@@ -40,33 +41,58 @@ const unlimitedMs = 3_600_000;
  * serves it. Where none does, the table is read in slices of its sequences, and the slices of several lists take turns.
  */
 export function createLists(parts: ListsParts): Lists {
-  const { dialect, resident, slow } = parts;
+  const { resident } = parts;
   return {
     async find(table, query, signal) {
       const known = resident.find(table, query);
       if (known !== undefined) return asRows(known);
-      const whole = dialect.find(table, query);
-      const answer = await tryAtOnce(parts, whole, signal);
-      if (answer !== undefined) return dialect.found(table, answer);
-      if ((query.skip ?? 0) + query.limit <= maxKept) return pageInSlices(parts, table, query, signal);
-      const late = await slow.rows(whole, { ms: unlimitedMs, signal });
-      signal?.throwIfAborted();
-      assert(late !== undefined, 'a read without a limit ends');
-      return dialect.found(table, late.rows);
+      const end = (query.skip ?? 0) + query.limit;
+      const alternatives = end <= maxKept ? alternativesOf(table, query.where) : undefined;
+      if (alternatives === undefined) return findInFile(parts, table, query, signal);
+      const first = alternatives.map((where) => ({ ...query, where, skip: 0, limit: end }));
+      return mergedPage(query, await Promise.all(first.map((each) => findInFile(parts, table, each, signal))));
     },
     async count(table, selection, signal) {
       assertWhere(table, selection.where);
       const known = resident.select(table, selection);
       if (known !== undefined) return known.length;
-      const answer = await tryAtOnce(parts, dialect.count(table, selection), signal);
-      if (answer !== undefined) return countIn(answer);
-      const statementOf = (slice: Slice): Statement => dialect.count(table, selection, slice);
-      let count = 0;
-      for await (const part of inSlices(parts, { table, statementOf, isDescending: true, signal }))
-        count += countIn(part);
-      return count;
+      const alternatives = alternativesOf(table, selection.where) ?? [selection.where];
+      const counts = alternatives.map((where) => countInFile(parts, table, { ...selection, where }, signal));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
   };
+}
+
+async function findInFile<T extends TableName>(
+  parts: ListsParts,
+  table: T,
+  query: ListQuery,
+  signal: AbortSignal | undefined,
+): Promise<readonly Tables[T][]> {
+  const { dialect, slow } = parts;
+  const whole = dialect.find(table, query);
+  const answer = await tryAtOnce(parts, whole, signal);
+  if (answer !== undefined) return dialect.found(table, answer);
+  if ((query.skip ?? 0) + query.limit <= maxKept) return pageInSlices(parts, table, query, signal);
+  const late = await slow.rows(whole, { ms: unlimitedMs, signal });
+  signal?.throwIfAborted();
+  assert(late !== undefined, 'a read without a limit ends');
+  return dialect.found(table, late.rows);
+}
+
+async function countInFile(
+  parts: ListsParts,
+  table: TableName,
+  selection: Selection,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { dialect } = parts;
+  const answer = await tryAtOnce(parts, dialect.count(table, selection), signal);
+  if (answer !== undefined) return countIn(answer);
+  const statementOf = (slice: Slice): Statement => dialect.count(table, selection, slice);
+  let count = 0;
+  for await (const part of inSlices(parts, { table, statementOf, isDescending: true, signal })) count += countIn(part);
+  return count;
 }
 
 /** Tries a read at once; undefined if no index serves it. */
@@ -86,14 +112,13 @@ async function pageInSlices<T extends TableName>(
   const { dialect } = parts;
   const sort = totalOrder(query.sort);
   const [{ field, descending: isDescending = false } = { field: 'sequence' }] = sort;
-  const order = comparerOf(sort);
   const skip = query.skip ?? 0;
   const end = skip + query.limit;
   const statementOf = (slice: Slice): Statement => dialect.find(table, { ...query, skip: 0, limit: end }, slice);
-  let page: Tables[T][] = [];
+  let page: readonly Tables[T][] = [];
   for await (const answer of inSlices(parts, { table, statementOf, isDescending, signal })) {
     const more = dialect.found(table, answer);
-    if (more.length > 0) page = [...page, ...more].sort((a, b) => order({ ...a }, { ...b })).slice(0, end);
+    if (more.length > 0) page = mergedPage({ sort, limit: end }, [page, more]);
     // Slices are read in the order of sequences.
     if (field === 'sequence' && page.length === end) break;
   }

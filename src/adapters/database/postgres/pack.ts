@@ -40,7 +40,7 @@ export function createPostgresPack({ mark, readNumber }: PackParts): Pack {
   }
 
   return {
-    async statements(writes, used) {
+    statements(writes, used) {
       isSealed = hasBegun || writes.length > 0;
       if (!isSealed) return [];
       if (writes.length === 0) return [seal(used)];

@@ -1,6 +1,13 @@
 import type { TableName } from '../../../ports/tables/tables.js';
 import { foldCase } from '../../../wire/lists/condition.js';
-import type { Comparison, Condition, FieldCondition, PartialCondition, Scalar } from '../../../wire/lists/query.js';
+import {
+  type Comparison,
+  type Condition,
+  type FieldCondition,
+  type PartialCondition,
+  type Scalar,
+  undecidedRank,
+} from '../../../wire/lists/query.js';
 import type { Words } from '../dialect/words.js';
 import type { Binding } from './statement.js';
 import { baseOf, kindOf } from '../tables/tables.js';
@@ -49,8 +56,8 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
   const column = scope.column(condition.field);
   const literalOf = (value: Scalar): string | undefined => {
     if (typeof value === 'boolean') return value ? '1' : '0';
-    const isLiteral = scope.isWord(condition.field) && typeof value === 'string' && plainWord.test(value);
-    return isLiteral ? `'${value}'` : undefined;
+    const isWord = scope.isWord(condition.field) && typeof value === 'string' && plainWord.test(value);
+    return isWord || value === undecidedRank ? `'${value}'` : undefined;
   };
   switch (condition.is) {
     case 'null':
@@ -63,6 +70,8 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
       return scope.words.hasElement(column, (element) =>
         textIn({ ...scope, column: () => element, isWord: () => false }, condition.of, bindings),
       );
+    case 'several':
+      return scope.words.hasSeveral(column);
     case 'written':
       return textIn({ ...scope, column: () => column, isWord: () => false }, condition.of, bindings);
     case 'contains':

@@ -56,6 +56,7 @@ export function createPrepared(driver: Driver): Prepared {
 
   return {
     async run({ method, sql, bindings }) {
+      if (method === 'script') return runScript(driver, sql);
       const { statement, outcome } = take(sql);
       // Passed to the driver at once, even if it must be compiled first: statements run in the order in which they
       // arrive.
@@ -105,6 +106,17 @@ function change(statement: DriverStatement, bindings: readonly unknown[]): Promi
     statement.run(bindings, function done(error) {
       if (error) reject(error);
       else resolve({ rows: [], changes: this.changes });
+    });
+  });
+}
+
+/** Runs statements of one text. When one of them fails, the transaction is rolled back. */
+function runScript(driver: Driver, sql: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    driver.exec(sql, (error) => {
+      if (error === null) resolve({ rows: [], changes: 0 });
+      // After some errors SQLite has rolled back already, and refuses to do it again.
+      else driver.exec('rollback', () => reject(error));
     });
   });
 }

@@ -81,6 +81,9 @@ function assertFieldCondition(name: string, base: Base, condition: FieldConditio
     case 'null':
     case 'notNull':
       return;
+    case 'several':
+      assert(base === 'json', `${name} is no array`);
+      return;
     case 'has':
     case 'written':
       assert(base === 'json', `${name} is no array or object`);

@@ -8,7 +8,8 @@ export type Binding = Stored | readonly Stored[];
  * `word` see there).
  */
 export interface Statement {
-  readonly method: 'select' | 'insert' | 'update' | 'del' | 'raw';
+  /** `script`: several statements, none with bindings, of which nothing is answered. */
+  readonly method: 'select' | 'insert' | 'update' | 'del' | 'raw' | 'script';
   readonly sql: string;
   readonly bindings: readonly Binding[];
 }

@@ -9,7 +9,7 @@ export interface Pack {
    *
    * @param used the highest sequence ever used, by table
    */
-  statements(writes: readonly Write[], used: ReadonlyMap<TableName, number>): Promise<readonly Statement[]>;
+  statements(writes: readonly Write[], used: ReadonlyMap<TableName, number>): readonly Statement[];
 
   /** Begins a transaction. */
   begin(): void;

@@ -91,7 +91,7 @@ export function createSession(
 
     async commit() {
       const writes = buffer.take();
-      await transaction.commit(await pack.statements(writes, used));
+      await transaction.commit(pack.statements(writes, used));
       const count = guarded.written() + writes.reduce((sum, { rows }) => sum + rows.length, 0);
       residents?.commit();
       startAnew();

@@ -18,11 +18,6 @@ export interface Write {
   readonly rows: readonly Columns[];
 }
 
-/**
- * Returns SQL that writes any number of rows given as one JSON text, `rows`; it also identifies the kind of a write.
- */
-export type WriteText = (rows: '?' | 'new."rows"') => string;
-
 /** SQLite reads a row of JSON for half the cost of bound values, but a long text for several times as much. */
 const maxPackedCharacters = 4_096;
 
@@ -68,8 +63,8 @@ export function isSameKind(one: Write, other: Write): boolean {
   return one.table === other.table && one.mode === other.mode && String(one.names) === String(other.names);
 }
 
-/** The SQL of a write. */
-export function writeText({ table, mode, names }: Omit<Write, 'rows'>): WriteText {
+/** Returns the SQL that writes any number of rows given as one JSON text, `rows`. */
+export function writeText({ table, mode, names }: Omit<Write, 'rows'>): (rows: string) => string {
   const [key = '', ...changed] = names.map(quote);
   const values = names.map((_, i) => `json_extract("value", '$[${i}]')`);
   if (mode === 'remove') {

@@ -1,6 +1,7 @@
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
+import { undecidedRank } from '../../../wire/lists/query.js';
 import type { HashedHeader } from '../../../wire/messages/message.js';
 import { insertBlobUploads } from '../../blobs/uploads.js';
 import type { Bell } from '../../bus.js';
@@ -50,7 +51,8 @@ export async function restageMessages(unit: Unit, namespace: string, parent: Par
   const cancelled = await findMessages(unit, namespace, parent, 'cancelled');
   // A message that had a batch was cancelled with that batch; its operation has not failed.
   const own = cancelled.filter(({ batch }) => batch === null);
-  for (const message of own) await update(unit, [message], { state: 'staged', rank: `~${message.created}` });
+  for (const message of own)
+    await update(unit, [message], { state: 'staged', rank: `${undecidedRank}${message.created}` });
   return own;
 }
 

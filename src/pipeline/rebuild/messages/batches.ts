@@ -8,6 +8,7 @@ import {
   exactMessages,
   referenceKey,
 } from '../../common/messages/exact.js';
+import { undecidedRank } from '../../../wire/lists/query.js';
 import { keepPayload } from './candidates.js';
 import { undoDefinitions } from './definitions.js';
 import { undoPools } from '../tokens/pools.js';
@@ -102,7 +103,7 @@ async function sealAgain(unit: Unit, batches: readonly BatchRow[], messages: rea
   );
   const undecided = messagesIn(batches, messages)
     .filter(({ state }) => state !== 'cancelled')
-    .map(({ sequence, created }) => ({ sequence, ...undecidedColumns, rank: `~${created}` }));
+    .map(({ sequence, created }) => ({ sequence, ...undecidedColumns, rank: `${undecidedRank}${created}` }));
   if (undecided.length > 0) await unit.updateEach('messages', 'sequence', undecided);
 }
 

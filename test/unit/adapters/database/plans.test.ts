@@ -87,7 +87,7 @@ describe('the form of a new database', () => {
     ['messages of a group', 'messages_group', select('messages', [equal('group', 'a')], 'default', falling)],
     ['messages of some minutes', 'messages_created', select('messages', minutes, 'default', falling)],
     ['events of some minutes', 'events_created', select('events', minutes, 'default', [{ field: 'created' }])],
-    ['rejections', 'events_rejected', select('events', [equal('type', 'message_rejected')], 'default')],
+    ['rejections', 'events_type', select('events', [equal('type', 'message_rejected')], 'default')],
     ['messages by the beginning of an id', 'messages_id', select('messages', [beginning], 'default', falling)],
     ['messages decided before a time', 'messages_list', select('messages', [decided], 'default', falling)],
     ['an idempotency key', 'messages_idempotency', select('messages', [equal('idempotencyKey', 'a')], 'default')],

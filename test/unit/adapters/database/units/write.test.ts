@@ -7,7 +7,14 @@ import {
 } from '../../../../../src/adapters/database/dialect/sqlite.js';
 import type { Sqlite } from '../../../../../src/adapters/database/sqlite.js';
 import { plain, type Statement } from '../../../../../src/adapters/database/statements/statement.js';
-import { changedRows, newRows, packedRows } from '../../../../../src/adapters/database/units/write.js';
+import { textWithValues } from '../../../../../src/adapters/database/units/literals.js';
+import {
+  changedRows,
+  newRows,
+  packedRows,
+  removedRows,
+  type Write,
+} from '../../../../../src/adapters/database/units/write.js';
 import { aMessage, query } from '../../../../compliance/database/rows.js';
 import { openNewDatabase } from '../new-database.js';
 
@@ -76,6 +83,53 @@ it('changes of rows are stored exactly as rows whose values are bound', async ()
     }),
     { numRuns: 150 },
   );
+});
+
+/** The statement that does a write with its values in the text. */
+function script(write: Write): Statement {
+  const sql = textWithValues(write);
+  if (sql === undefined) throw new Error('the write is too long for a text');
+  return { method: 'script', sql, bindings: [] };
+}
+
+it('rows and changes in the text of a statement are stored exactly as rows whose values are bound', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.constantFrom('insert' as const, 'put' as const), async (some, mode) => {
+      const expected = await stored(insertStatements('messages', mode, some));
+      expect(await stored([script(newRows('messages', mode, some))])).toEqual(expected);
+      const blank = some.map(({ sequence, id }) => ({ ...aMessage({ id }), sequence }));
+      const changes = some.map(({ sequence, tag, cid, rank, topics, sizeBytes, hasBlobs }) => {
+        return { sequence, tag, cid, rank, topics, sizeBytes, hasBlobs };
+      });
+      const change = script(changedRows('messages', 'sequence', changes));
+      expect(await stored([...insertStatements('messages', 'insert', blank), change])).toEqual(expected);
+      const gone = script(removedRows('messages', some));
+      expect(await stored([...insertStatements('messages', mode, some), gone])).toEqual({ texts: [], rows: [] });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('a text of several statements of which one fails has done nothing, and the next one is done', async () => {
+  const row = { ...aMessage({ id: 'a' }), sequence: 1 };
+  const texts = [
+    'begin immediate',
+    textWithValues(newRows('messages', 'insert', [row])),
+    'insert into nowhere',
+    'commit',
+  ];
+  const failing: Statement = { method: 'script', sql: texts.join(';'), bindings: [] };
+  await expect(sqlite.writer.change(failing)).rejects.toThrow('near');
+  expect(await stored([])).toEqual({ texts: [], rows: [] });
+  const whole: Statement = { ...failing, sql: texts.toSpliced(2, 1).join(';') };
+  expect(await stored([whole])).toMatchObject({ rows: [{ id: 'a' }] });
+});
+
+it('many or long rows are no text of a statement', () => {
+  const many = Array.from({ length: 200 }, (_, i) => ({ ...aMessage({ id: String(i) }), sequence: i + 1 }));
+  expect(textWithValues(newRows('messages', 'insert', many))).toBeUndefined();
+  const long = { ...aMessage({ tag: 'x'.repeat(40_000) }), sequence: 1 };
+  expect(textWithValues(newRows('messages', 'insert', [long]))).toBeUndefined();
 });
 
 it('rows with a long text are bound', () => {

@@ -1,0 +1,71 @@
+import type { ListQuery } from '../../../ports/database.js';
+import type { TableName, Tables } from '../../../ports/tables/tables.js';
+import { textOf } from '../../../wire/json/json.js';
+import { comparerOf } from '../../../wire/lists/condition.js';
+import { type Condition, equal, totalOrder, undecidedRank } from '../../../wire/lists/query.js';
+import { kindOf } from '../tables/tables.js';
+
+type Where = readonly Condition[];
+
+/** A text that JSON writes as it is, whichever engine does. */
+const plainText = /^[\w./:-]+$/;
+/** Limits of parts: more values of a list, or more parts in all, are read together. */
+const [maxValues, maxParts] = [4, 12];
+/** The columns of messages that have an index of decided messages alone. */
+const decidedColumns: ReadonlySet<string> = new Set(['author', 'key', 'topics']);
+
+/**
+ * Divides conditions into parts that together select the same rows, none of them twice, each in the order of an index:
+ * each of a few values of a column, such as the two spellings of an author; arrays with one element, and those with
+ * several; decided messages, and those that are not. Undefined when there is nothing to divide.
+ */
+export function alternativesOf(table: TableName, where: Where): readonly Where[] | undefined {
+  let parts: readonly Where[] = [[]];
+  for (const condition of where) {
+    const divided = dividedValues(table, condition) ?? dividedArrays(condition) ?? [[condition]];
+    const fitting = parts.length * divided.length <= maxParts ? divided : [[condition]];
+    parts = parts.flatMap((part) => fitting.map((each) => [...part, ...each]));
+  }
+  if (table === 'messages') parts = parts.flatMap(dividedByVerdict);
+  return parts.length > 1 ? parts : undefined;
+}
+
+function dividedValues(table: TableName, condition: Condition): readonly Where[] | undefined {
+  if (condition.is !== 'in' || kindOf(table, condition.field) !== 'text') return undefined;
+  const values = [...new Set(condition.values)];
+  if (values.length < 2 || values.length > maxValues) return undefined;
+  return values.map((value) => [equal(condition.field, value)]);
+}
+
+function dividedArrays(condition: Condition): readonly Where[] | undefined {
+  if (condition.is !== 'has' || condition.of.is !== 'equal') return undefined;
+  const { field, of } = condition;
+  if (of.field !== 'value' || typeof of.value !== 'string' || !plainText.test(of.value)) return undefined;
+  return [[{ field, is: 'written', of: equal('value', textOf([of.value])) }], [{ field, is: 'several' }, condition]];
+}
+
+/** Few messages are not decided, and the order of all has them in one place. */
+function dividedByVerdict(where: Where): readonly Where[] {
+  const isServed = where.some(
+    (condition) =>
+      (condition.is === 'equal' || (condition.is === 'written' && condition.of.is === 'equal')) &&
+      decidedColumns.has(condition.field),
+  );
+  if (!isServed) return [where];
+  return [
+    [...where, { field: 'rank', is: 'below', value: undecidedRank }],
+    [...where, { field: 'rank', is: 'atLeast', value: undecidedRank }],
+  ];
+}
+
+/** The page of a query from the first rows of several queries that share no row, each in the same order. */
+export function mergedPage<T extends TableName>(
+  { sort, skip = 0, limit }: Pick<ListQuery, 'sort' | 'skip' | 'limit'>,
+  parts: readonly (readonly Tables[T][])[],
+): readonly Tables[T][] {
+  const order = comparerOf(totalOrder(sort));
+  return parts
+    .flat()
+    .sort((a, b) => order({ ...a }, { ...b }))
+    .slice(skip, skip + limit);
+}
