@@ -1,6 +1,8 @@
 import type { targetFlags } from '../flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import type { Client } from '../../client/client.js';
+import { ClientError } from '../../client/errors.js';
+import { readPage } from '../../client/page.js';
 import type { ContractInterface, FfiMethod } from '../../wire/contracts/contract.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import type { JsonText } from '../../wire/scalar.js';
@@ -61,7 +63,17 @@ function pathOf({ name, pathname = name }: FfiMethod): string {
   return pathname;
 }
 
-/** The interface of a contract API. @throws ClientError */
+/** The interface of a contract API. @throws CliError NOT_FOUND; ClientError */
 export async function interfaceOf(client: Client, api: string): Promise<ContractInterface> {
-  return (await client.getContractApiInterface({ path: { name: api } })).value;
+  try {
+    return (await client.getContractApiInterface({ path: { name: api } })).value;
+  } catch (error) {
+    if (!(error instanceof ClientError && error.status === 404)) throw error;
+    const { entries } = await readPage(client, 'listContractApis', []);
+    const near = nearestHint(
+      api,
+      entries.map(({ value }) => value.name),
+    );
+    throw new CliError('NOT_FOUND', `There is no contract API "${api}"${near}`, { cause: error });
+  }
 }

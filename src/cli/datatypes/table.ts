@@ -1,5 +1,6 @@
-import { readPage } from '../../client/page.js';
+import { type Parameters, readPage } from '../../client/page.js';
 import type { Datatype } from '../../wire/data/datatype.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import { type DatatypeName, parseDatatypeName } from './name.js';
 import { CliError } from '../errors/exit.js';
 import type { Collection } from '../requests/list.js';
@@ -39,17 +40,23 @@ export function datatypeText(datatype: Datatype): string {
 }
 
 /**
- * Resolves `NAME` or `NAME@VERSION`; without a version, to the newest. @throws CliError NOT_FOUND, USAGE; ClientError
+ * Resolves `NAME` or `NAME@VERSION` to a datatype that the node has; without a version, to the newest.
+ *
+ * @throws CliError NOT_FOUND, USAGE; ClientError
  */
 export async function resolveDatatype({ client }: PartyNode, text: string): Promise<DatatypeName> {
   const { name, version } = parseDatatypeName(text);
-  if (version !== undefined) return { name, version };
-  const { entries } = await readPage(client, 'listDatatypes', [
-    ['name', `=${name}`],
-    ['sort', '-created'],
-    ['limit', '1'],
-  ]);
-  const newest = entries[0]?.value.version;
-  if (newest === undefined) throw new CliError('NOT_FOUND', `There is no datatype "${name}".`);
-  return { name, version: newest };
+  const list = async (...filters: Parameters) =>
+    (await readPage(client, 'listDatatypes', [...filters, ['sort', '-created']])).entries.map(({ value }) => value);
+  const known = await list(['name', `=${name}`]);
+  const [newest] = known;
+  if (newest === undefined) {
+    const names = [...new Set((await list()).map((each) => each.name))];
+    throw new CliError('NOT_FOUND', `There is no datatype "${name}"${nearestHint(name, names)}`);
+  }
+  if (version === undefined) return { name, version: newest.version };
+  const [found] = await list(['name', `=${name}`], ['version', `=${version}`]);
+  if (found !== undefined) return { name, version };
+  const versions = known.map((each) => each.version);
+  throw new CliError('NOT_FOUND', `${name} has no version "${version}"${nearestHint(version, versions)}`);
 }

@@ -61,7 +61,7 @@ export function nameStack(text: string, program: string, stack: string | undefin
   const commands = new RegExp(`(?<![\\w/-])${program} (${anyCommand})(?![\\w-])`, 'g');
   return text.replaceAll(commands, (found: string, command: string, offset: number) => {
     const [rest = ''] = text.slice(offset + found.length).split(/[.;,)] |[.)]$| · /);
-    const isNamed = ` ${rest} `.includes(` ${stack} `) || / (?:-s|--stack|--url)\b/.test(` ${rest}`);
+    const isNamed = ` ${rest} `.includes(` ${stack} `) || / (?:-s|--stack|--url|--help)\b/.test(` ${rest}`);
     return isNamed || stacklessCommands.includes(command) ? found : `${found} -s ${stack}`;
   });
 }

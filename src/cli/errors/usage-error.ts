@@ -47,6 +47,8 @@ function problemOf(error: Error, command: TypedCommand): Problem {
   const [, flag = '', needed = ''] =
     /All of the following must be provided when using (--\S+): (.*)$/.exec(plain) ?? [];
   if (flag !== '') return { message: `${flag} needs ${needed}.`, hint: `Add ${needed}, or leave out ${flag}.` };
+  const [, empty] = /^Flag --(\S+) expects a value$/.exec(plain) ?? [];
+  if (empty !== undefined) return { message: `--${empty} needs a value (${command.flags[empty] ?? ''}).` };
   const [, missing] = /Missing required flag (\S+)$/.exec(plain) ?? [];
   return {
     message: missing === undefined ? shorter(plain) : `Missing: --${missing} (${command.flags[missing] ?? ''}).`,

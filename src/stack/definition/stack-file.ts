@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
+import { isErrno } from '../../supervisor/files/json-file.js';
 import { addressProblems, requireBindable } from '../ports/bind.js';
 import { chainProblems, withFilesFrom } from '../settings/chain-settings.js';
 import { databaseFrom, databaseProblems } from '../settings/database-settings.js';
@@ -38,7 +39,9 @@ export async function readStackText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new StackError('STACK_NOT_FOUND', `The definition ${path} cannot be read.`, { cause });
+    const isMissing = isErrno(cause, 'ENOENT', 'ENOTDIR');
+    const said = isMissing ? `There is no file ${path}.` : `The definition ${path} cannot be read.`;
+    throw new StackError('STACK_NOT_FOUND', said, { cause });
   }
 }
 

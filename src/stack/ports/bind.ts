@@ -16,14 +16,14 @@ export type BindOrigin = { readonly flag: '--host' | '--advertise' } | { readonl
  *
  * @throws StackError BIND_REFUSED
  */
-export function requireBindable({ bind, auth, keys }: StackSettings, origin: BindOrigin): void {
+export function requireBindable({ name, bind, auth, keys }: StackSettings, origin: BindOrigin): void {
   if (loopback.includes(bind)) return;
   const given = 'flag' in origin ? `${origin.flag} ${bind}` : `${origin.at}: bind is ${bind}`;
   const otherwise = 'flag' in origin ? `leave out ${origin.flag}` : 'bind to 127.0.0.1';
   if (!auth.enabled) {
     const enable =
       'flag' in origin
-        ? 'Enable it: stack config set auth.enabled=true'
+        ? `Enable it: stack config set auth.enabled=true -s ${name}`
         : `Write auth: {enabled: true} into ${origin.file}`;
     throw new StackError('BIND_REFUSED', `${given}, and without auth only loopback is possible.`, {
       hint: `${enable}, or ${otherwise}.`,

@@ -86,7 +86,7 @@ describe('A stack without auth', () => {
         error: {
           code: 'BIND_REFUSED',
           exitCode: 2,
-          hint: 'Enable it: stack config set auth.enabled=true, or leave out --host.',
+          hint: 'Enable it: stack config set auth.enabled=true -s dev, or leave out --host.',
         },
       });
     }

@@ -167,7 +167,10 @@ test('a contract that refuses says why, and a name that it does not have which i
     said: expect.stringContaining('find takes (uint256 number); 0 came.'),
   });
   expect(await ends('contract', 'listen', 'deals', 'Opend')).toMatchObject({ code: 3 });
-  expect(await ends('contract', 'call', 'nothing', 'open')).toMatchObject({ code: 3 });
+  expect(await ends('contract', 'call', 'daels', 'open')).toMatchObject({
+    code: 3,
+    said: expect.stringContaining('There is no contract API "daels" — did you mean "deals"?'),
+  });
 });
 
 test('who is approved moves the tokens of another, until that is revoked', async () => {

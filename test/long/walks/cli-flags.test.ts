@@ -172,6 +172,16 @@ describe('Flags of lists', () => {
       expect.objectContaining({ group }),
     ]);
     expect(await okJson('messages', 'list', '--pending')).toEqual([]);
+    const unknown = group.startsWith('ffff') ? '0000ffff' : 'ffff0000';
+    expect(await ends('messages', 'list', '--group', unknown)).toMatchObject({ code: 3 });
+    expect(await ends('datatype', 'get', 'oder')).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('did you mean "order"'),
+    });
+    expect(await ends('datatype', 'get', 'order@9.9')).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('order has no version "9.9"; known are 1.0.'),
+    });
     expect(await okJson('datatype', 'list', '--name', 'order')).toMatchObject([{ name: 'order', version: '1.0' }]);
   });
 

@@ -111,7 +111,7 @@ describe('Flags of a stack', () => {
     expect(existsSync(inHome('moved/data/nodes/alice'))).toBe(true);
     expect(await ends('export', 'compose', '-s', 'dev', '--advertise', 'net.example')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('stack config set -s dev auth.enabled=true, or leave out --advertise'),
+      said: expect.stringContaining('stack config set auth.enabled=true -s dev, or leave out --advertise'),
     });
     await ok('remove', 'hub', 'branch', '--yes', '-q');
   });

@@ -14,6 +14,7 @@ describe('a hint for a stack that was named with -s', () => {
     ],
     ['Try: stack party start bob · Try: stack status', 'Try: stack party start -s dev bob · Try: stack status -s dev'],
     ['Start it: stack start dev', 'Start it: stack start dev'],
+    ['See stack config set --help.', 'See stack config set --help.'],
     ['stack logs bob -s dev. See: stack list', 'stack logs bob -s dev. See: stack list'],
     [
       'stack chain accounts create or stack chain accounts',

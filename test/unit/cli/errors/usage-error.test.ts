@@ -43,6 +43,11 @@ describe('words that cannot be parsed', () => {
       'Unexpected: bob | Name receiver and pool with flags: --to bob, or --pool if that is the pool',
     ],
     ['transfer', ['5'], 'Missing: --to (recipient: party, organisation, DID or address). | See stack transfer --help.'],
+    [
+      'send',
+      ['x', '--to'],
+      expect.stringMatching(/^--to needs a value \(party, .*\)\. \| See stack send --help\.$/) as string,
+    ],
     ['mint', ['coins', '5'], 'Unexpected: 5 | The amount stands first: stack mint 5 --pool NAME'],
     [
       'transfer',
@@ -85,6 +90,6 @@ describe('words that cannot be parsed', () => {
     ['template:validate', ['ci', '--timeout', '5m'], '--timeout needs --start. | Add --start, or leave out --timeout.'],
     ['events:tail', ['--create'], '--create needs --durable. | Add --durable, or leave out --create.'],
   ])('%s %j', async (id, words, expected) => {
-    expect(await said(id, ...words)).toBe(expected);
+    expect(await said(id, ...words)).toEqual(expected);
   });
 });

@@ -5,6 +5,7 @@ import {
   changeSettings,
   changeUserSettings,
   describeSettings,
+  validateFile,
   validateStack,
 } from '../../../../src/stack/definition/configure.js';
 import { createStack } from '../../../../src/stack/create.js';
@@ -84,6 +85,13 @@ describe('The settings of a stack', () => {
     expect(stack.template).toBe('ci@1');
     await expect(change('parties', '[a]')).rejects.toThrow('parties belongs into the stack.yaml');
     await expect(change('templte', 'ci')).rejects.toThrow('did you mean');
+  });
+
+  test('are not looked for in a file that is missing', async () => {
+    await expect(validateFile('/nowhere/stack.yaml')).rejects.toMatchObject({
+      code: 'STACK_NOT_FOUND',
+      message: 'There is no file /nowhere/stack.yaml.',
+    });
   });
 
   test('name a template that exists, or stay as they are', async () => {
