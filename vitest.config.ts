@@ -8,9 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 interface Kind {
   readonly name: string;
   readonly include: string[];
+  readonly exclude?: string[];
   readonly testTimeout: number;
   /** Whether each file has a process of its own, and loads all that it needs again. */
   readonly isolate: boolean;
+  /** Kinds of a higher number begin when those of a lower one have ended. */
+  readonly order?: number;
 }
 
 const minuteMs = 60_000;
@@ -21,7 +24,21 @@ const kinds: readonly Kind[] = [
   { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
   { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: true },
   { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
-  { name: 'long', include: ['test/long/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
+  {
+    name: 'long',
+    include: ['test/long/**/*.test.ts'],
+    exclude: ['test/long/browser/**'],
+    testTimeout: 5 * minuteMs,
+    isolate: true,
+  },
+  // A browser drops what is on its way when its machine changes a network, as containers and hosts of others do.
+  {
+    name: 'long-browser',
+    include: ['test/long/browser/**/*.test.ts'],
+    testTimeout: 3 * minuteMs,
+    isolate: true,
+    order: 1,
+  },
 ];
 
 /** Seeds first: they have one core for minutes, and the last file to end should not be one of them. */
@@ -44,10 +61,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
-    projects: kinds.map(({ testTimeout, ...kind }) => ({
+    projects: kinds.map(({ testTimeout, order = 0, ...kind }) => ({
       extends: true as const,
       test: {
-        ...{ ...kind, testTimeout, hookTimeout: testTimeout },
+        ...{ ...kind, testTimeout, hookTimeout: testTimeout, sequence: { groupOrder: order } },
         // What comes by itself takes as long as the machine needs: a wait ends when the test could not go on anyway.
         expect: { poll: { timeout: testTimeout / 2, interval: 20 } },
       },

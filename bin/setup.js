@@ -46,7 +46,7 @@ const tasks = {
     await prepare();
     // A project or file that is named is meant.
     const isChosen = words.some((word) => word.startsWith('--project') || !word.startsWith('-'));
-    const chosen = isChosen ? words : ['--project=!long', ...words];
+    const chosen = isChosen ? words : ['--project=!long*', ...words];
     return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...chosen]);
   },
   /** Installs and builds, and leaves what is fresh as it is. */
