@@ -76,14 +76,14 @@ async function startShared(): Promise<string> {
 }
 
 /** Starts a server for one test or file, with the settings of Debian's package. Its user `parley` owns everything. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+export async function startPostgres(): Promise<PostgresServer> {
   const directory = await newCluster();
   const access = accessTo(await freePort());
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
 
   function begin(): void {
-    const started = launch(directory, access.port, settings);
+    const started = launch(directory, access.port, []);
     child = started;
     ended = new Promise((resolve) => started.once('exit', () => resolve()));
   }

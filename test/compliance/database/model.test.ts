@@ -18,7 +18,7 @@ import {
 import type { NewRow } from '../../../src/ports/tables/tables.js';
 import { every, type Where } from '../../../src/ports/tables/where.js';
 import type { Condition, Sort } from '../../../src/wire/lists/query.js';
-import { hasNoPostgres, startPostgres } from '../../support/postgres.js';
+import { hasNoPostgres, newSchema, sharedPostgres } from '../../support/postgres.js';
 import { aMessage } from './rows.js';
 import { count, namespace, options, state, where, word } from './selections.js';
 
@@ -221,15 +221,12 @@ it('whatever is done to them, memory and SQLite answer alike', async () => {
 });
 
 it.skipIf(hasNoPostgres)('whatever is done to them, memory and PostgreSQL answer alike', async () => {
-  const server = await startPostgres(['-c', 'fsync=off']);
-  try {
-    const address = server.address();
-    await compare((run, parts) =>
-      createPostgresDatabase({ ...parts, address, schema: `run_${run}`, owner: 'a node', log: createSilentLog() }),
-    );
-  } finally {
-    await server.stop();
-  }
+  const server = await sharedPostgres();
+  const address = server.address();
+  const prefix = newSchema();
+  await compare((run, parts) =>
+    createPostgresDatabase({ ...parts, address, schema: `${prefix}_${run}`, owner: 'a node', log: createSilentLog() }),
+  );
 });
 
 /** Everything that a database answers to these acts, and in the end all that it holds. */

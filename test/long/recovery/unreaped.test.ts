@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freePortBase } from '../../support/port-base.js';
-import { createCli, programFile } from '../fixtures/cli.js';
+import { createCli, programFile } from '../../e2e/fixtures/cli.js';
 
 const cli = createCli();
 afterAll(() => cli.remove());
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
-const first = fileURLToPath(new URL('../fixtures/reaps-nothing.mjs', import.meta.url));
+const first = fileURLToPath(new URL('../../e2e/fixtures/reaps-nothing.mjs', import.meta.url));
 
 /** The life of a stack, typed by one shell; `state NAME` prints the letter of a process's state. */
 const life = `

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePortBase } from '../support/port-base.js';
-import { createStackCli } from './fixtures/stack-cli.js';
+import { freePortBase } from '../../support/port-base.js';
+import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 interface StatusView {
   readonly services: readonly { readonly kind: string; readonly health: string; readonly restarts: number }[];

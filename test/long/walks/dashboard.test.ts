@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startWebhookTarget } from '../../support/webhook-target.js';
-import { createStackCli } from '../fixtures/stack-cli.js';
+import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const file = fileURLToPath(new URL('../../../docs/dashboard.json', import.meta.url));
 

@@ -7,8 +7,8 @@ import { listSnapshots } from '../../../src/stack/snapshot/list.js';
 import { readManifest, requireIntact } from '../../../src/stack/snapshot/manifest.js';
 import { isErrno } from '../../../src/supervisor/files/json-file.js';
 import { freePortBase } from '../../support/port-base.js';
-import { type Cli, createCli } from '../fixtures/cli.js';
-import { factsOf, listAll, post, rpc, urlsOf } from '../fixtures/facts.js';
+import { type Cli, createCli } from '../../e2e/fixtures/cli.js';
+import { factsOf, listAll, post, rpc, urlsOf } from '../../e2e/fixtures/facts.js';
 
 /** With 10000 a long run; what is asked is the same with fewer. */
 const messages = Number(process.env['SNAPSHOT_MESSAGES'] ?? 400);

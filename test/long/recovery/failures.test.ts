@@ -13,9 +13,9 @@ import { stopStack } from '../../../src/stack/running/stop.js';
 import { freePortBase } from '../../support/port-base.js';
 import { noSmallDisk, openSmallDisk, type SmallDisk } from '../../support/small-disk.js';
 import { memoryOutput } from '../../unit/cli/memory-output.js';
-import { createCli } from '../fixtures/cli.js';
-import { byCommand } from '../fixtures/stack-cli.js';
-import { aStack, removed } from '../fixtures/stack.js';
+import { createCli } from '../../e2e/fixtures/cli.js';
+import { byCommand } from '../../e2e/fixtures/stack-cli.js';
+import { aStack, removed } from '../../e2e/fixtures/stack.js';
 
 async function failureOf(start: Promise<unknown>): Promise<unknown> {
   return start.then(

@@ -6,11 +6,11 @@ import { placeFrom } from '../../../src/stack/layout.js';
 import { loadStack, type Stack } from '../../../src/stack/places/locate.js';
 import { readForms } from '../../../src/stack/upgrade/state-form.js';
 import { namesIn } from '../../../src/supervisor/machine/directory.js';
-import { type Cli, createCli, type Ended } from '../fixtures/cli.js';
-import { factsOf } from '../fixtures/facts.js';
+import { type Cli, createCli, type Ended } from '../../e2e/fixtures/cli.js';
+import { factsOf } from '../../e2e/fixtures/facts.js';
 
 /** A network that the version before form 10 made: two parties, a broadcast, a private message, a pool and a mint. */
-const archive = fileURLToPath(new URL('../fixtures/states/form-9.tar.gz', import.meta.url));
+const archive = fileURLToPath(new URL('../../e2e/fixtures/states/form-9.tar.gz', import.meta.url));
 
 describe('A stack of an older version', () => {
   let cli: Cli;
