@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { placeFrom } from '../../../src/stack/layout.js';
 import { loadStack } from '../../../src/stack/places/locate.js';
@@ -7,8 +9,8 @@ import { type Identity, identify, isAlive } from '../../../src/supervisor/machin
 import { createCli } from '../../e2e/fixtures/cli.js';
 import { identitiesOf } from '../../e2e/fixtures/stack.js';
 
-/** With 10 a long run; what is asked is the same with fewer. */
-const count = Number(process.env['PARALLEL_STACKS'] ?? 3);
+/** PARALLEL_STACKS makes it another number; what is asked is the same. */
+const count = Number(process.env['PARALLEL_STACKS'] ?? 10);
 const names = Array.from({ length: count }, (_, i) => `s${i}`);
 
 // Temporary directories of its programs are in a folder of its own, too, where a leftover is seen.
@@ -28,6 +30,12 @@ async function remains(): Promise<readonly string[]> {
   return [...found.flat(), ...temporary.filter((name) => !name.startsWith('pids-'))];
 }
 
+/** Returns the processes whose command lines name the directory: supervisors, services, jobs. */
+async function processes(): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eww', '-o', 'pid=,args='], { maxBuffer: 16 * 1_024 * 1_024 });
+  return stdout.split('\n').filter((line) => line.includes(cli.directory));
+}
+
 async function livingOf(identities: readonly Identity[]): Promise<number> {
   const alive = await Promise.all(identities.map(isAlive));
   return alive.filter(Boolean).length;
@@ -36,6 +44,7 @@ async function livingOf(identities: readonly Identity[]): Promise<number> {
 test('Stacks that are made and started at once are all healthy, share no port, and leave nothing', async () => {
   const line = (name: string) => `stack init ${name} -t minimal -q && stack start ${name} -q --timeout 5m`;
   const ended = await Promise.all(names.map((name) => cli.shell(line(name), { environment }).ended));
+  expect((await processes()).length).toBeGreaterThanOrEqual(count * 5);
   expect(ended.map(({ code, err }) => (code === 0 ? '' : err)).filter((text) => text !== '')).toEqual([]);
   const stacks = await Promise.all(names.map((name) => loadStack(placeFrom(cli.environment), name)));
   const identities = (await Promise.all(stacks.map(identitiesOf))).flat();
@@ -50,6 +59,7 @@ test('Stacks that are made and started at once are all healthy, share no port, a
   expect(new Set(ports).size).toBe(count * 4);
   expect(await cli.run(['remove', '--all', '--yes'], { environment })).toMatchObject({ code: 0 });
   expect(await livingOf(identities)).toBe(0);
+  expect(await processes()).toEqual([]);
   expect(await remains()).toEqual([]);
 });
 
@@ -65,7 +75,9 @@ test('Runs that are killed at once leave no process, socket or directory', async
       return Number(await readFile(file, 'utf8'));
     }),
   );
+  expect((await processes()).length).toBeGreaterThanOrEqual(count * 5);
   for (const { child } of running) child.kill('SIGKILL');
   for (const job of jobs) await expect.poll(() => identify(job)).toBeUndefined();
+  await expect.poll(processes).toEqual([]);
   await expect.poll(remains).toEqual([]);
 });
