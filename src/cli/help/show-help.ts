@@ -147,17 +147,19 @@ export async function showHelp(config: Config, id: string, output: Output): Prom
       hint: `Did you mean: ${config.bin} help ${topic}`,
     });
   }
-  const hasColor = output.out.paint('bold', '') !== '';
   const help = new CommandHelp(config, {
-    stripAnsi: !hasColor,
+    // The output escapes what it has not styled itself, so the styles of oclif would be printed as text.
+    stripAnsi: true,
     docopts: false,
     hideCommandSummaryInDescription: true,
     maxWidth: Math.min(output.out.width, maxWidth),
   });
   await help.showHelp([id]);
-  await output.out.write(help.text);
+  await output.out.write(help.text.replaceAll(heading, (text) => output.out.paint('bold', text)));
 }
 
+/** A heading of oclif's help, such as OUTPUT FLAGS. */
+const heading = /^[A-Z][A-Z ]+$/gm;
 const maxWidth = 100;
 /** The column of the summaries: behind all names but one, and the summaries fit a line of 80. */
 const nameWidth = 18;

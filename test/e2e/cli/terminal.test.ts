@@ -62,6 +62,19 @@ describe.runIf(process.platform === 'linux').each([80, 120])('In a terminal of %
     expect(shown.get('messages list')?.[0]).toMatch(/^id +type +author +tag +topics +state +age$/);
   });
 
+  test('help fits but for its examples, has headings, and prints no style as text', async () => {
+    for (const words of [
+      ['broadcast', '--help'],
+      ['init', '--help'],
+      ['help', 'events'],
+    ]) {
+      const screen = await showInTerminal(cli, words, columns);
+      expect(screen.lines.flat()).toContainEqual({ text: 'USAGE', style: 'bold' });
+      expect(textOfScreen(screen).join('\n')).not.toContain('\\u{');
+      expect(screen.wrapped.filter((line) => !line.startsWith('  $ '))).toEqual([]);
+    }
+  });
+
   test('the picture in the documents shows this session', async () => {
     const lines = screens.map(({ words, screen }) => ({ line: typed(words), screen: withoutPlace(screen) }));
     if (updates) await writeFile(picture(columns), drawSession(lines));
