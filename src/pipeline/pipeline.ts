@@ -23,7 +23,7 @@ import { createAnnouncer, type Registration } from './announce.js';
 import { createValidate } from './accept/data/validate.js';
 import { createCheckWebhook } from './accept/events/webhook.js';
 import { createAggregate, markAllDue } from './aggregate/aggregate.js';
-import { type Batching, createBatchStep } from './batch/batch.js';
+import { type Batching, createBatchStage } from './batch/batch.js';
 import { sweepBlobs } from './blobs/sweep.js';
 import { type Blobs, createBlobs } from './blobs/blobs.js';
 import type { Bus } from './bus.js';
@@ -137,13 +137,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const eventLog = createEventLog(database, options.checksEvents === true ? integrity.damageOfText : undefined);
 
   const flushes = createFlushes();
-  const batchStep = createBatchStep({ ...parts, batching: options.batching, onSealed: flushes.add });
+  const batch = createBatchStage({ ...parts, batching: options.batching, onSealed: flushes.add });
   const listenerJoinStep = createListenerJoinStep({ database, join, sources, listeners });
   const announcer = createAnnouncer({ ...parts, processedBlock: () => chain.processedBlock() });
   const aggregate = createAggregate(parts);
   const loopParts = { bus, clock, log, onDefect: onFatal };
   const loops = [
-    createLoop({ name: 'batch', bell: 'messages', step: batchStep, ...loopParts }),
+    createLoop({ name: 'batch', bell: 'messages', step: batch.step, ...loopParts }),
     createLoop({ name: 'aggregate', bell: 'due', step: aggregate.step, ...loopParts }),
     createLoop({ name: 'remainders', bell: 'remainders', step: aggregate.remainderStep, ...loopParts }),
     createLoop({ name: 'judge', bell: 'judgements', step: judging.step, ...loopParts }),
@@ -151,7 +151,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createLoop({ name: 'listen', bell: 'listeners', step: listenerJoinStep, ...loopParts }),
     createLoop({ name: 'announce', bell: 'members', step: announcer.step, ...loopParts }),
   ];
-  const acceptance = createAcceptance(parts);
+  const acceptance = createAcceptance({ ...parts, sealer: batch.sealer });
   const processedBlock = (): number => chain.processedBlock();
   const operator = createOutside({ ...parts, ...acceptance, decider: aggregate, processedBlock, onDefect: onFatal });
   const reading = { ...parts, decider: aggregate, appliers: [tokens, listeners] };

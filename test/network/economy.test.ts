@@ -28,9 +28,9 @@ it('a lone broadcast costs its sender and each receiver few statements and commi
   const atSender = await costOfWork(alice, async () => {
     atReceiver = await costOfWork(bob, () => send(3));
   });
-  // Acceptance; the sealed batch; its upload with the signed pin; its event with the decision.
-  expect(atSender.commits).toBeLessThanOrEqual(4);
-  expect(atSender.statements).toBeLessThanOrEqual(6);
+  // The accepted message in its sealed batch; its upload with the signed pin; its event with the decision.
+  expect(atSender.commits).toBeLessThanOrEqual(3);
+  expect(atSender.statements).toBeLessThanOrEqual(5);
   // The pin; the payload with the decision. Whether a batch or a record is there that only the file has is asked once.
   expect(atReceiver.commits).toBeLessThanOrEqual(2);
   expect(atReceiver.statements).toBeLessThanOrEqual(5);

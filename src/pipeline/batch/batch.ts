@@ -1,6 +1,6 @@
 import { type BatchLimits, fillBatch } from '../../domain/messages/batch.js';
 import { assert } from '../../domain/invariant.js';
-import type { Database } from '../../ports/database.js';
+import type { Database, Reader } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { DataRow, MessageRow } from '../../ports/tables/tables.js';
 import { type Columns, above, every, present } from '../../ports/tables/where.js';
@@ -8,8 +8,9 @@ import { exactItems, referenceKey } from '../common/messages/exact.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
 import type { Rulebook } from '../common/rulebook.js';
-import { createPace } from './pace.js';
-import { sealMessages, type SealParts } from './seal.js';
+import type { Sealer } from '../sealer.js';
+import { createPace, type Pace } from './pace.js';
+import { sealInUnit, sealMessages, type SealParts } from './seal.js';
 
 export interface BatchParts extends SealParts {
   readonly failpoint: Failpoint;
@@ -30,16 +31,58 @@ interface SealLane {
 
 /** More than a batch can take, so that skipped messages do not hide the others. */
 const maxLookAhead = 400;
+/** Larger messages are sealed outside of units, since a unit holds up all others. */
+const maxAloneBytes = 8_192;
+
+export interface BatchStage {
+  readonly step: () => Promise<Step>;
+  readonly sealer: Sealer;
+}
+
+export function createBatchStage(parts: BatchParts): BatchStage {
+  const pace = createPace(parts.clock, parts.batching?.paceMs ?? 0);
+  return { step: createStep(parts, pace), sealer: createSealer(parts, pace) };
+}
+
+/**
+ * Seals broadcasts alone, as the step would with its next look. Nonces belong to an author, who may have several keys,
+ * so private messages are sealed by the step only.
+ */
+function createSealer(parts: BatchParts, pace: Pace): Sealer {
+  const { failpoint } = parts;
+  return {
+    async sealAlone(unit, key) {
+      const [row, ...others] = await readWaiting(unit, { key }, 2);
+      // Those that wait already go first.
+      if (row === undefined || others.length > 0) return undefined;
+      if (kindOf(row) !== 'broadcast' || row.hasBlobs || row.sizeBytes > maxAloneBytes) return undefined;
+      const lane = (await findFreeLanes(unit, [key])).find(({ kind }) => kind === 'broadcast');
+      if (lane === undefined) return undefined;
+      const name = nameOf(lane);
+      if (pace.restMs(name) > 0 || pace.waitMs(name, 1) > 0) return undefined;
+      const tell = await sealInUnit(parts, unit, row);
+      return (
+        tell &&
+        (async () => {
+          tell();
+          pace.sealed(name, 1);
+          await failpoint.reach('batch.after-seal');
+          return ['operations', 'events'];
+        })
+      );
+    },
+  };
+}
 
 /**
  * Returns the step that seals ready messages of this node's keys into batches, at most one for each key and kind. A
  * lane is sealed at once, unless a pin of the key is in flight, a batch of the kind is sealed and unpinned, or its pace
  * makes it wait; meanwhile messages gather (docs/protocol.md §7.2). An absent store therefore delays no private
- * message. Messages are read before the transaction; this is safe because nothing else seals.
+ * message. Messages are read before the transaction; this is safe because the sealer of lone messages takes none while
+ * another one waits.
  */
-export function createBatchStep(parts: BatchParts): () => Promise<Step> {
-  const { database, own, failpoint, clock, batching } = parts;
-  const pace = createPace(clock, batching?.paceMs ?? 0);
+function createStep(parts: BatchParts, pace: Pace): () => Promise<Step> {
+  const { database, own, failpoint } = parts;
   return async () => {
     let hasSealed = false;
     const waits: number[] = [];
@@ -75,7 +118,7 @@ function nameOf({ kind, key }: SealLane): string {
  * Returns the lanes that may seal now. Broadcasts come first: they are pinned after their upload, so both kinds of a
  * key can be sealed at the same time and neither starves.
  */
-async function findFreeLanes(database: Database, keys: readonly string[]): Promise<SealLane[]> {
+async function findFreeLanes(database: Reader, keys: readonly string[]): Promise<SealLane[]> {
   const sealed = await database.rows(
     'batches',
     { namespace: every, signer: keys, state: 'sealed' },
@@ -90,7 +133,7 @@ async function findFreeLanes(database: Database, keys: readonly string[]): Promi
 
 /** Returns the keys with a pin in flight. A pin that has failed for good does not count, so the other kind goes on. */
 async function findPinning(
-  database: Database,
+  database: Reader,
   sealed: readonly { readonly signer: string; readonly id: string }[],
 ): Promise<ReadonlySet<string>> {
   const lanes = [...new Set(sealed.map(({ signer }) => keyLane(signer)))];
@@ -139,9 +182,13 @@ function kindOf({ group }: MessageRow): SealLane['kind'] {
   return group === null ? 'broadcast' : 'private';
 }
 
-function readWaiting(database: Database, columns: Columns<'messages'>): Promise<readonly MessageRow[]> {
+function readWaiting(
+  database: Reader,
+  columns: Columns<'messages'>,
+  limit = maxLookAhead,
+): Promise<readonly MessageRow[]> {
   const where = { namespace: every, ...columns, state: 'ready', batch: null, txtype: 'batch_pin' } as const;
-  return database.rows('messages', where, { limit: maxLookAhead });
+  return database.rows('messages', where, { limit });
 }
 
 /** Returns broadcasts with blobs that are not in the shared store yet (docs/protocol.md §7.3). */

@@ -3,10 +3,9 @@ import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/network/limits.js';
 import { groupContext, pinsOf } from '../../domain/messages/pin.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Database, Unit } from '../../ports/database.js';
+import type { Database, Reader, Unit } from '../../ports/database.js';
 import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { Random } from '../../ports/random.js';
-import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { DataRow, MessageRow, NewRow } from '../../ports/tables/tables.js';
 import { every } from '../../ports/tables/where.js';
 import type { PayloadData } from '../../wire/messages/batch.js';
@@ -36,12 +35,42 @@ export interface SealParts {
  * messages wait.
  */
 export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
-  const { database, clock, random, onSealed } = parts;
+  const { database, registry, clock, onSealed } = parts;
   const startMs = clock.monotonicMs();
-  const node = await findOwnNode(parts, key);
+  const owner = (await registry.keepOwners(database, [key])).get(key);
+  const node = owner === undefined ? undefined : await registry.nodeOf(database, owner);
+  if (node === undefined) return false;
+  const sealing = await sealFirst(parts, database, { key, node: node.id, filled });
+  await database.transaction((unit) => storeSealing(parts, unit, sealing));
+  onSealed?.(flushOf(sealing, clock.monotonicMs() - startMs));
+  return true;
+}
+
+/**
+ * The same for one broadcast, in a unit that has other work as well. Returns what to call once the batch is on disk;
+ * undefined while the key is not registered.
+ */
+export async function sealInUnit(parts: SealParts, unit: Unit, row: MessageRow): Promise<(() => void) | undefined> {
+  const { registry, clock, onSealed } = parts;
+  const startMs = clock.monotonicMs();
+  const owner = (await registry.owners(unit, [row.key])).get(row.key);
+  const node = owner === undefined ? undefined : await registry.nodeIdOf(unit, owner);
+  if (node === undefined) return undefined;
+  const sealing = await sealFirst(parts, unit, { key: row.key, node, filled: [row] });
+  await storeSealing(parts, unit, sealing);
+  return () => onSealed?.(flushOf(sealing, clock.monotonicMs() - startMs));
+}
+
+interface Filled {
+  readonly key: string;
+  /** The id of this member's node. */
+  readonly node: string;
+  readonly filled: readonly MessageRow[];
+}
+
+async function sealFirst({ clock, random }: SealParts, database: Reader, { key, node, filled }: Filled) {
   const [first] = filled;
   assert(first !== undefined, 'a batch takes at least the oldest message');
-  if (node === undefined) return false;
   const group = first.group === null ? undefined : await findGroup(database, first.group);
   const data = await exactItems(
     database,
@@ -55,34 +84,30 @@ export async function sealMessages(parts: SealParts, key: string, filled: readon
     const nonces = new Map(known);
     const messages = takeNonces(rows.map(toSealed), nonces);
     const items = itemsOf(rows, data);
-    const content = { id, namespace, node: node.id, author, key, transactionId, created, messages, data: items };
+    const content = { id, namespace, node, author, key, transactionId, created, messages, data: items };
     return { batch: sealBatch(content), rows, messages, items, nonces };
   });
-  await storeSealing(parts, { ...sealing, key, node: node.id, group, known, transactionId, created });
-  onSealed?.({
+  return { ...sealing, key, node, group, known, transactionId, created };
+}
+
+function flushOf({ key, group, rows, items, batch }: Sealing, timeMs: number): Flush {
+  return {
     key,
     kind: group === undefined ? 'broadcast' : 'private',
-    messages: sealing.rows.length,
-    items: sealing.items.length,
-    sizeBytes: Buffer.byteLength(sealing.batch.payload),
-    timeMs: clock.monotonicMs() - startMs,
-  });
-  return true;
+    messages: rows.length,
+    items: items.length,
+    sizeBytes: Buffer.byteLength(batch.payload),
+    timeMs,
+  };
 }
 
-/** Returns this member's node once both node and key are registered. */
-async function findOwnNode({ database, registry }: SealParts, key: string): Promise<IdentityRow | undefined> {
-  const owner = (await registry.keepOwners(database, [key])).get(key);
-  return owner === undefined ? undefined : registry.nodeOf(database, owner);
-}
-
-async function findGroup(database: Database, hash: string): Promise<GroupRow> {
+async function findGroup(database: Reader, hash: string): Promise<GroupRow> {
   const group = await database.first('groups', { namespace: every, hash });
   assert(group !== undefined, 'a group is stored with the first message to it');
   return group;
 }
 
-async function readNonces(database: Database, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, number>> {
+async function readNonces(database: Reader, messages: readonly MessageRow[]): Promise<ReadonlyMap<string, number>> {
   const contexts = [...new Set(messages.flatMap(contextsOfRow))];
   const author = messages[0]?.author ?? '';
   if (contexts.length === 0) return new Map();
@@ -139,7 +164,7 @@ interface Sealing extends Fitting {
   readonly created: string;
 }
 
-async function storeSealing({ database, random }: SealParts, sealing: Sealing): Promise<void> {
+async function storeSealing({ random }: SealParts, unit: Unit, sealing: Sealing): Promise<void> {
   const { batch, rows, key: signer, group, transactionId: tx, created } = sealing;
   const namespace = rows[0]?.namespace ?? '';
   const subject = { namespace, tx, batch: batch.id, batchHash: batch.hash, signer };
@@ -154,15 +179,13 @@ async function storeSealing({ database, random }: SealParts, sealing: Sealing): 
   const sends = group === undefined ? [] : newSends(parcelOf(sealing, group, subject), random);
   const transaction = newTransaction(namespace, { id: tx, type: 'batch_pin', created });
   const submitted = newSubmittedEvent(transaction, random.uuid());
-  await database.transaction(async (unit) => {
-    await unit.insert('batches', [newBatch(sealing, namespace)]);
-    await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
-    await unit.insert('transactions', [transaction]);
-    await unit.insert('events', [submitted]);
-    await unit.insert('operations', [next, ...sends]);
-    if (group === undefined) await takeBroadcasts(unit, sealing);
-    else await takePrivate(unit, sealing, group);
-  });
+  await unit.insert('batches', [newBatch(sealing, namespace)]);
+  await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
+  await unit.insert('transactions', [transaction]);
+  await unit.insert('events', [submitted]);
+  await unit.insert('operations', [next, ...sends]);
+  if (group === undefined) await takeBroadcasts(unit, sealing);
+  else await takePrivate(unit, sealing, group);
 }
 
 function parcelOf({ node, items, created }: Sealing, group: GroupRow, subject: OperationSubject): Parcel {

@@ -9,8 +9,8 @@ type Where = readonly Condition[];
 
 /** A text that JSON writes as it is, whichever engine does. */
 const plainText = /^[\w./:-]+$/;
-/** Limits of parts: more values of a list, or more parts in all, are read together. */
-const [maxValues, maxParts] = [4, 12];
+/** More values of a list are read together. */
+const maxValues = 4;
 /** The columns of messages that have an index of decided messages alone. */
 const decidedColumns: ReadonlySet<string> = new Set(['author', 'key', 'topics']);
 
@@ -20,14 +20,22 @@ const decidedColumns: ReadonlySet<string> = new Set(['author', 'key', 'topics'])
  * several; decided messages, and those that are not. Undefined when there is nothing to divide.
  */
 export function alternativesOf(table: TableName, where: Where): readonly Where[] | undefined {
-  let parts: readonly Where[] = [[]];
-  for (const condition of where) {
-    const divided = dividedValues(table, condition) ?? dividedArrays(condition) ?? [[condition]];
-    const fitting = parts.length * divided.length <= maxParts ? divided : [[condition]];
-    parts = parts.flatMap((part) => fitting.map((each) => [...part, ...each]));
-  }
-  if (table === 'messages') parts = parts.flatMap(dividedByVerdict);
+  const divided = dividedAt(where, dividedArrays) ??
+    dividedAt(where, (condition) => dividedValues(table, condition)) ?? [where];
+  const parts = table === 'messages' ? divided.flatMap(dividedByVerdict) : divided;
   return parts.length > 1 ? parts : undefined;
+}
+
+/** Divides at the first condition that can be divided: an index serves one, and the others are tested on its rows. */
+function dividedAt(
+  where: Where,
+  divide: (condition: Condition) => readonly Where[] | undefined,
+): readonly Where[] | undefined {
+  for (const [place, condition] of where.entries()) {
+    const parts = divide(condition);
+    if (parts !== undefined) return parts.map((part) => where.toSpliced(place, 1, ...part));
+  }
+  return undefined;
 }
 
 function dividedValues(table: TableName, condition: Condition): readonly Where[] | undefined {

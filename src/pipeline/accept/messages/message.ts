@@ -33,6 +33,7 @@ import { type Accepted, storeMessage } from './store.js';
 import type { Validate } from '../data/validate.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Definition, Parent, Prepared, Sender } from '../../common/messages/sender.js';
+import type { Sealer } from '../../sealer.js';
 
 export interface AcceptParts {
   readonly database: Database;
@@ -45,6 +46,8 @@ export interface AcceptParts {
   readonly validate: Validate;
   readonly profileRules?: ProfileRules | undefined;
   readonly log: Log;
+  /** Without it messages are sealed in a unit of their own. */
+  readonly sealer?: Sealer | undefined;
 }
 
 export function createSender(acceptParts: AcceptParts): Sender {
@@ -98,9 +101,12 @@ interface SenderParts extends AcceptParts {
 
 async function accept(parts: SenderParts, draft: MessageDraft): Promise<Message> {
   const { message, store, announce } = await prepare(parts, draft);
-  const bells = await parts.database.transaction(store);
+  const { bells, conclude } = await parts.database.transaction(async (unit) => ({
+    bells: await store(unit),
+    conclude: await parts.sealer?.sealAlone(unit, message.header.key),
+  }));
   await parts.failpoint.reach('api.before-reply');
-  announce(bells);
+  announce([...bells, ...((await conclude?.()) ?? [])]);
   return message;
 }
 

@@ -1,6 +1,6 @@
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { type BatchParts, createBatchStep } from '../../../../src/pipeline/batch/batch.js';
+import { type BatchParts, createBatchStage } from '../../../../src/pipeline/batch/batch.js';
 import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
 import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';
@@ -13,7 +13,7 @@ import { rulebookOf } from '../../../support/rulebook.js';
 export async function aSealer({ onSealed, batching }: Pick<BatchParts, 'onSealed' | 'batching'> = {}) {
   const clock = createManualClock();
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
-  const step = createBatchStep({
+  const { step, sealer } = createBatchStage({
     rulebook: rulebookOf(),
     database,
     own,
@@ -44,6 +44,7 @@ export async function aSealer({ onSealed, batching }: Pick<BatchParts, 'onSealed
     database,
     bus,
     step,
+    sealer,
     rows,
     operations,
     endPin,

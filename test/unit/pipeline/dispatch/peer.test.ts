@@ -4,7 +4,7 @@ import { createMemoryExchange } from '../../../../src/adapters/data-exchange/mem
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { hashOfGroup } from '../../../../src/domain/group.js';
 import { sha256 } from '../../../../src/domain/hash.js';
-import { createBatchStep } from '../../../../src/pipeline/batch/batch.js';
+import { createBatchStage } from '../../../../src/pipeline/batch/batch.js';
 import { createSendEnvelope } from '../../../../src/pipeline/dispatch/peer.js';
 import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
 import type { PeerAnswer, PeerReceiver } from '../../../../src/ports/data-exchange.js';
@@ -45,7 +45,7 @@ async function aScene(header: PrivateRequest['header'], answer: PeerAnswer = { s
     data: [{ value }],
   });
   const [clock, random] = [createManualClock(), createSeededRandom(2)];
-  await createBatchStep({ database, own, registry, clock, random, failpoint, rulebook: rulebookOf() })();
+  await createBatchStage({ database, own, registry, clock, random, failpoint, rulebook: rulebookOf() }).step();
   const operations = await rowsOf(database, 'operations');
   const operation = operations.find(({ type }) => type === 'dataexchange_send_batch');
   if (operation === undefined) throw new Error('There is no envelope to send');
