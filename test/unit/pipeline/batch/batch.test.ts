@@ -1,28 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../src/domain/hash.js';
 import { groupContext, maskedPin, topicPin } from '../../../../src/domain/messages/pin.js';
-import { newData } from '../../../../src/pipeline/common/rows.js';
-import type { Database } from '../../../../src/ports/database.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { noValue } from '../../../../src/wire/scalar.js';
-import { uuid } from '../../../support/fixtures.js';
-import type { Flush } from '../../../../src/pipeline/batch/flushes.js';
-import { about } from '../../../support/pipelines.js';
 import { deskKey, member, own } from '../accept/messages/acceptance.js';
-import { aSealer } from './sealer.js';
-
-const blob = { hash: 'b'.repeat(64), size: 7 };
-
-/** An item with a blob that is on this node's disk, and nowhere else. */
-async function holdBlob(database: Database) {
-  const created = '2026-01-15T10:00:00.000Z';
-  const item = { id: uuid(1), hash: blob.hash, validator: 'json', created, blob };
-  await database.transaction(async (unit) => {
-    await unit.insert('data', [newData('default', { ...item, value: noValue })]);
-    await unit.insert('blobs', [{ namespace: 'default', hash: blob.hash, sizeBytes: blob.size, created }]);
-  });
-  return item;
-}
+import { aSealer, blob, holdBlob } from './sealer.js';
 
 /** The group of a message that was accepted. */
 function groupOf({ header }: { readonly header: { readonly group?: string } }): string {
@@ -247,70 +228,5 @@ describe('the pace of batches', () => {
 
   it('waits for nothing once the batch is full', async () => {
     expect((await sealed(await aSteadySealer(), 201)).isSealed).toBe(true);
-  });
-});
-
-describe('a message that waits alone', () => {
-  /** Seals in a unit of its own, as the acceptance does in the unit that stores the message. */
-  async function sealing({ database, sealer, key }: Awaited<ReturnType<typeof aSealer>>) {
-    const conclude = await database.transaction((unit) => sealer.sealAlone(unit, key));
-    return conclude?.();
-  }
-
-  it('is sealed in the unit that has it, as the step would', async () => {
-    const flushes: Flush[] = [];
-    const alone = await aSealer({ onSealed: (flush) => flushes.push(flush) });
-    await alone.broadcast('a');
-    expect(await sealing(alone)).toEqual(['operations', 'events']);
-    const [[message], [batch]] = [await alone.rows('messages'), await alone.rows('batches')];
-    expect(message).toMatchObject({ batch: batch?.id, batchHash: batch?.hash, txid: batch?.txid });
-    expect(batch).toMatchObject({ type: 'broadcast', state: 'sealed', manifest: [{ id: message?.id, topics: 1 }] });
-    expect(await alone.operations('sharedstorage_upload_batch')).toMatchObject([{ batch: batch?.id }]);
-    expect(flushes).toMatchObject([{ key: alone.key, kind: 'broadcast', messages: 1 }]);
-    await alone.step();
-    expect(await alone.rows('batches')).toHaveLength(1);
-  });
-
-  it('is left to the step while a batch of its key and kind is not pinned', async () => {
-    const alone = await aSealer();
-    await alone.broadcast('a');
-    await sealing(alone);
-    await alone.broadcast('b');
-    expect(await sealing(alone)).toBeUndefined();
-    expect(await alone.rows('batches')).toHaveLength(1);
-  });
-
-  it.each<[string, (alone: Awaited<ReturnType<typeof aSealer>>) => Promise<unknown>]>([
-    ['that another one waits beside', async ({ broadcast }) => [await broadcast('a'), await broadcast('b')]],
-    ['that is private', ({ send }) => send(['bob'], ['a'])],
-    ['that is large', ({ acceptMessage }) => acceptMessage('default', about(['a'], 'x'.repeat(9_000)))],
-    [
-      'of a file',
-      async ({ acceptMessage, database }) =>
-        acceptMessage('default', { data: [{ id: (await holdBlob(database)).id }] }),
-    ],
-  ])('is left to the step: one %s', async (_, accept) => {
-    const alone = await aSealer();
-    await accept(alone);
-    expect(await sealing(alone)).toBeUndefined();
-    expect(await alone.rows('batches')).toEqual([]);
-  });
-
-  it('is left to the step under steady traffic, which gathers it with others', async () => {
-    const alone = await aSealer({ batching: { paceMs: 200 } });
-    for (let burst = 0; burst < 20; burst++) {
-      for (let number = 0; number < 10; number++) await alone.broadcast('a');
-      await alone.step();
-      const sealed = (await alone.rows('batches')).find(({ state }) => state === 'sealed');
-      if (sealed !== undefined) await alone.endPin('Succeeded', sealed.id);
-      await alone.clock.advance(100);
-    }
-    await alone.step();
-    const before = (await alone.rows('batches')).length;
-    for (const { id, state } of await alone.rows('batches'))
-      if (state === 'sealed') await alone.endPin('Succeeded', id);
-    await alone.broadcast('a');
-    expect(await sealing(alone)).toBeUndefined();
-    expect(await alone.rows('batches')).toHaveLength(before);
   });
 });

@@ -2,12 +2,29 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { type BatchParts, createBatchStage } from '../../../../src/pipeline/batch/batch.js';
 import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
+import { newData } from '../../../../src/pipeline/common/rows.js';
+import type { Database } from '../../../../src/ports/database.js';
 import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';
+import { noValue } from '../../../../src/wire/scalar.js';
+import { uuid } from '../../../support/fixtures.js';
 import { about, to } from '../../../support/pipelines.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anAcceptance, own } from '../accept/messages/acceptance.js';
 import { rulebookOf } from '../../../support/rulebook.js';
+
+export const blob = { hash: 'b'.repeat(64), size: 7 };
+
+/** An item with a blob that is on this node's disk, and nowhere else. */
+export async function holdBlob(database: Database) {
+  const created = '2026-01-15T10:00:00.000Z';
+  const item = { id: uuid(1), hash: blob.hash, validator: 'json', created, blob };
+  await database.transaction(async (unit) => {
+    await unit.insert('data', [newData('default', { ...item, value: noValue })]);
+    await unit.insert('blobs', [{ namespace: 'default', hash: blob.hash, sizeBytes: blob.size, created }]);
+  });
+  return item;
+}
 
 /** A sender with the stage that seals. */
 export async function aSealer({ onSealed, batching }: Pick<BatchParts, 'onSealed' | 'batching'> = {}) {
