@@ -166,6 +166,18 @@ describe('Flags of a stack', () => {
     await ok('snapshot', 'remove', 'again', '--yes', '-q');
   });
 
+  test('exec runs a command in the environment of a running stack, and none for a stopped one', async () => {
+    const job = 'curl -sf "$STACK_ALICE_URL/api/v1/status" > status.json && echo "$STACK_NAME $STACK_PARTIES"; exit 7';
+    expect(await cli.run(['exec', '--', 'sh', '-c', job])).toEqual({ code: 7, out: 'dev alice,bob\n', err: '' });
+    expect(readFileSync(inHome('status.json'), 'utf8')).toContain('"alice"');
+    await ok('stop', '-q');
+    for (const line of ['exec -- true', 'messages list', 'bench broadcast', 'bench mint', 'pool list', 'events tail']) {
+      const err = '✗ dev is not running.\n  Start it: stack start dev\n';
+      expect(await cli.run(line.split(' ')), line).toEqual({ code: 4, out: '', err });
+    }
+    await ok('start', '-q');
+  });
+
   test('--no-restart leaves it stopped, and --all stops every one', async () => {
     await ok('broadcast', 'gone', '--wait', 'all', '-q');
     await ok('snapshot', 'restore', 'before', '--yes', '--no-restart', '--progress', 'none', '-q');
