@@ -4,11 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { packArchive } from '../../stack/archive.js';
 import { makeOwnDirectory, writeOwnFile } from '../../stack/places/own-files.js';
-import type { LocatedStack, Stack } from '../../stack/places/locate.js';
+import { loadApplied, type LocatedStack, type Stack } from '../../stack/places/locate.js';
 import { ownVersion } from '../../stack/upgrade/own-version.js';
 import { readSecrets } from '../../stack/keys/secrets.js';
 import { stackStatus } from '../../stack/status.js';
-import { readStackFile } from '../../stack/definition/stack-file.js';
 import { textOf } from '../../wire/json/json.js';
 import { result } from '../terminal/output.js';
 import { statusMembers } from '../stack/watching/view.js';
@@ -43,14 +42,13 @@ export async function dumpStack(stack: LocatedStack, options: DumpOptions): Prom
   const redact = createRedact(await readSecrets(stack.layout));
   await makeOwnDirectory(path);
   await copyFiles(stack, path, redact, problems);
-  const settings = await readStackFile(stack.definitionFile).catch((error: unknown) => {
-    problems.push(`The definition cannot be read: ${messageOf(error)}`);
-    return undefined;
-  });
-  const save = (file: string, text: string) => writeOwnFile(join(path, file), redact(text));
-  if (settings !== undefined) {
-    await saveLive({ ...stack, settings: { ...settings, name: stack.name } }, options.events, save, problems);
+  const applied = await loadApplied(stack).catch((problem: unknown) => ({ stack: undefined, problem }));
+  if (applied.problem !== undefined) {
+    const instead = applied.stack === undefined ? '' : ' The settings of the last start are used.';
+    problems.push(`The definition cannot be read: ${messageOf(applied.problem)}${instead}`);
   }
+  const save = (file: string, text: string) => writeOwnFile(join(path, file), redact(text));
+  if (applied.stack !== undefined) await saveLive(applied.stack, options.events, save, problems);
   const versions = { parley: await ownVersion(), node: process.versions.node, platform: process.platform };
   const summary = { name: stack.name, at: new Date().toISOString(), versions, problems };
   await save('dump.json', textOf(result(summary)));

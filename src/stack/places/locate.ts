@@ -100,9 +100,13 @@ export interface AppliedStack {
  * @throws StackError as `loadStack`, if the stack has not been started with a definition yet
  */
 export async function loadAppliedStack(place: Place, name: string): Promise<AppliedStack> {
-  const located = await locateStack(place, name);
+  return loadApplied(await locateStack(place, name));
+}
+
+/** `loadAppliedStack` for a stack that has been found. @throws StackError as that */
+export async function loadApplied(located: LocatedStack): Promise<AppliedStack> {
+  const { place, name, definitionFile, layout } = located;
   const user = await readUserDefaults(place);
-  const { definitionFile, layout } = located;
   try {
     return {
       stack: { ...located, settings: { ...(await readStackFile(definitionFile, user)), name } },

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePortBase } from '../../support/port-base.js';
 import { programFile } from '../../e2e/fixtures/cli.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
@@ -35,6 +35,20 @@ describe('Flags of a stack', () => {
     const folder = await ok('dump', inHome('dumped'), '--events', '3');
     const events = JSON.parse(readFileSync(join(folder, 'parties/alice/events.json'), 'utf8')) as unknown[];
     expect(events).toHaveLength(3);
+  });
+
+  test('dump asks the nodes of a running stack whose definition is broken', async () => {
+    const file = inHome('home/stacks/dev/stack.yaml');
+    const whole = readFileSync(file, 'utf8');
+    onTestFinished(() => {
+      writeFileSync(file, whole);
+    });
+    writeFileSync(file, `${whole}\nlogs: {`);
+    const { path, problems } = (await okJson('dump', inHome('broken'))) as { path: string; problems: string[] };
+    expect(problems).toEqual([expect.stringMatching(/^The definition cannot be read: .*last start/)]);
+    for (const subject of ['events', 'messages', 'status'])
+      expect(existsSync(join(path, `parties/bob/${subject}.json`))).toBe(true);
+    expect(readFileSync(join(path, 'stack.yaml'), 'utf8')).toContain('logs: {');
   });
 
   test('a fault of one direction ends by itself', async () => {
