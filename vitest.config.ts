@@ -12,24 +12,74 @@ interface Kind {
   readonly testTimeout: number;
   /** Whether each file has a process of its own, and loads all that it needs again. */
   readonly isolate: boolean;
-  /** Kinds of a higher number begin when those of a lower one have ended. */
-  readonly order?: number;
+  /** Kinds begin in this order, each when those before it have ended. */
+  readonly order: number;
+  /** The number of files at a time. */
+  readonly maxWorkers: number;
 }
 
 const minuteMs = 60_000;
+/** One more than a small machine has cores, since these files wait for half of their time. */
+const most = 3;
+/** As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can. */
+const few = 2;
 const kinds: readonly Kind[] = [
-  { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
-  { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
-  { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
-  { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
-  { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: true },
-  { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
+  {
+    name: 'unit',
+    include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
+    testTimeout: 3 * minuteMs,
+    isolate: false,
+    order: 0,
+    maxWorkers: most,
+  },
+  {
+    name: 'compliance',
+    include: ['test/compliance/**/*.test.ts'],
+    testTimeout: 3 * minuteMs,
+    isolate: false,
+    order: 0,
+    maxWorkers: most,
+  },
+  {
+    name: 'network',
+    include: ['test/network/**/*.test.ts'],
+    testTimeout: 3 * minuteMs,
+    isolate: false,
+    order: 0,
+    maxWorkers: most,
+  },
+  {
+    name: 'simulation',
+    include: ['test/simulation/**/*.test.ts'],
+    testTimeout: 60 * minuteMs,
+    isolate: true,
+    order: 0,
+    maxWorkers: most,
+  },
+  {
+    name: 'browser',
+    include: ['test/browser/**/*.test.ts'],
+    testTimeout: 3 * minuteMs,
+    isolate: true,
+    order: 1,
+    maxWorkers: few,
+  },
+  {
+    name: 'e2e',
+    include: ['test/e2e/**/*.test.ts'],
+    testTimeout: 5 * minuteMs,
+    isolate: true,
+    order: 0,
+    maxWorkers: most,
+  },
   {
     name: 'long',
     include: ['test/long/**/*.test.ts'],
     exclude: ['test/long/browser/**'],
     testTimeout: 5 * minuteMs,
     isolate: true,
+    order: 2,
+    maxWorkers: most,
   },
   // A browser drops what is on its way when its machine changes a network, as containers and hosts of others do.
   {
@@ -37,16 +87,19 @@ const kinds: readonly Kind[] = [
     include: ['test/long/browser/**/*.test.ts'],
     testTimeout: 3 * minuteMs,
     isolate: true,
-    order: 1,
+    order: 3,
+    maxWorkers: few,
   },
 ];
 
-/** Seeds first: they have one core for minutes, and the last file to end should not be one of them. */
-class SeedsFirst extends BaseSequencer {
+/** The files that have one core or one network for minutes. The last file to end should not be one of them. */
+const slowest = ['/long/seeds/', '/long/engines/scenario/', '/long/load/'];
+
+class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isOfSeeds = ({ moduleId }: TestSpecification) => moduleId.includes('/long/seeds/');
-    return [...sorted.filter(isOfSeeds), ...sorted.filter((file) => !isOfSeeds(file))];
+    const isSlow = ({ moduleId }: TestSpecification) => slowest.some((folder) => moduleId.includes(folder));
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
   }
 }
 
@@ -54,14 +107,12 @@ export default defineConfig({
   test: {
     pool: 'forks',
     globalSetup: ['test/support/test-run.ts'],
-    // As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can.
-    maxWorkers: 2,
-    sequence: { sequencer: SeedsFirst },
+    sequence: { sequencer: SlowestFirst },
     // Modules are compiled for one project and run, and kept for all.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
-    projects: kinds.map(({ testTimeout, order = 0, ...kind }) => ({
+    projects: kinds.map(({ testTimeout, order, ...kind }) => ({
       extends: true as const,
       test: {
         ...{ ...kind, testTimeout, hookTimeout: testTimeout, sequence: { groupOrder: order } },

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { escrow } from '../support/escrow.js';
-import { findingsInBothThemes } from './fixtures/axe.js';
-import { hasNoBrowser } from './fixtures/chromium.js';
-import { failedAnswers, useScene } from './fixtures/explorer.js';
-import { openForm } from './fixtures/forms.js';
+import { escrow } from '../../support/escrow.js';
+import { findingsInBothThemes } from '../../browser/fixtures/axe.js';
+import { hasNoBrowser } from '../../browser/fixtures/chromium.js';
+import { failedAnswers, useScene } from '../../browser/fixtures/explorer.js';
+import { openForm } from '../../browser/fixtures/forms.js';
 
 const least = '9007199254740993';
 const keeper = `0x${'aa'.repeat(20)}`;

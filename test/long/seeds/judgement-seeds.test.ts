@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { firstJudgementSeed } from './run-seed.js';
-import { runSeeds } from './seeds.js';
+import { firstJudgementSeed } from '../../simulation/run-seed.js';
+import { runSeeds } from '../../simulation/seeds.js';
+import { maxMs } from './max-ms.js';
 
-it('every invariant holds under 60 seeds whose judgements are given up', async () => {
+it('every invariant holds under 60 seeds whose judgements are given up', { timeout: maxMs }, async () => {
   const report = await runSeeds(Array.from({ length: 60 }, (_, index) => firstJudgementSeed + index));
   expect(report.failures.join('\n\n')).toBe('');
   expect(report.situations['judgement given up']).toBeGreaterThan(100);

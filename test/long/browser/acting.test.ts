@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { findingsInBothThemes } from './fixtures/axe.js';
-import { hasNoBrowser } from './fixtures/chromium.js';
-import { failedAnswers, useScene } from './fixtures/explorer.js';
-import { field } from './fixtures/forms.js';
-import { hostileTexts } from './fixtures/hostile.js';
+import { findingsInBothThemes } from '../../browser/fixtures/axe.js';
+import { hasNoBrowser } from '../../browser/fixtures/chromium.js';
+import { failedAnswers, useScene } from '../../browser/fixtures/explorer.js';
+import { field } from '../../browser/fixtures/forms.js';
+import { hostileTexts } from '../../browser/fixtures/hostile.js';
 
 const scene = useScene();
 

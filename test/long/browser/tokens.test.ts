@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { findingsInBothThemes } from './fixtures/axe.js';
-import { hasNoBrowser } from './fixtures/chromium.js';
-import { failedAnswers, useScene } from './fixtures/explorer.js';
-import { openForm } from './fixtures/forms.js';
+import { findingsInBothThemes } from '../../browser/fixtures/axe.js';
+import { hasNoBrowser } from '../../browser/fixtures/chromium.js';
+import { failedAnswers, useScene } from '../../browser/fixtures/explorer.js';
+import { openForm } from '../../browser/fixtures/forms.js';
 
 const scene = useScene();
 
