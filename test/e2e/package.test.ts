@@ -23,6 +23,7 @@ describe('the package', () => {
       ),
       'dist/programs/node.cjs.map',
       'dist/programs/LICENSES.txt',
+      'oclif.manifest.json',
       'ui/dist/index.html',
       'ui/dist/files.json',
       'contracts/artifacts/Network.json',
@@ -37,7 +38,7 @@ describe('the package', () => {
     const folders = /^(dist\/programs|dist\/types|ui\/dist|contracts\/artifacts|templates|triggers|schemas|man)\//;
     const programs = /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|scripts\/ff$)/;
     const isOurs = (path: string) => folders.test(path) || programs.test(path);
-    const single = ['package.json', 'README.md', 'LICENSE'];
+    const single = ['package.json', 'README.md', 'LICENSE', 'oclif.manifest.json'];
     const isHidden = (path: string) => /(^|\/)\./.test(path);
     expect(packed.filter((path) => !(isOurs(path) || single.includes(path)) || isHidden(path))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
+import { Plugin } from '@oclif/core/config';
 import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
@@ -45,4 +46,12 @@ it('imports nothing but what Node brings, its own parts, and packages that are i
     /^(?:node:|\.\/)/.test(from) || isBuiltin(from) || Object.hasOwn(dependencies, from);
   expect(imported.filter((from) => !isThere(from))).toEqual([]);
   expect(imported).toContain('sqlite3');
+});
+
+it('has a table of its commands that says of each what its code says', async () => {
+  const loaded = new Plugin({ root: root.pathname, type: 'core', isRoot: true, ignoreManifest: true });
+  await loaded.load();
+  const table = JSON.parse(await readFile(new URL('oclif.manifest.json', root), 'utf8')) as unknown;
+  expect(Object.keys(loaded.manifest.commands).length).toBeGreaterThan(100);
+  expect(table).toEqual(JSON.parse(JSON.stringify(loaded.manifest)));
 });

@@ -41,9 +41,10 @@ export const intakePlants: readonly Plant[] = [
     patches: [
       {
         file: accept,
-        find: 'const bells = await parts.database.transaction(store);',
-        replace: `const bells = ['messages'];
-          void parts.database.transaction(store).catch(() => undefined);`,
+        find: 'const { bells, conclude } = await parts.database.transaction(',
+        replace: `const { bells, conclude } = { bells: ['messages'] };
+          const begin = (unit) => void parts.database.transaction(unit).catch(() => undefined);
+          begin(`,
       },
     ],
   },
@@ -53,10 +54,25 @@ export const intakePlants: readonly Plant[] = [
     patches: [
       {
         file: seal,
+        find: 'await database.transaction((unit) => storeSealing(parts, unit, sealing));',
+        replace: `await database.transaction((unit) => storeSealing({ ...parts, half: 1 }, unit, sealing));
+          await database.transaction((unit) => storeSealing({ ...parts, half: 2 }, unit, sealing));`,
+      },
+      {
+        file: seal,
+        find: 'async function storeSealing({ random }, unit, sealing) {',
+        replace: 'async function storeSealing({ random, half }, unit, sealing) {',
+      },
+      {
+        file: seal,
+        find: `await unit.insert('batches', [newBatch(sealing, namespace)]);`,
+        replace: `if (half !== 2) await unit.insert('batches', [newBatch(sealing, namespace)]);`,
+      },
+      {
+        file: seal,
         find: `await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);`,
-        replace: `await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
-          });
-          await database.transaction(async (unit) => {`,
+        replace: `if (half !== 2) await unit.insert('payloads', [{ namespace, hash: batch.hash, text: batch.payload }]);
+          if (half === 1) return;`,
       },
     ],
   },
@@ -95,9 +111,9 @@ export const intakePlants: readonly Plant[] = [
       },
       {
         file: accept,
-        find: 'const bells = await parts.database.transaction(',
+        find: 'const { bells, conclude } = await parts.database.transaction(',
         replace: `await parts.database.transaction((unit) => store(unit, true));
-          const bells = await parts.database.transaction(`,
+          const { bells, conclude } = await parts.database.transaction(`,
       },
     ],
   },

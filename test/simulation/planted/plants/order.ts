@@ -67,8 +67,8 @@ export const orderPlants: readonly Plant[] = [
     patches: [
       {
         file: batch,
-        find: `return database.rows('messages', where, { limit: maxLookAhead });`,
-        replace: `return database.rows('messages', where, { limit: maxLookAhead, by: 'created' });`,
+        find: `return database.rows('messages', where, { limit });`,
+        replace: `return database.rows('messages', where, { limit, by: 'created' });`,
       },
     ],
   },
