@@ -5,7 +5,7 @@ import type { OpenSocket } from './events/socket.js';
 import { events } from './events/stream.js';
 
 /** A message in its final state at one node. */
-export interface Decided {
+export interface FinalMessage {
   readonly answer: Answer<Message>;
   /** Time at which that was first seen, on the clock of `performance.now()`. */
   readonly seenMs: number;
@@ -18,7 +18,7 @@ export interface Watch {
    *
    * @throws the signal's reason; ClientError if the node refuses the request; a failure of the event stream
    */
-  decided(id: string, signal: AbortSignal): Promise<Decided>;
+  decided(id: string, signal: AbortSignal): Promise<FinalMessage>;
   close(): void;
 }
 

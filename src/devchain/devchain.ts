@@ -10,7 +10,7 @@ import { type ChainConfig, genesisOf } from './config.js';
 import { createInterval } from './mining/interval.js';
 import { createJournal } from './journal/journal.js';
 import { replay } from './journal/replay.js';
-import { createRpc } from './rpc/rpc.js';
+import { createRpcHandler } from './rpc/rpc.js';
 import { createSockets } from './rpc/sockets.js';
 import { createSubscriptions } from './rpc/subscriptions.js';
 import { createChainTurns, type ChainTurns } from './mining/turn.js';
@@ -65,7 +65,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
   });
   const head = turns.head();
   log.info('Chain is at its head', { block: head.number, hash: head.hash });
-  const rpc = createRpc({ turns, subscriptions, log });
+  const rpc = createRpcHandler({ turns, subscriptions, log });
   const sockets = createSockets({ rpc, subscriptions, maxRequestBytes });
   const listener = await openListener({
     host: config.host,

@@ -146,10 +146,11 @@ export function isSmall<K extends Kind>(kind: K, input: InputOf<K>): boolean {
 }
 
 /** The outcome of a judgement, in a form that can cross from one thread to another. */
-export type Outcome = { readonly answer: unknown } | { readonly refusal: PlainError } | { readonly defect: string };
+export type JudgementOutcome =
+  { readonly answer: unknown } | { readonly refusal: PlainError } | { readonly defect: string };
 
 /** Runs a judgement; never throws. */
-export function outcomeOf<K extends Kind>(judge: Judgement, kind: K, input: InputOf<K>): Outcome {
+export function outcomeOf<K extends Kind>(judge: Judgement, kind: K, input: InputOf<K>): JudgementOutcome {
   try {
     return { answer: judge(kind, input) };
   } catch (error) {
@@ -159,6 +160,6 @@ export function outcomeOf<K extends Kind>(judge: Judgement, kind: K, input: Inpu
 }
 
 /** Restores the error of a refused judgement. */
-export function refusalOf({ refusal }: Extract<Outcome, { refusal: unknown }>): ServiceError {
+export function refusalOf({ refusal }: Extract<JudgementOutcome, { refusal: unknown }>): ServiceError {
   return serviceErrorOf(refusal);
 }

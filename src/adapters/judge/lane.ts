@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/judgement.js';
+import type { JudgementOutcome } from '../../domain/judgement.js';
 import { type Asking, JudgeError } from '../../ports/judge.js';
 import type { Question } from './open-thread.js';
 import { startLimit } from './processor-limit.js';
@@ -7,14 +7,14 @@ import type { Threads } from './threads.js';
 /** A queue of judgements, of which one runs at a time. */
 export interface Lane {
   /** Rejects with JudgeError. */
-  ask(question: Question, asking: Asking): Promise<Outcome>;
+  ask(question: Question, asking: Asking): Promise<JudgementOutcome>;
   close(): Promise<void>;
 }
 
 interface Job {
   readonly question: Question;
   readonly limitMs: number;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (outcome: JudgementOutcome) => void;
   readonly reject: (error: JudgeError) => void;
 }
 
@@ -52,7 +52,7 @@ export function createLane(threads: Threads, maxWaiting: number): Lane {
       if (isClosed || signal?.aborted === true) throw stopped();
       if (waiting.length >= maxWaiting) throw new JudgeError('busy', `${maxWaiting} questions wait already`);
       let onAbort = (): void => undefined;
-      const outcome = new Promise<Outcome>((resolve, reject) => {
+      const outcome = new Promise<JudgementOutcome>((resolve, reject) => {
         const job = { question, limitMs, resolve, reject };
         onAbort = () => abort(job);
         waiting.push(job);

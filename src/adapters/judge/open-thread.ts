@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { InputOf, Kind, Outcome } from '../../domain/judgement.js';
+import type { InputOf, Kind, JudgementOutcome } from '../../domain/judgement.js';
 import { JudgeError } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 
@@ -20,7 +20,7 @@ export interface Question {
 /** A thread that answers questions one after the other. */
 export interface Thread {
   /** Asks a question; the previous one must be answered. Rejects with JudgeError `died` if the thread ends first. */
-  ask(question: Question): Promise<Outcome>;
+  ask(question: Question): Promise<JudgementOutcome>;
   hasEnded(): boolean;
   /** CPU time used so far, in milliseconds; undefined if the system does not provide it. */
   processorMs(): number | undefined;
@@ -29,10 +29,10 @@ export interface Thread {
 }
 
 /** The thread's messages: first its id, then answers. */
-type Message = { readonly threadId: number | undefined } | Outcome;
+type Message = { readonly threadId: number | undefined } | JudgementOutcome;
 
 interface Asked {
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (outcome: JudgementOutcome) => void;
   readonly reject: (error: JudgeError) => void;
 }
 

@@ -82,7 +82,7 @@ async function postUntilTaken(post: Post, hasBody: boolean, output: Output): Pro
   }
 }
 
-interface Outcome {
+interface PostResult {
   /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly durationMs: number;
@@ -91,7 +91,7 @@ interface Outcome {
 }
 
 /** @throws the signal's reason */
-async function postOnce({ url, agents, event, body, signal }: Post): Promise<Outcome> {
+async function postOnce({ url, agents, event, body, signal }: Post): Promise<PostResult> {
   const begunMs = performance.now();
   const spentMs = () => Math.round(performance.now() - begunMs);
   try {
@@ -119,7 +119,7 @@ function reasonOf(error: unknown): string {
 
 async function printOutcome(
   { event, party }: Post,
-  outcome: Outcome & { readonly attempt: number; readonly retryMs: number | undefined },
+  outcome: PostResult & { readonly attempt: number; readonly retryMs: number | undefined },
   hasBody: boolean,
   output: Output,
 ): Promise<void> {

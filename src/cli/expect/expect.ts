@@ -21,7 +21,7 @@ export interface ExpectFlags extends TargetFlags {
 }
 
 /** An assertion, and what there was instead; undefined if it was met. */
-export interface Outcome {
+export interface CheckedAssertion {
   readonly assertion: Assertion;
   readonly actual: string | undefined;
 }
@@ -81,7 +81,7 @@ export async function checkAll(
   assertions: readonly Assertion[],
   createOne: (assertion: Assertion) => Promise<Check>,
   withinMs: number,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CheckedAssertion[]> {
   const end = performance.now() + withinMs;
   const checks = await Promise.all(assertions.map(createOne));
   let actual = await Promise.all(checks.map((check) => check()));
@@ -94,7 +94,7 @@ export async function checkAll(
   return assertions.map((assertion, i) => ({ assertion, actual: actual[i] }));
 }
 
-async function printOutcomes(outcomes: readonly Outcome[], { output }: CommandContext): Promise<void> {
+async function printOutcomes(outcomes: readonly CheckedAssertion[], { output }: CommandContext): Promise<void> {
   const failed = outcomes.filter(({ actual }) => actual !== undefined);
   if (output.isJson) {
     const members = failed.map(({ assertion, actual }) => ({ line: assertion.line, expected: assertion.text, actual }));
@@ -110,7 +110,7 @@ async function printOutcomes(outcomes: readonly Outcome[], { output }: CommandCo
 type Paint = CommandContext['output']['out']['paint'];
 
 /** One line: the assertion, and what there was instead. */
-export function outcomeText({ assertion, actual }: Outcome, paint: Paint): string {
+export function outcomeText({ assertion, actual }: CheckedAssertion, paint: Paint): string {
   const text = safe(assertion.text);
   return actual === undefined ? `${paint('green', '✓')} ${text}` : `${paint('red', '✗')} ${text} · ${actual}`;
 }

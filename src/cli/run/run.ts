@@ -21,7 +21,7 @@ export type RunFlags = FlagsOf<typeof runFlags> & {
   readonly command: readonly string[];
 };
 
-type Outcome =
+type RunEnding =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'interrupted'; readonly signal: EndingSignal }
   /** The network failed, or the command could not be run. */
@@ -75,7 +75,7 @@ async function outcomeOf(
   flags: RunOptions,
   signals: Signals,
   context: CommandContext,
-): Promise<Outcome> {
+): Promise<RunEnding> {
   const interruption = nextSignal(signals);
   const starting = startNetwork(network, flags, context).then(
     (env) => ({ kind: 'started', env }) as const,
@@ -99,7 +99,7 @@ async function outcomeOf(
   }
 }
 
-function interruptedBy(signal: EndingSignal): Promise<Outcome & { readonly kind: 'interrupted' }> {
+function interruptedBy(signal: EndingSignal): Promise<RunEnding & { readonly kind: 'interrupted' }> {
   return Promise.resolve({ kind: 'interrupted', signal });
 }
 

@@ -2,7 +2,7 @@ import { maxTransactionGas } from '../../ports/blockchain.js';
 import type { Block } from '../engine/chain.js';
 import type { Pool } from './pool.js';
 import { RpcError } from '../rpc/rpc-error.js';
-import { createTransactionFilter, type Outcome } from '../rpc/transaction-filter.js';
+import { createTransactionFilter, type MiningResult } from '../rpc/transaction-filter.js';
 
 /** Mines waiting transactions. */
 export interface Miner {
@@ -19,7 +19,7 @@ export interface Miner {
 export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner {
   const refusals = new Map<string, RpcError>();
 
-  async function tryMine(): Promise<Outcome> {
+  async function tryMine(): Promise<MiningResult> {
     try {
       const block = await mineBlock();
       pool.leave(block);

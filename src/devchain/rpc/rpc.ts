@@ -35,7 +35,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d, 0x7d] };
 
 /** Creates the protocol handler: from the text of a request to the text of its response. */
-export function createRpc({ turns, subscriptions, log }: RpcOptions): Rpc {
+export function createRpcHandler({ turns, subscriptions, log }: RpcOptions): Rpc {
   const subscribe = createSubscribe(turns, subscriptions);
   const dryRuns = createDryRuns();
   const watch = createCallWatch(() => performance.now());

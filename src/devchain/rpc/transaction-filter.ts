@@ -3,7 +3,7 @@ import type { Pool } from '../mining/pool.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
 /** A mined block, or the reason why none could be mined. */
-export type Outcome = { readonly block: Block } | { readonly error: RpcError };
+export type MiningResult = { readonly block: Block } | { readonly error: RpcError };
 
 interface Suspect {
   readonly hash: string;
@@ -19,11 +19,11 @@ interface Suspect {
  */
 export function createTransactionFilter(
   pool: Pool,
-  tryMine: () => Promise<Outcome>,
+  tryMine: () => Promise<MiningResult>,
   refuse: (hash: string, error: RpcError) => void,
 ): () => Promise<number> {
   /** Mines one transaction; undefined if it now waits for those before it. */
-  async function mineAlone({ hash, raw }: Suspect): Promise<Outcome | undefined> {
+  async function mineAlone({ hash, raw }: Suspect): Promise<MiningResult | undefined> {
     try {
       await pool.add(raw);
     } catch (error) {

@@ -22,7 +22,7 @@ import type { Throttle } from '../throttle.js';
 import { decideContexts } from './contexts.js';
 import { type Due, endDue, hasRemainders, readDue, readNewestDue, readRemainder } from './due.js';
 import { createFactFinder } from './facts.js';
-import { type Decided, type OrderedDecisions, recordDecisions } from './record.js';
+import { type DecidedMessage, type OrderedDecisions, recordDecisions } from './record.js';
 import { createTypedVerdicts, type TypedVerdicts } from './typed.js';
 import { decideUnpinned } from './unpinned.js';
 
@@ -105,7 +105,7 @@ export function createAggregate(parts: AggregateParts): Aggregate {
 const nothingDue: Step = { hasWorked: false, rings: [] };
 
 /** Records each message by its id, by which `stack logs --message` finds it at every party. */
-function logDecisions(log: Log, decided: readonly Decided[]): void {
+function logDecisions(log: Log, decided: readonly DecidedMessage[]): void {
   for (const { message, batch, verdict } of decided) {
     const fields = { message: message.id, batch: batch?.id, namespace: message.namespace, ...verdict };
     log.debug('A message is decided', fields);
@@ -148,7 +148,7 @@ async function decideDue(
 }
 
 function ringsOf(step: {
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecidedMessage[];
   readonly needs: readonly Need[];
   readonly bells: readonly Bell[];
   readonly hasRemainder: boolean;
@@ -162,7 +162,7 @@ function ringsOf(step: {
   ];
 }
 
-function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly Decided[], now: string): void {
+function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly DecidedMessage[], now: string): void {
   const ours = decided.filter(({ message }) => message.key === own.key);
   const count = (kind: 'broadcast' | 'private', state: Verdict['state']) =>
     ours.filter(

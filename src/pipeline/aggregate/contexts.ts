@@ -9,12 +9,12 @@ import { decidedAt } from '../common/rows.js';
 import type { MessageContent } from './contents.js';
 import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
-import type { Decided, OrderedDecisions } from './record.js';
+import type { DecidedMessage, OrderedDecisions } from './record.js';
 
 interface Finding {
   readonly lines: Lines;
   readonly facts: FactFinder;
-  readonly decided: Map<string, Decided>;
+  readonly decided: Map<string, DecidedMessage>;
   readonly spent: PinRow[];
   readonly waits: Map<string, string>;
   readonly unread: Set<string>;

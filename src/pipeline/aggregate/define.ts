@@ -27,7 +27,7 @@ import { interfaceRule } from './define/interface.js';
 import { poolRule } from './define/tokens/pool.js';
 import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
-export interface Decided {
+export interface JudgedDefinition {
   readonly message: MessageRow;
   readonly place?: number | undefined;
   readonly verdict: Verdict;
@@ -76,7 +76,7 @@ export interface ApplyParts {
  */
 export async function applyDefinitions(
   unit: Unit,
-  decided: readonly Decided[],
+  decided: readonly JudgedDefinition[],
   { now, random, own, rules: network, unitJudge }: ApplyParts,
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();

@@ -9,7 +9,7 @@ import { createKnownPools } from './define/tokens/known-pools.js';
 import type { FactParts } from './define/rule.js';
 import { judgeDefinition } from './define.js';
 import { findMissingOperation, isTokenOperation } from './operations.js';
-import type { Decided } from './record.js';
+import type { DecidedMessage } from './record.js';
 import { findTypedRefusal, findUnpinnedRefusal } from './typed.js';
 
 export type FactsAnswer =
@@ -27,7 +27,7 @@ export interface FactFinder {
    */
   find(message: MessageRow, origin: Origin | undefined): Promise<FactsAnswer>;
   /** Records a decision, so that its definition counts for later messages of this step. */
-  note(decided: Decided): void;
+  note(decided: DecidedMessage): void;
   /** Bells for work that a waiting definition has started. */
   bells(): readonly Bell[];
 }

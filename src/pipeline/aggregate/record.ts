@@ -7,7 +7,7 @@ import { namespacesOfDecision, newMessageEvent } from '../common/rows.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
 
-export interface Decided {
+export interface DecidedMessage {
   readonly message: MessageRow;
   /** The batch that decides the message: the first one pinned among those that contain it. */
   readonly batch?: BatchRow;
@@ -20,7 +20,7 @@ export interface Decided {
 export interface Decisions {
   readonly spent: readonly PinRow[];
   readonly moved: readonly Turn[];
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecidedMessage[];
   readonly looked: readonly string[];
   /** By context, or key of an unpinned message: what it waits for. */
   readonly waits: ReadonlyMap<string, string>;
@@ -99,7 +99,7 @@ async function moveTurns(unit: Unit, turns: readonly Turn[]): Promise<void> {
   }
 }
 
-async function decideMessages(unit: Unit, decided: readonly Decided[], now: string): Promise<void> {
+async function decideMessages(unit: Unit, decided: readonly DecidedMessage[], now: string): Promise<void> {
   const groups = new Map<string | null, number[]>();
   for (const { message, verdict } of decided) {
     const reason = verdict.state === 'rejected' ? verdict.reason : null;
@@ -143,7 +143,7 @@ async function moveMessage(
 }
 
 function newEvents(
-  { message, batch, verdict }: Decided,
+  { message, batch, verdict }: DecidedMessage,
   defined: Defined | undefined,
   { random, now: created, own }: ApplyParts,
 ): NewRow<'events'>[] {

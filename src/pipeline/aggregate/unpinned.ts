@@ -4,7 +4,7 @@ import { exactMessages } from '../common/messages/exact.js';
 import { readUnpinnedKey, unpinnedKey } from '../common/messages/unpinned-key.js';
 import { findMissingBlobs } from './contents.js';
 import type { FactFinder } from './facts.js';
-import type { Decided } from './record.js';
+import type { DecidedMessage } from './record.js';
 
 /**
  * Decides unpinned messages. They have no place in any order: each needs only its own items and blobs, and its
@@ -15,14 +15,14 @@ export async function decideUnpinned(
   keys: readonly string[],
   facts: FactFinder,
 ): Promise<{
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecidedMessage[];
   readonly waits: ReadonlyMap<string, string>;
   readonly looked: readonly string[];
 }> {
   const references = keys.map(readUnpinnedKey);
   const messages = await exactMessages(unit, references);
   const missing = await findMissingBlobs(unit, [...messages.values()]);
-  const decided: Decided[] = [];
+  const decided: DecidedMessage[] = [];
   const waits = new Map<string, string>();
   for (const message of messages.values()) {
     if (message.state !== 'ready') continue;

@@ -4,7 +4,7 @@ import type { Database } from '../../ports/database.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import type { DataRow, OperationRow } from '../../ports/tables/tables.js';
 import { every } from '../../ports/tables/where.js';
-import type { Outcome, RunOperation, Settlement } from '../operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../operations/attempt.js';
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
 import { exactItems, referenceKey } from '../common/messages/exact.js';
 import { callPeer, findPeer } from './call-peer.js';
@@ -74,10 +74,10 @@ function offerOf({ hash, sizeBytes }: BlobName) {
   return { hash, sizeBytes };
 }
 
-const gone: Outcome<Settlement> = { status: 'failed', error: 'The data item is no longer on this node.' };
+const gone: AttemptResult<Settlement> = { status: 'failed', error: 'The data item is no longer on this node.' };
 
 /** The blob may be uploaded again; the operation then succeeds. */
-function absentNow(hash: string): Outcome<Settlement> {
+function absentNow(hash: string): AttemptResult<Settlement> {
   return { status: 'later', error: `The blob ${hash} is not on this node's disk any more.` };
 }
 
@@ -105,7 +105,7 @@ async function findReference(database: Database, blobHash: string): Promise<stri
 }
 
 /** Every store failure is retried, because what this node uploads is valid. */
-async function put(upload: () => Promise<string>): Promise<string | Outcome<never>> {
+async function put(upload: () => Promise<string>): Promise<string | AttemptResult<never>> {
   try {
     return await upload();
   } catch (error) {
@@ -117,7 +117,7 @@ async function put(upload: () => Promise<string>): Promise<string | Outcome<neve
   }
 }
 
-function noted(item: DataRow, field: 'public' | 'blobPublic', reference: string): Outcome<Settlement> {
+function noted(item: DataRow, field: 'public' | 'blobPublic', reference: string): AttemptResult<Settlement> {
   const { namespace, id, hash, seal } = item;
   return {
     status: 'done',

@@ -2,7 +2,7 @@ import { assert } from '../../domain/invariant.js';
 import { type Peer, type PeerAnswer, PeerError } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import type { Outcome, Settlement } from '../operations/attempt.js';
+import type { AttemptResult, Settlement } from '../operations/attempt.js';
 
 /**
  * Calls a peer. An absent peer and the answer "later" are retried; a refusal ends the operation and `failed` writes its
@@ -12,7 +12,7 @@ export async function callPeer(
   peer: Peer | undefined,
   call: (peer: Peer) => Promise<PeerAnswer>,
   failed: Settlement['write'],
-): Promise<Outcome<Settlement>> {
+): Promise<AttemptResult<Settlement>> {
   if (peer === undefined) return { status: 'unreachable', error: 'The registry has no address of this node yet.' };
   const answer = await call(peer).catch(unreached);
   if (answer instanceof PeerError) return { status: 'unreachable', error: answer.message };

@@ -7,7 +7,7 @@ import { shortened } from '../../wire/errors/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
 
-export type Outcome<Output> =
+export type AttemptResult<Output> =
   | { readonly status: 'done'; readonly output: Output }
   /** The service of the lane does not answer; the whole lane backs off. */
   | { readonly status: 'unreachable'; readonly error: string }
@@ -31,7 +31,7 @@ export interface Settlement {
 }
 
 /** Runs one type of operation, outside any transaction. May be repeated from its beginning at any time. */
-export type RunOperation = (operation: OperationRow, signal: AbortSignal) => Promise<Outcome<Settlement>>;
+export type RunOperation = (operation: OperationRow, signal: AbortSignal) => Promise<AttemptResult<Settlement>>;
 
 export interface AttemptParts {
   readonly database: Database;
@@ -68,7 +68,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     }
   }
 
-  async function run(operation: OperationRow): Promise<Outcome<Settlement>> {
+  async function run(operation: OperationRow): Promise<AttemptResult<Settlement>> {
     try {
       return await types[operation.type](operation, stopping.signal);
     } catch (error) {
@@ -85,7 +85,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (error instanceof InvariantError) onDefect(error);
   }
 
-  async function settle(lane: Lane, operation: OperationRow, outcome: Outcome<Settlement>): Promise<void> {
+  async function settle(lane: Lane, operation: OperationRow, outcome: AttemptResult<Settlement>): Promise<void> {
     if (outcome.status === 'unreachable') lane.backOff(outcome.error);
     else lane.recover();
     if (outcome.status !== 'unreachable') onAnswer(lane.name);
@@ -122,7 +122,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
 /** Limit of error texts from contracts, peers and servers. */
 const maxErrorCharacters = 2_000;
 
-function isOpenEnded(status: Outcome<Settlement>['status']): boolean {
+function isOpenEnded(status: AttemptResult<Settlement>['status']): boolean {
   return status === 'later' || status === 'wrong' || status === 'unreachable';
 }
 
@@ -140,7 +140,7 @@ export async function succeed(
 async function record(
   unit: Unit,
   operation: OperationRow,
-  outcome: Exclude<Outcome<Settlement>, { status: 'settled' }>,
+  outcome: Exclude<AttemptResult<Settlement>, { status: 'settled' }>,
   updated: string,
 ): Promise<readonly Bell[]> {
   const { namespace, id } = operation;

@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
 import type { GateRules } from '../../http/access/gate.js';
 import { createGateway } from './gateway.js';
-import { createRpc, type RpcOptions } from './rpc.js';
+import { createStoreRoutes, type RpcOptions } from './rpc.js';
 
 /** The middleware of the store's listener behind the gate: Kubo's RPC API, the gateway and liveness. */
 export function createApi(options: RpcOptions): Middleware[] {
-  return [answerLiveness, createRpc(options), createGateway(options)];
+  return [answerLiveness, createStoreRoutes(options), createGateway(options)];
 }
 
 /** The gate's rules: only `add` takes a body, which must be multipart. */

@@ -53,7 +53,7 @@ const onlyValues: Readonly<Record<string, string>> = {
 };
 
 /** Serves `POST /api/v0/add`, `cat` and `version`, the part of Kubo's RPC API that nodes use. */
-export function createRpc(options: RpcOptions): Middleware {
+export function createStoreRoutes(options: RpcOptions): Middleware {
   const methods: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     add: (ctx) => add(ctx, options),
     cat: (ctx) => cat(ctx, options),

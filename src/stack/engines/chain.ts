@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { StackSettings } from '../definition/definition.js';
-import { createRpc } from '../tasks/exchange.js';
+import { createRpcCaller } from '../tasks/exchange.js';
 
 const Hex = Type.String({ pattern: '^0x[0-9a-f]*$' });
 const Transaction = Type.Object({ hash: Hex, from: Hex, to: Type.Union([Hex, Type.Null()]) });
@@ -56,7 +56,7 @@ export interface ChainControl {
 
 /** Steers a local chain, at the address and with the token of its reader. Every method throws Error when it refuses. */
 export function createChainControl(url: string, token?: string): ChainControl {
-  const rpc = createRpc(url, token);
+  const rpc = createRpcCaller(url, token);
   return {
     // Without time between them: to make blocks is not to move the clock.
     mine: async (count) => void (await rpc('hardhat_mine', hex(count), hex(0))),
@@ -83,8 +83,8 @@ export function isPaused({ auto, intervalMs }: ChainMining): boolean {
 }
 
 /** Creates a reader of the chain at a JSON-RPC address, with its token or other credentials. */
-export function createChainReader(url: string, credentials?: Parameters<typeof createRpc>[1]): ChainReader {
-  const rpc = createRpc(url, credentials);
+export function createChainReader(url: string, credentials?: Parameters<typeof createRpcCaller>[1]): ChainReader {
+  const rpc = createRpcCaller(url, credentials);
   async function ask<Schema extends TSchema>(
     schema: Schema,
     method: string,

@@ -13,7 +13,7 @@ import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { StackError } from '../error.js';
 import { checkUserFiles } from '../keys/keys.js';
 import type { Stack } from '../places/locate.js';
-import { authorizationIn, createRpc, isUnknownMethod, RpcRefusal } from '../tasks/exchange.js';
+import { authorizationIn, createRpcCaller, isUnknownMethod, RpcRefusal } from '../tasks/exchange.js';
 
 /** A chain that others run, as it was found. */
 export interface FoundChain {
@@ -55,7 +55,7 @@ const refusingMethods: readonly Question[] = [
  */
 export async function inspectChain(chain: ExternalChain, known: Contracts | undefined): Promise<FoundChain> {
   const authorization = chain.authFile === null ? undefined : await authorizationIn(chain.authFile);
-  const rpc = createRpc(chain.url, { authorization, limitMs: lookLimitMs });
+  const rpc = createRpcCaller(chain.url, { authorization, limitMs: lookLimitMs });
   const chainId = await readChainId(chain, rpc);
   const expected = chain.chainId ?? known?.chainId;
   if (expected !== undefined && chainId !== expected) {
@@ -84,7 +84,7 @@ export async function inspectChain(chain: ExternalChain, known: Contracts | unde
     await inspectSocket(chain.ws, { chainId, genesisHash: hash }, { authorization, limitMs: lookLimitMs });
   }
   await requireContracts(chain, known, rpc);
-  return { chainId, rpc: createRpc(chain.url, { authorization }), fees };
+  return { chainId, rpc: createRpcCaller(chain.url, { authorization }), fees };
 }
 
 async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
@@ -192,7 +192,7 @@ export async function lowKeys({ settings, layout }: Stack): Promise<readonly Low
   const accounts = await readAccounts(layout);
   if (external === null || accounts === undefined || (await chainTrouble(external)) !== undefined) return [];
   const authorization = external.authFile === null ? undefined : await authorizationIn(external.authFile);
-  const rpc = createRpc(external.url, { authorization });
+  const rpc = createRpcCaller(external.url, { authorization });
   return readLow({ rpc, fees: await readChainFees(rpc, external.fees), accounts });
 }
 

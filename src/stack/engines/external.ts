@@ -13,7 +13,7 @@ import { type Layout, nodeData, packageFile } from '../layout.js';
 import { nodeConfig } from '../running/node-config.js';
 import type { Ports } from '../ports/ports.js';
 import type { ExternalChain } from '../settings/chain-settings.js';
-import { authorizationIn, createRpc, RpcRefusal } from '../tasks/exchange.js';
+import { authorizationIn, createRpcCaller, RpcRefusal } from '../tasks/exchange.js';
 import type { Rpc } from './chain/fees.js';
 
 const PlanNames = Type.Object({ external: Type.Optional(Type.Array(Type.String())) });
@@ -117,7 +117,7 @@ export async function chainTrouble({ url, authFile }: ExternalChain): Promise<st
   const calls = [['eth_blockNumber'], ['eth_call', { to: `0x${'0'.repeat(40)}`, data: '0x' }, 'latest']] as const;
   try {
     const authorization = authFile === null ? undefined : await authorizationIn(authFile);
-    const rpc = createRpc(url, { authorization, limitMs: statusLimitMs });
+    const rpc = createRpcCaller(url, { authorization, limitMs: statusLimitMs });
     const troubles = await Promise.all(calls.map((call) => troubleOf(url, call, rpc)));
     return troubles.find((trouble) => trouble !== undefined);
   } catch {

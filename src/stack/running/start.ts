@@ -187,7 +187,7 @@ async function noteStart({ place, name }: Stack): Promise<void> {
   });
 }
 
-interface Outcome {
+interface StartCourse {
   readonly alreadyRunning: boolean;
   readonly smoke: boolean;
   readonly changes: readonly SettingChange[];
@@ -197,7 +197,7 @@ async function resultOf(
   stack: Stack,
   status: SupervisorStatus,
   begunMs: number,
-  { alreadyRunning, smoke, changes }: Outcome,
+  { alreadyRunning, smoke, changes }: StartCourse,
 ): Promise<StartResult> {
   const result = status.services.find((view) => view.name === taskNames.smoke)?.result;
   return {

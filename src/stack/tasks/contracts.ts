@@ -11,7 +11,7 @@ import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { Guest } from '../members/guest.js';
 import { type Artifact, readContract, tokenContracts } from './artifacts.js';
 import { type Call, codeAt, createCall, deploymentBlock, Hex, missingMembers, noCode } from './chain-reads.js';
-import { authorizationIn, createRpc, untilConnected } from './exchange.js';
+import { authorizationIn, createRpcCaller, untilConnected } from './exchange.js';
 import { ensureOnExternal, ExternalChainConfig } from './external-contracts.js';
 
 const Config = Type.Object({
@@ -74,7 +74,7 @@ export async function ensureContracts(
   return untilConnected(async () => {
     const { external } = config;
     const authorization = external?.authFile === undefined ? undefined : await authorizationIn(external.authFile);
-    const rpc = createRpc(config.chainUrl, external === undefined ? token?.trim() : { authorization });
+    const rpc = createRpcCaller(config.chainUrl, external === undefined ? token?.trim() : { authorization });
     const call = createCall(rpc);
     return ensure(config, JSON.stringify({ ...Object(networkLimits), profile: config.profile }), call);
   });

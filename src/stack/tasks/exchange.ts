@@ -84,7 +84,7 @@ export async function authorizationIn(path: string): Promise<string> {
 }
 
 /** Creates a JSON-RPC caller of the chain. @throws RpcRefusal with the chain's message */
-export function createRpc(
+export function createRpcCaller(
   url: string,
   credentials?: string | Pick<ExchangeOptions, 'authorization' | 'limitMs'>,
 ): (method: string, ...parameters: readonly unknown[]) => Promise<unknown> {

@@ -24,7 +24,7 @@ export interface AttemptOptions {
 }
 
 /** The outcome of one run of a program. */
-export interface Outcome {
+export interface RunResult {
   readonly exit: Exit;
   readonly wasHealthy: boolean;
   /** Whether it had to be killed after the request to stop. */
@@ -46,7 +46,7 @@ const silentGraceMs = 2_000;
  * Runs one process from its start until it is gone: because it ended, was stopped, or did not respond. Its whole group
  * is gone when this resolves.
  */
-export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outcome> {
+export async function attempt(spec: Spec, options: AttemptOptions): Promise<RunResult> {
   const { clock, change, signal, probe, workOf } = options;
   const progressTimeout = createProgressTimeout(spec.type === 'service' ? spec.readyTimeoutMs : 0);
   const news = createNews(clock, (progress) => {
@@ -98,7 +98,7 @@ export async function attempt(spec: Spec, options: AttemptOptions): Promise<Outc
   return { exit, wasForced, refusal, wasHealthy: news.wasHealthy(), isFinal, isStillborn: false, cause };
 }
 
-function stillborn(error: unknown): Outcome {
+function stillborn(error: unknown): RunResult {
   const cause = error instanceof Error ? error.message : String(error);
   const exit = { code: null, signal: null };
   return { exit, wasForced: false, refusal: undefined, wasHealthy: false, isFinal: false, isStillborn: true, cause };

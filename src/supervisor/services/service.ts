@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { attempt, type AttemptOptions, type Outcome } from './attempt.js';
+import { attempt, type AttemptOptions, type RunResult } from './attempt.js';
 import type { Pause } from './pause.js';
 import type { Spec } from '../plan.js';
 import { emptyView, type ServiceState, type ServiceView } from '../control/view.js';
@@ -133,7 +133,7 @@ function createHolding(name: string, log: Log) {
 
 interface RestartPolicy {
   /** Delay before the next start; undefined = give up. */
-  delayAfter(outcome: Outcome): number | undefined;
+  delayAfter(outcome: RunResult): number | undefined;
 }
 
 function createRestartPolicy({ restart }: Spec, clock: Clock): RestartPolicy {

@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../../../ports/clock.js';
 import { type ContractRules, createMemoryAccounts, type MemoryAccounts } from './accounts.js';
 import { decodeTransaction, encodeTransaction, type MemoryTransaction, transactionHashOf } from './call.js';
-import type { MemoryContract, MemoryLog, NewLog, Outcome } from './contract.js';
+import type { MemoryContract, MemoryLog, NewLog, CallResult } from './contract.js';
 import { createMemoryPool, usedByAnother } from './pool.js';
 
 export const chainId = 2_021;
@@ -60,7 +60,7 @@ export interface MemoryChain {
   query(query: ContractQuery): QueryAnswer;
 
   /** Mines an outcome of the operator. */
-  operate(outcome: Outcome): void;
+  operate(outcome: CallResult): void;
 
   /** Removes the last blocks, with their receipts and nonces. Returns the signed bytes of their calls, in order. */
   rewind(count: number): readonly string[];

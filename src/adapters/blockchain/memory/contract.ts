@@ -23,14 +23,14 @@ export type MemoryLog = NetworkLog | ContractLog;
 export type NewLog = MemoryLog extends infer Each ? (Each extends MemoryLog ? Omit<Each, Place> : never) : never;
 
 /** The outcome of a call: a log, or the contract's own error. */
-export type Outcome = { readonly log: NewLog } | { readonly reason: string };
+export type CallResult = { readonly log: NewLog } | { readonly reason: string };
 
 /** The state and rules of `Network.sol`. The caller acts as its operator. */
 export interface MemoryContract {
-  addMember(member: NewMember): Outcome;
-  addKey(key: NewKey): Outcome;
-  setNode(node: NewNode): Outcome;
-  call(sender: string, call: Exclude<ChainCall, ContractCall>): Outcome;
+  addMember(member: NewMember): CallResult;
+  addKey(key: NewKey): CallResult;
+  setNode(node: NewNode): CallResult;
+  call(sender: string, call: Exclude<ChainCall, ContractCall>): CallResult;
   /** The signing key of a member. */
   memberKey(organization: string): string;
 }
@@ -122,7 +122,7 @@ function memberKeyIn(memberKeys: ReadonlyMap<string, string>, organization: stri
   return key;
 }
 
-function pin(signer: string, call: PinCall): Outcome {
+function pin(signer: string, call: PinCall): CallResult {
   const { transactionId, batchId, batchHash, payloadRef, contexts } = call;
   const { length } = contexts;
   if (length === 0) return { reason: 'NoContexts()' };

@@ -1,6 +1,6 @@
 import { ClientError } from '../../../client/errors.js';
 import type { OpenSocket } from '../../../client/events/socket.js';
-import { type Decided, type Watch, watchMessages } from '../../../client/wait.js';
+import { type FinalMessage, type Watch, watchMessages } from '../../../client/wait.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { Answer, Client } from '../../../client/client.js';
 import type { Message } from '../../../wire/messages/message.js';
@@ -164,7 +164,7 @@ async function decide(
   watches: readonly PartyWatch[],
   id: string,
   { timeoutMs, count, reasonsOf = waitingOf }: Waiting,
-): Promise<{ party: PartyNode; decided: Decided }[]> {
+): Promise<{ party: PartyNode; decided: FinalMessage }[]> {
   const signal = limitSignal(timeoutMs);
   const settled = await Promise.allSettled(
     watches.map(async ({ party, watch }) => {
@@ -174,7 +174,7 @@ async function decide(
       });
     }),
   );
-  const decisions: { party: PartyNode; decided: Decided }[] = [];
+  const decisions: { party: PartyNode; decided: FinalMessage }[] = [];
   const missing: PartyNode[] = [];
   settled.forEach((outcome, i) => {
     const party = watches[i]?.party;
@@ -199,7 +199,7 @@ async function decide(
 
 const waitingOf: ReasonsOf = async (_, missing) => ({ text: await waitingReasons(missing), causes: [] });
 
-function outcomeOf(party: PartyNode, { answer, seenMs }: Decided, sentMs: number): PartyOutcome {
+function outcomeOf(party: PartyNode, { answer, seenMs }: FinalMessage, sentMs: number): PartyOutcome {
   const { state, confirmed, rejected } = answer.value;
   return { name: party.name, state, confirmed, rejected, confirmedMs: Math.max(0, Math.round(seenMs - sentMs)) };
 }

@@ -49,7 +49,7 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
     accepted = await target.party.client.createTokenPool({ body, ...query, signal });
     const { id } = accepted.value;
     const outcomes = await Promise.all(
-      watched.map(async ({ party, observer }): Promise<Outcome> => {
+      watched.map(async ({ party, observer }): Promise<ActivePool> => {
         const entry = await observer.until((limit) => activeAt(party, accepted?.value, target, limit), signal);
         missing.delete(party.name);
         return { party, id, entry, activeMs: Math.round(performance.now() - begunMs) };
@@ -72,7 +72,7 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
 
 const types = '^(token_pool_(confirmed|op_failed)|message_(confirmed|rejected))$';
 
-interface Outcome {
+interface ActivePool {
   readonly party: PartyNode;
   readonly id: string;
   readonly entry: Entry<TokenPool>;
@@ -137,7 +137,7 @@ async function reasonAt({ client }: PartyNode, id: string, signal: AbortSignal):
 
 async function printPool(
   accepted: Entry<TokenPool>,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ActivePool[],
   target: Target,
   { output, program }: CommandContext,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { isServiceError } from '../../../wire/errors/error.js';
-import type { Outcome, Settlement } from '../../operations/attempt.js';
+import type { AttemptResult, Settlement } from '../../operations/attempt.js';
 import { readCursor } from '../../common/chain/cursor.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { createKeyCalls, type KeyCalls, NotYet } from './key-calls.js';
@@ -37,11 +37,11 @@ export type ChainWork = {
 } & (
   | { /** Writes the consequences of a success. */ readonly write: Settlement['write'] }
   /** Returns the outcome of a success. Called again after a restart. */
-  | { readonly mined: (receipt: SuccessReceipt) => Promise<Outcome<Settlement>> }
+  | { readonly mined: (receipt: SuccessReceipt) => Promise<AttemptResult<Settlement>> }
 );
 
 /** Gets the call of an operation mined, signed with the operation's key. */
-export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<Outcome<Settlement>>;
+export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<AttemptResult<Settlement>>;
 
 export interface ChainCalls {
   readonly callChain: CallChain;
@@ -84,7 +84,7 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
     }
   }
 
-  const callChain = async (operation: OperationRow, asked: ChainWork): Promise<Outcome<Settlement>> => {
+  const callChain = async (operation: OperationRow, asked: ChainWork): Promise<AttemptResult<Settlement>> => {
     const work = { ...asked, call: (row: OperationRow) => allowedCall(blockchain, asked, row) };
     try {
       if (!isOwnChain) await assertOwnChain(database, blockchain);
@@ -171,7 +171,7 @@ async function assertOwnChain(database: Database, blockchain: Blockchain): Promi
   }
 }
 
-async function toOutcome(end: End, operation: OperationRow, work: ChainWork): Promise<Outcome<Settlement>> {
+async function toOutcome(end: End, operation: OperationRow, work: ChainWork): Promise<AttemptResult<Settlement>> {
   if (end.status !== 'success') return toFailure(end, operation, work);
   if ('mined' in work) return work.mined(end);
   const { transactionHash, block: blockNumber, transactionIndex } = end;
@@ -183,7 +183,7 @@ function toFailure(
   end: Exclude<End, SuccessReceipt>,
   { namespace, id }: OperationRow,
   { failed, reason }: ChainWork,
-): Outcome<Settlement> {
+): AttemptResult<Settlement> {
   const explanation = 'data' in end ? (reason?.(end.data) ?? end.reason) : end.reason;
   const error = end.status === 'reverted' ? `The chain reverted the call: ${explanation}` : explanation;
   return {

@@ -13,7 +13,7 @@ import { isServiceError } from '../../../wire/errors/error.js';
 import { textOf } from '../../../wire/json/json.js';
 import { endCall } from '../../common/contracts/call-end.js';
 import { hasOpenCalls, refusalSentence } from '../../common/contracts/call-refusal.js';
-import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { CallChain } from './chain-call.js';
 
 export interface InvokeParts {
@@ -72,7 +72,7 @@ interface Work {
 
 type Prepared =
   | { readonly gas: number; readonly outcome?: undefined }
-  | { readonly gas?: undefined; readonly outcome: Outcome<Settlement> };
+  | { readonly gas?: undefined; readonly outcome: AttemptResult<Settlement> };
 
 /**
  * Estimates the gas of a call. A refusal by the contract is final only if the key has no other calls in flight that

@@ -15,7 +15,7 @@ import { PoolInput } from '../../../wire/token.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Sender } from '../../common/messages/sender.js';
 import { newActivation } from '../../operations/activation.js';
-import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell } from '../../bus.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { definingKey } from '../../common/identities/registered-key.js';
@@ -92,7 +92,7 @@ async function adopt(
   parts: CreatePoolParts,
   work: Work,
   origin: Extract<PoolOrigin, { kind: 'existing' }>,
-): Promise<Outcome<Settlement>> {
+): Promise<AttemptResult<Settlement>> {
   const { blockchain } = parts;
   const { head } = await blockchain.status();
   const row = await findPool(parts.database, work.operation.namespace, work.input.pool);
@@ -107,7 +107,7 @@ async function find(
   work: Work & { readonly contract: string | null },
   { transactionHash, block, transactionIndex }: Extract<Receipt, { status: 'success' }>,
   failed: () => Settlement['write'],
-): Promise<Outcome<Settlement>> {
+): Promise<AttemptResult<Settlement>> {
   const { blockchain } = parts;
   const { creations } = work.connector;
   const source = work.contract === null ? creations : { ...creations, address: work.contract };
@@ -126,7 +126,7 @@ async function created(
   { operation, input, connector }: Work,
   found: FoundPool,
   receipt: Readonly<Record<string, unknown>>,
-): Promise<Outcome<Settlement>> {
+): Promise<AttemptResult<Settlement>> {
   const located = connector.locate(found.locator);
   assert(located !== undefined, 'a connector knows its own locators');
   const output = { ...receipt, locator: found.locator };

@@ -5,7 +5,7 @@ import type { Database } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Log } from '../../../ports/log.js';
 import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
-import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
 import { type Incoming, storeSource } from '../../blobs/incoming.js';
@@ -120,13 +120,13 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
 }
 
 /** Maps a store error to an outcome. All are retried: an absent or wrong object may be replaced. */
-function toOutcome(error: unknown): Outcome<Settlement> {
+function toOutcome(error: unknown): AttemptResult<Settlement> {
   if (!(error instanceof StoreError)) throw error;
   if (error.reason === 'too_large') return { status: 'wrong', error: error.message };
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 
-function arrived(blob: BlobName, created: string): Outcome<Settlement> {
+function arrived(blob: BlobName, created: string): AttemptResult<Settlement> {
   return {
     status: 'done',
     output: { output: { sizeBytes: blob.sizeBytes }, write: (unit) => blobArrived(unit, blob, created) },

@@ -15,7 +15,7 @@ import { ServiceError } from '../../../wire/errors/error.js';
 import { decode } from '../../../wire/json/json.js';
 import type { Bell } from '../../bus.js';
 import type { AfterCommit, Decider } from '../../decider.js';
-import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Registry } from '../../common/identities/registry.js';
 import type { Throttle } from '../../throttle.js';
 import { receiveBatch } from './batch.js';
@@ -100,7 +100,7 @@ async function get(store: SharedStore, reference: string, signal: AbortSignal): 
 }
 
 /** Every failure is retried: an absent or oversized object, or the store itself, may be replaced. */
-function toOutcome(error: StoreError): Outcome<never> {
+function toOutcome(error: StoreError): AttemptResult<never> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 

@@ -5,7 +5,7 @@ import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
-import type { Outcome, RunOperation, Settlement } from '../../operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
 import { releasePool } from '../../common/tokens/pool.js';
 import { newEvent } from '../../common/rows.js';
@@ -32,7 +32,7 @@ export interface ActivatePoolParts {
 export function createActivatePool(parts: ActivatePoolParts): RunOperation {
   const { database, connectors, bus } = parts;
 
-  async function run(operation: OperationRow, signal: AbortSignal): Promise<Outcome<Settlement>> {
+  async function run(operation: OperationRow, signal: AbortSignal): Promise<AttemptResult<Settlement>> {
     const pool = await findPool(database, operation);
     // The pool was removed, or another operation has finished it.
     if (pool === undefined || isJudged(pool)) return done();
@@ -66,7 +66,7 @@ async function follow(
   pool: PoolRow,
   { source, block }: LocatedPool,
   signal: AbortSignal,
-): Promise<Outcome<Settlement>> {
+): Promise<AttemptResult<Settlement>> {
   const { namespace, id: subject } = pool;
   const { address, topics, withInput = false } = source;
   const joined = await join(
@@ -86,7 +86,7 @@ async function follow(
   return now === undefined || isJudged(now) ? done() : { status: 'later', error: 'Another operation has followed it.' };
 }
 
-function done(): Outcome<Settlement> {
+function done(): AttemptResult<Settlement> {
   return { status: 'done', output: { output: {}, write: () => Promise.resolve([]) } };
 }
 

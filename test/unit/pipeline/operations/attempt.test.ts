@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../../../../src/domain/invariant.js';
-import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
+import type { AttemptResult, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, failed, insert, later, statuses } from './operations.js';
@@ -109,7 +109,7 @@ describe('an attempt of an operation', () => {
   });
 
   it('ends without the answers that it waits for, and settles none that comes after', async () => {
-    const gate = createGate<Outcome<Settlement>>();
+    const gate = createGate<AttemptResult<Settlement>>();
     const signals: AbortSignal[] = [];
     const { operator, database } = anOperator((_, __, signal) => {
       signals.push(signal);
@@ -144,7 +144,7 @@ describe('an attempt of an operation', () => {
   });
 
   it('writes nothing that follows from an operation which has ended already', async () => {
-    const work = createGate<Outcome<Settlement>>();
+    const work = createGate<AttemptResult<Settlement>>();
     const { operator, database } = anOperator(() => work.passed);
     await insert(database, [1]);
     operator.start();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
+import type { AttemptResult, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { anOperator, done, insert, numbers, unreachable } from './operations.js';
 import { flush } from '../turns.js';
 
@@ -41,7 +41,7 @@ describe('the lanes of peers', () => {
       ['peer:x', 'blobs:x'],
       ['blobs:x', 'peer:x'],
     ] as const) {
-      const answers: Outcome<Settlement>[] = [unreachable];
+      const answers: AttemptResult<Settlement>[] = [unreachable];
       const run = async () => answers.shift() ?? done;
       const { operator, database, bus, begun } = anOperator(run, { moreLanes: { 'peer:x': 1, 'blobs:x': 1 } });
       await insert(database, [1], { lane: first });
@@ -58,7 +58,7 @@ describe('the lanes of peers', () => {
   });
 
   it('tries at once what waits for a peer that has shown itself', async () => {
-    const answers: Outcome<Settlement>[] = [unreachable, done];
+    const answers: AttemptResult<Settlement>[] = [unreachable, done];
     const run = async () => answers.shift() ?? done;
     const { operator, database, begun } = anOperator(run, { moreLanes: { 'peer:x': 1 } });
     await insert(database, [1], { lane: 'peer:x' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
-import type { Outcome, Settlement } from '../../../../src/pipeline/operations/attempt.js';
+import type { AttemptResult, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { fetchLane, storeLane } from '../../../../src/pipeline/operations/operation.js';
 import type { Database } from '../../../../src/ports/database.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
@@ -24,7 +24,7 @@ describe('the runner of operations', () => {
   });
 
   it('keeps to the number that may be under way in each lane', async () => {
-    const gate = createGate<Outcome<Settlement>>();
+    const gate = createGate<AttemptResult<Settlement>>();
     const { operator, database, begun } = anOperator(() => gate.passed);
     await insert(database, [1, 2, 3]);
     await insert(database, [11, 12, 13], { type: 'sharedstorage_download_batch', lane: fetchLane });
@@ -39,7 +39,7 @@ describe('the runner of operations', () => {
   });
 
   it('begins what other lanes have beside a queue that is longer than what is read at once', async () => {
-    const gate = createGate<Outcome<Settlement>>();
+    const gate = createGate<AttemptResult<Settlement>>();
     const database = createMemoryDatabase();
     let rows = 0;
     const counting: Database = {
@@ -68,7 +68,7 @@ describe('the runner of operations', () => {
 
   it('lets ten that bring other bytes hold up nobody, and asks for them less and less', async () => {
     const never = new Promise<never>(() => undefined);
-    const wrong: Outcome<Settlement> = { status: 'wrong', error: 'other bytes' };
+    const wrong: AttemptResult<Settlement> = { status: 'wrong', error: 'other bytes' };
     const isBad = (id: number): boolean => id <= 10;
     let isSlow = false;
     const run: Run = async (id) => (isBad(id) ? (isSlow ? never : wrong) : done);
@@ -111,7 +111,7 @@ describe('the runner of operations', () => {
       return id === 1 && answer === unreachable ? repaired() : done;
     };
     let wasAway = false;
-    const repaired = (): Outcome<Settlement> => {
+    const repaired = (): AttemptResult<Settlement> => {
       if (wasAway) return done;
       wasAway = true;
       return unreachable;
@@ -259,7 +259,7 @@ describe('the runner of operations', () => {
         return rows;
       },
     };
-    const work = createGate<Outcome<Settlement>>();
+    const work = createGate<AttemptResult<Settlement>>();
     const { operator, bus, begun } = anOperator(() => work.passed, { database: slow });
     await insert(database, [1]);
     operator.start();

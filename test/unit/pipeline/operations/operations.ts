@@ -1,7 +1,7 @@
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
-import type { Outcome, RunOperation, Settlement } from '../../../../src/pipeline/operations/attempt.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
 import { createOperator } from '../../../../src/pipeline/operations/operate.js';
 import { fetchLane, newOperation, storeLane } from '../../../../src/pipeline/operations/operation.js';
@@ -10,12 +10,15 @@ import type { OperationRow } from '../../../../src/ports/tables/tables.js';
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 
-export const done: Outcome<Settlement> = { status: 'done', output: { output: { name: 'x' }, write: async () => [] } };
-export const later: Outcome<Settlement> = { status: 'later', error: 'not yet' };
-export const unreachable: Outcome<Settlement> = { status: 'unreachable', error: 'nobody answers' };
-export const failed: Outcome<Settlement> = { status: 'failed', error: 'it can never be' };
+export const done: AttemptResult<Settlement> = {
+  status: 'done',
+  output: { output: { name: 'x' }, write: async () => [] },
+};
+export const later: AttemptResult<Settlement> = { status: 'later', error: 'not yet' };
+export const unreachable: AttemptResult<Settlement> = { status: 'unreachable', error: 'nobody answers' };
+export const failed: AttemptResult<Settlement> = { status: 'failed', error: 'it can never be' };
 
-export type Run = (id: number, attempt: number, signal: AbortSignal) => Promise<Outcome<Settlement>>;
+export type Run = (id: number, attempt: number, signal: AbortSignal) => Promise<AttemptResult<Settlement>>;
 
 interface Options {
   readonly database?: Database;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
-import { attempt, type Outcome } from '../../../../src/supervisor/services/attempt.js';
+import { attempt, type RunResult } from '../../../../src/supervisor/services/attempt.js';
 import type { Pause } from '../../../../src/supervisor/services/pause.js';
 import type { ProbeResult } from '../../../../src/supervisor/services/probe.js';
 import type { Child, ChildMessage, Exit } from '../../../../src/supervisor/services/process.js';
@@ -17,7 +17,7 @@ interface Life {
   /** Undefined where nothing works that could be paused. */
   pause(): Pause | undefined;
   /** Undefined while it lives. */
-  outcome(): Outcome | undefined;
+  outcome(): RunResult | undefined;
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -27,7 +27,7 @@ const readyTimeoutMs = 1_000;
 const place = { type: 'ready', port: 7, url: 'http://127.0.0.1:7' } as const;
 
 async function begin(): Promise<Life> {
-  let outcome: Outcome | undefined;
+  let outcome: RunResult | undefined;
   let say: Life['say'] = () => undefined;
   const view: Partial<ServiceView> = {};
   let workedMs = 0;

@@ -4,7 +4,7 @@ import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createEthersCodec } from '../../../../../src/adapters/contract-codec/ethers.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
-import type { Outcome, Settlement } from '../../../../../src/pipeline/operations/attempt.js';
+import type { AttemptResult, Settlement } from '../../../../../src/pipeline/operations/attempt.js';
 import type { ChainWork } from '../../../../../src/pipeline/dispatch/chain/chain-call.js';
 import { createInvoke } from '../../../../../src/pipeline/dispatch/chain/invoke.js';
 import { callLane, keyLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
@@ -52,7 +52,7 @@ async function aScene({
       return estimate;
     },
   };
-  const handedOver: Outcome<Settlement> = { status: 'later', error: 'handed over' };
+  const handedOver: AttemptResult<Settlement> = { status: 'later', error: 'handed over' };
   const run = createInvoke({
     database,
     blockchain,
