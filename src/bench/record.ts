@@ -1,6 +1,6 @@
 import { batchPinTopic, type ChainPin, decodePin, type RawLog } from './check/chain-log.js';
 import { type MessageFacts, type PayloadFacts, readMessage, readPayload } from './check/facts/facts.js';
-import { itemsOf, membersOf } from './check/raw-json.js';
+import { itemsOf, rawMembersOf } from './check/raw-json.js';
 import type { BlockRecord, PartyRecord } from './check/recording.js';
 import type { DurableRecorder } from './durable-recorder.js';
 import type { Endpoint } from './endpoint.js';
@@ -29,15 +29,15 @@ export async function readMessages(
 
 /** Number of undecided or blocked messages, by the node's status. */
 export async function readPending(http: HttpClient, { url }: Endpoint): Promise<number> {
-  const status = membersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
-  const parley = membersOf(status.get('parley') ?? '{}');
+  const status = rawMembersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
+  const parley = rawMembersOf(status.get('parley') ?? '{}');
   return Number(parley.get('pending') ?? 0) + Number(parley.get('blocked') ?? 0);
 }
 
 /** The last block of the chain that the node has processed, by its status. */
 export async function readProcessed(http: HttpClient, { url }: Endpoint): Promise<number> {
-  const status = membersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
-  const chain = membersOf(membersOf(status.get('parley') ?? '{}').get('chain') ?? '{}');
+  const status = rawMembersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
+  const chain = rawMembersOf(rawMembersOf(status.get('parley') ?? '{}').get('chain') ?? '{}');
   return Number(chain.get('processed') ?? -1);
 }
 

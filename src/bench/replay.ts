@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenSocket } from '../client/events/socket.js';
-import { itemsOf, membersOf, textMember } from './check/raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from './check/raw-json.js';
 import type { DurableRecord, Finding } from './check/recording.js';
 import { check, type Verdict, verdictOf } from './check.js';
 import { recordDurably } from './durable-recorder.js';
@@ -123,20 +123,20 @@ async function replay(http: HttpClient, { party, events, readAhead, openSocket }
 
 async function countEvents(http: HttpClient, { url }: Endpoint): Promise<number> {
   const path = `${base}/events?type=${encodeURIComponent(type)}&count&limit=0`;
-  return Number(membersOf((await http.get(url + path)).toString('utf8')).get('total'));
+  return Number(rawMembersOf((await http.get(url + path)).toString('utf8')).get('total'));
 }
 
 /** Sequence of the event before the newest `events` ones; −1 if there is none. */
 async function sequenceBefore(http: HttpClient, { url }: Endpoint, events: number): Promise<number> {
   const path = `${base}/events?type=${encodeURIComponent(type)}&limit=1&skip=${events}`;
   const [event] = itemsOf((await http.get(url + path)).toString('utf8'));
-  return event === undefined ? -1 : Number(membersOf(event).get('sequence'));
+  return event === undefined ? -1 : Number(rawMembersOf(event).get('sequence'));
 }
 
 /** Sends messages of the node to itself: one event each, without work for any other node. */
 async function fill(http: HttpClient, party: Endpoint, count: number): Promise<void> {
-  const status = membersOf((await http.get(`${party.url}${base}/status`)).toString('utf8'));
-  const identity = textMember(membersOf(status.get('org') ?? '{}'), 'did') ?? '';
+  const status = rawMembersOf((await http.get(`${party.url}${base}/status`)).toString('utf8'));
+  const identity = textMember(rawMembersOf(status.get('org') ?? '{}'), 'did') ?? '';
   const run = randomBytes(4).toString('hex');
   let next = 0;
   const worker = async (): Promise<void> => {

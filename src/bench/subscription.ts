@@ -1,4 +1,4 @@
-import { itemsOf, membersOf, textMember } from './check/raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from './check/raw-json.js';
 import type { HttpClient } from './http.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -39,14 +39,14 @@ export async function subscribe(
   const { status, bytes } = await http.exchange(`${url}${base}/subscriptions`, { method: 'PUT', body });
   const text = bytes.toString('utf8');
   if (status !== 200) throw new Error(`the subscription was answered with ${status}: ${text.slice(0, 300)}`);
-  const id = textMember(membersOf(text), 'id') ?? '';
+  const id = textMember(rawMembersOf(text), 'id') ?? '';
   return { id, name, start: await readOffset(http, { url }, id) };
 }
 
 /** The sequence up to which everything is acknowledged or does not match, as the node has it on disk. */
 export async function readOffset(http: HttpClient, { url }: Pick<Endpoint, 'url'>, id: string): Promise<number> {
   const text = (await http.get(`${url}${base}/subscriptions/${id}?fetchstatus=true`)).toString('utf8');
-  const status = membersOf(membersOf(text).get('status') ?? '{}');
+  const status = rawMembersOf(rawMembersOf(text).get('status') ?? '{}');
   return Number(status.get('currentOffset'));
 }
 
@@ -67,7 +67,7 @@ export async function listEvents(
     const where = `type=${encodeURIComponent(events)}&sequence=${encodeURIComponent(`>${last}`)}`;
     const size = Math.min(pageSize, limit - listed.length);
     const text = (await http.get(`${url}${base}/events?${where}&sort=sequence&limit=${size}`)).toString('utf8');
-    const page = itemsOf(text).map(membersOf);
+    const page = itemsOf(text).map(rawMembersOf);
     for (const event of page) {
       last = Number(event.get('sequence'));
       listed.push({

@@ -1,4 +1,4 @@
-import { itemsOf, membersOf, textMember } from './check/raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from './check/raw-json.js';
 import type { BalanceFacts, TokenRecord, TransferFacts } from './check/recording.js';
 import type { Endpoint } from './endpoint.js';
 import type { HttpClient } from './http.js';
@@ -30,7 +30,7 @@ async function readList(http: HttpClient, { url }: Endpoint, path: string): Prom
   const items: ReadonlyMap<string, string>[] = [];
   for (let skip = 0; ; skip += pageSize) {
     const text = await http.get(`${url}/api/v1/namespaces/default/${path}&limit=${pageSize}&skip=${skip}`);
-    const page = itemsOf(text.toString('utf8')).map(membersOf);
+    const page = itemsOf(text.toString('utf8')).map(rawMembersOf);
     items.push(...page);
     if (page.length < pageSize) return items;
   }

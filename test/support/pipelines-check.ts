@@ -52,7 +52,7 @@ export function rowsOf<T extends TableName>(database: Database, table: T): Promi
 }
 
 /** Returns the names of a private message's recipients. */
-export async function membersOf(database: Database, { header }: Message): Promise<string[]> {
+export async function recipientNames(database: Database, { header }: Message): Promise<string[]> {
   const group = await database.first('groups', { namespace: 'default', hash: header.group ?? '' });
   const nodes = await rowsOf(database, 'identities');
   return nodes.flatMap(({ id, parent }) => {

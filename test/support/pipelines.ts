@@ -19,7 +19,7 @@ import { createFaultyExchange, type FaultyExchange } from './faulty-exchange.js'
 import { createFaultyStore, type FaultyStore } from './faulty-store.js';
 import { createLife, type Life } from './pipeline-life.js';
 import { type RebuildOptions, rebuildOnce } from './pipeline-rebuild.js';
-import { checkNetwork, membersOf, type Sent } from './pipelines-check.js';
+import { checkNetwork, recipientNames, type Sent } from './pipelines-check.js';
 import { type Operate, operateAt } from './tokens.js';
 
 export interface PipelinesOptions {
@@ -250,7 +250,7 @@ function createParty({ name, number, clock, ledger, store, exchange, targets, di
     async send(request) {
       const sentMs = clock.monotonicMs();
       const message = await now().pipeline.acceptPrivate('default', request);
-      const [acceptedMs, members] = [clock.monotonicMs(), await membersOf(now().database, message)];
+      const [acceptedMs, members] = [clock.monotonicMs(), await recipientNames(now().database, message)];
       onSent({ party: name, sentMs, acceptedMs, message, request, members });
       return message;
     },

@@ -6,7 +6,7 @@ import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { TokenPool, TokenTransfer, TransferRequest } from '../../src/wire/token.js';
 import type { Party, Pipelines } from './pipelines.js';
-import { membersOf, rowsOf, type Sent } from './pipelines-check.js';
+import { recipientNames, rowsOf, type Sent } from './pipelines-check.js';
 
 export type Operate = (kind: TransferKind, request: TransferRequest) => Promise<AcceptedOperation<TokenTransfer>>;
 
@@ -27,7 +27,7 @@ export async function operateAt(
   const accepted = await pipeline.acceptTransfer('default', kind, request);
   const { message } = accepted;
   if (message === undefined) return accepted;
-  const ofGroup = message.header.group === undefined ? {} : { members: await membersOf(database, message) };
+  const ofGroup = message.header.group === undefined ? {} : { members: await recipientNames(database, message) };
   onSent({ party, sentMs, acceptedMs: clock.monotonicMs(), message, request: request.message ?? {}, ...ofGroup });
   return accepted;
 }

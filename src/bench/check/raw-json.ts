@@ -3,7 +3,7 @@
  *
  * @throws Error if the text is not an object
  */
-export function membersOf(text: string): Map<string, string> {
+export function rawMembersOf(text: string): Map<string, string> {
   const members = new Map<string, string>();
   let at = skipSpace(text, 0);
   if (text[at] !== '{') throw new Error(`expected a JSON object, found "${text.slice(at, at + 20)}"`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenSocket } from '../../client/events/socket.js';
-import { membersOf, textMember } from '../check/raw-json.js';
+import { rawMembersOf, textMember } from '../check/raw-json.js';
 import type { Finding, Invariant, Recording } from '../check/recording.js';
 import { check, type Verdict, verdictOf } from '../check.js';
 import { type DurableRecorder, recordDurably } from '../durable-recorder.js';
@@ -70,7 +70,7 @@ export async function runBlobBench(options: BlobBenchOptions): Promise<BlobRepor
     const upload = await uploadFile(target, sizeBytes, `${tag}.bin`, options);
     const uploadedMs = performance.now();
     onProgress('sending');
-    const item = membersOf(upload.answer);
+    const item = rawMembersOf(upload.answer);
     const message = await send(http, [sender, receiver], tag, textMember(item, 'id') ?? '');
     await waitFor(() => arrived.get(message)?.has(receiver.name) === true, sizeBytes);
     const arrivedMs = performance.now();
@@ -121,7 +121,7 @@ async function send(
   const { status, bytes } = await http.exchange(url, { method: 'POST', body });
   const text = bytes.toString('utf8');
   if (status !== 202) throw new Error(`the message was answered with ${status}: ${text.slice(0, 300)}`);
-  return textMember(membersOf(membersOf(text).get('header') ?? '{}'), 'id') ?? '';
+  return textMember(rawMembersOf(rawMembersOf(text).get('header') ?? '{}'), 'id') ?? '';
 }
 
 async function waitFor(isDone: () => boolean, sizeBytes: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { membersOf, textMember } from '../check/raw-json.js';
+import { rawMembersOf, textMember } from '../check/raw-json.js';
 import type { Finding, Recording } from '../check/recording.js';
 import { check } from '../check.js';
 import { type DurableRecorder, recordDurably } from '../durable-recorder.js';
@@ -110,7 +110,7 @@ async function createPools(
     const { status, bytes } = await http.exchange(path, { method: 'POST', body });
     const text = bytes.toString('utf8');
     if (status !== 200) throw new Error(`${name} did not create a pool (${status}): ${text.slice(0, 300)}`);
-    return [name, textMember(membersOf(text), 'id') ?? ''] as const;
+    return [name, textMember(rawMembersOf(text), 'id') ?? ''] as const;
   });
   const pools = new Map(await Promise.all(created));
   const deadlineMs = performance.now() + drainMs;
@@ -127,7 +127,7 @@ async function createPools(
 
 async function isActive(http: HttpClient, { url }: Endpoint, pool: string): Promise<boolean> {
   const { status, bytes } = await http.exchange(`${url}/api/v1/namespaces/default/tokens/pools/${pool}`);
-  return status === 200 && membersOf(bytes.toString('utf8')).get('active') === 'true';
+  return status === 200 && rawMembersOf(bytes.toString('utf8')).get('active') === 'true';
 }
 
 interface MintPlan {

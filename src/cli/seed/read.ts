@@ -8,7 +8,7 @@ import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
 import { loadText } from '../requests/payload.js';
 import { MemberProblem, type StepArguments, wordsOf } from './argv.js';
-import { loadStep, membersOf, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
+import { loadStep, stepMembers, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
 
 /** One step of a seed. */
 export interface Step {
@@ -80,7 +80,7 @@ export async function readCommand(step: Given, known: readonly StepName[], at: P
   const given = step[name] ?? {};
   if (!isMapping(given)) throw at(`/${name}`, `${name} must have its flags by name. ${example}`);
   const load = await loadStep(command);
-  const members = membersOf(load);
+  const members = stepMembers(load);
   const names = members.map((member) => member.name);
   const unknown = Object.keys(given).find((key) => !names.includes(key));
   if (unknown !== undefined) {

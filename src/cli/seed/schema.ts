@@ -1,9 +1,9 @@
-import { loadStep, membersOf, type StepMember, seedNames } from './step-commands.js';
+import { loadStep, stepMembers, type StepMember, seedNames } from './step-commands.js';
 
 /** The JSON Schema of seed files, made of the commands that steps may name. */
 export async function seedSchema(): Promise<Readonly<Record<string, unknown>>> {
   const commands = await Promise.all(
-    seedNames.map(async (name) => [name, commandSchema(membersOf(await loadStep(name)))] as const),
+    seedNames.map(async (name) => [name, commandSchema(stepMembers(await loadStep(name)))] as const),
   );
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

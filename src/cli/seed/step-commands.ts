@@ -91,7 +91,7 @@ export interface StepMember {
 }
 
 /** The members that a step of this command may have; arguments are named in lower case. */
-export function membersOf({ args, flags }: Pick<StepClass, 'args' | 'flags'>): readonly StepMember[] {
+export function stepMembers({ args, flags }: Pick<StepClass, 'args' | 'flags'>): readonly StepMember[] {
   const isPlain = { isNegatable: false };
   return [
     ...Object.entries(args).map(([name, { required = false, description = '' }]) => {

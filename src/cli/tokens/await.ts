@@ -72,7 +72,7 @@ export function watchTransfers(target: Target, groups: Groups, scope: Exclude<Wa
       const recorded = own.observer.until((limit) => recordedAt(own.party, accepted, limit), signal);
       await at(recorded, () => [own.party.name]);
       const first = await recorded;
-      const members = await membersOf(accepted, own.party, groups);
+      const members = await confirmingParties(accepted, own.party, groups);
       const arrivals = watched.map(async (each): Promise<TokenOutcome> => {
         const { value: there } = await each.observer.until(
           (limit) => sameTransfer(each.party, first.value, limit),
@@ -157,7 +157,7 @@ export async function sameTransfer(
 }
 
 /** The parties that must confirm the attached message; empty without one. */
-async function membersOf({ message: id }: TokenTransfer, own: PartyNode, groups: Groups) {
+async function confirmingParties({ message: id }: TokenTransfer, own: PartyNode, groups: Groups) {
   if (id === undefined) return [];
   return groups.partiesOf((await own.client.getMessage({ path: { msgid: id } })).value);
 }

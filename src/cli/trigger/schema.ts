@@ -1,10 +1,10 @@
 import { commandSchema } from '../seed/schema.js';
-import { loadStep, membersOf, triggerNames } from '../seed/step-commands.js';
+import { loadStep, stepMembers, triggerNames } from '../seed/step-commands.js';
 
 /** The JSON Schema of trigger files, made of the commands that steps may name. */
 export async function triggerSchema(): Promise<Readonly<Record<string, unknown>>> {
   const commands = await Promise.all(
-    triggerNames.map(async (name) => [name, commandSchema(membersOf(await loadStep(name)))] as const),
+    triggerNames.map(async (name) => [name, commandSchema(stepMembers(await loadStep(name)))] as const),
   );
   const steps = { type: 'array', items: { $ref: '#/definitions/step' } };
   const assertion = { type: 'string', description: 'an assertion, as "help expect" has them' };

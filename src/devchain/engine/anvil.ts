@@ -118,15 +118,15 @@ function isCall(value: unknown): value is EngineCall {
 
 /** The transactions that wait, as one list: those whose turn it is, and those ahead of their nonce. */
 function waitingIn(answer: string): string {
-  const lists = membersOf(memberOf(JSON.parse(answer), 'result')).flatMap((bySender) => membersOf(bySender));
-  return `${resultStart}${JSON.stringify(lists.flatMap((byNonce) => membersOf(byNonce)))}}`;
+  const lists = memberValues(memberOf(JSON.parse(answer), 'result')).flatMap((bySender) => memberValues(bySender));
+  return `${resultStart}${JSON.stringify(lists.flatMap((byNonce) => memberValues(byNonce)))}}`;
 }
 
 function memberOf(value: unknown, name: string): unknown {
   return value instanceof Object ? Reflect.get(value, name) : undefined;
 }
 
-function membersOf(value: unknown): unknown[] {
+function memberValues(value: unknown): unknown[] {
   return value instanceof Object ? Object.values(value) : [];
 }
 

@@ -185,7 +185,7 @@ export async function createChain(provider: Provider, hasTraced: (gasUsed: numbe
     async allWaiting() {
       const waiting: unknown = JSON.parse(await ask('eth_pendingTransactions', []));
       assert(Array.isArray(waiting), 'the engine lists what waits');
-      return new Set(waiting.map((transaction) => textOf(membersOf(transaction), 'hash')));
+      return new Set(waiting.map((transaction) => textOf(entriesByName(transaction), 'hash')));
     },
     async hashOf(number) {
       const found = parse(await ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]));
@@ -219,10 +219,10 @@ function toBlock(text: string): Block {
 
 /** The members of a JSON object; none for `null`. */
 function parse(text: string): ReadonlyMap<string, unknown> {
-  return membersOf(JSON.parse(text));
+  return entriesByName(JSON.parse(text));
 }
 
-function membersOf(value: unknown): ReadonlyMap<string, unknown> {
+function entriesByName(value: unknown): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 

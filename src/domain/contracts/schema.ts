@@ -2,7 +2,7 @@ import type { FfiParameter } from '../../wire/contracts/contract.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import { type AbiParameter, arrayPattern, isBasicType, splitType } from './abi.js';
-import { isObject, type JsonObject, memberOf, membersOf } from '../schema/json.js';
+import { isObject, type JsonObject, memberOf, entriesOfObject } from '../schema/json.js';
 
 /** Limits on the members of a tuple and on the nesting of tuples; no contract has more. */
 const maxMembers = 256;
@@ -145,7 +145,7 @@ function isWhole(base: string): boolean {
 /** Reads the members of a tuple in Solidity's order. */
 function readMembers(schema: JsonObject, field: string, depth: number): readonly AbiParameter[] {
   if (memberOf(schema, 'type') !== 'object') throw refusal(field, 'Solidity has a tuple, so its type must be object');
-  const members = membersOf(memberOf(schema, 'properties'));
+  const members = entriesOfObject(memberOf(schema, 'properties'));
   if (depth > maxTupleDepth || members.length > maxMembers) throw refusal(field, 'it has too many tuples or members');
   const placed = members.map(([name, member]) => {
     const parameter = readSchema({ name, schema: member, field: `${field}.${name}`, depth });

@@ -66,7 +66,7 @@ export function readOptions(
     readonly hasData?: boolean | undefined;
   },
 ): SubscriptionOptions {
-  const given = membersOf(value, [...deliveryOptionNames, ...others]);
+  const given = givenOptions(value, [...deliveryOptionNames, ...others]);
   const isBatch = readBoolean(given, 'batch') ?? false;
   const withData = readBoolean(given, 'withData') ?? (hasData && transport === 'webhooks' && !isBatch);
   if (withData && transport === 'websockets') throw new ServiceError('data_on_socket');
@@ -113,7 +113,7 @@ export function readSubscription({
 }
 
 /** Options by name; `null` counts as absent. @throws ServiceError field_type, unknown_filter */
-function membersOf(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
+function givenOptions(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object', value);
   const members = entriesOf(value).filter(([, member]) => member !== null);

@@ -75,7 +75,7 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h
  * unknown_filter for an unknown option, field_type, bad_subscription, bad_name, reserved_name, not_duration
  */
 export function readWebhook(text: JsonText): WebhookSettings {
-  const value = membersOf(valueOf(text));
+  const value = givenMembers(valueOf(text));
   const { readAhead, withData, batch } = readOptions(value, { transport: 'webhooks', others: webhookOptionNames });
   const own = Object.fromEntries(Object.entries(value).filter(([name]) => !deliveryOptionNames.includes(name)));
   const options = checkForm(own);
@@ -106,7 +106,7 @@ export function txtypeOf(text: string): TxType | undefined {
   return text === 'none' || text === 'unpinned' ? 'none' : undefined;
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+function givenMembers(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   // As in the options of every subscription, null counts as absent.
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
@@ -117,7 +117,7 @@ function checkForm(options: Readonly<Record<string, unknown>>): WebhookOptions {
   const nested = { input: WebhookInput, retry: WebhookRetry, httpOptions: WebhookHttpOptions };
   for (const [name, { properties }] of Object.entries(nested)) {
     const known = Object.keys(properties);
-    const stranger = Object.keys(membersOf(options[name])).find((member) => !known.includes(member));
+    const stranger = Object.keys(givenMembers(options[name])).find((member) => !known.includes(member));
     if (stranger === undefined) continue;
     const hint = nearestHint(stranger.toLowerCase(), known);
     throw new ServiceError('unknown_filter', { actual: `${name}.${stranger}`, hint });

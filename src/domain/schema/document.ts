@@ -2,7 +2,7 @@ import { networkLimits } from '../network/limits.js';
 import type { BudgetVersion } from './budget.js';
 import { type CheckSchema, type Draft, draftOf } from './draft.js';
 import { SchemaFault } from './fault.js';
-import { isArray, isObject, type JsonObject, memberOf, membersOf } from './json.js';
+import { isArray, isObject, type JsonObject, memberOf, entriesOfObject } from './json.js';
 
 /** A schema resource: the whole schema, or a part with its own `$id`. */
 export interface Resource {
@@ -138,7 +138,7 @@ function walk(index: Index, schema: unknown, outer: Resource): void {
 
 /** Up to draft-07 the siblings of a reference are ignored, but may be referenced. */
 function heldBy(schema: JsonObject, draft: Draft): [string, unknown][] {
-  const known = membersOf(schema).filter(([keyword]) => Object.hasOwn(holdings, keyword));
+  const known = entriesOfObject(schema).filter(([keyword]) => Object.hasOwn(holdings, keyword));
   if (!isBareReference(schema, draft)) return known;
   return known.filter(([keyword]) => keyword === 'definitions' || keyword === '$defs');
 }
@@ -217,7 +217,7 @@ function idOf(schema: JsonObject, draft: Draft): string | undefined {
 function childrenOf(holding: Holding, value: unknown): readonly unknown[] {
   if (holding === 'schema') return [value];
   // Dependencies may be lists of names instead.
-  if (holding === 'map') return membersOf(value).flatMap(([, child]) => (isArray(child) ? [] : [child]));
+  if (holding === 'map') return entriesOfObject(value).flatMap(([, child]) => (isArray(child) ? [] : [child]));
   return isArray(value) ? value : [value];
 }
 

@@ -19,7 +19,7 @@ export function memberOf(object: JsonObject, name: string): unknown {
 }
 
 /** The members of an object; empty for anything else. */
-export function membersOf(value: unknown): [string, unknown][] {
+export function entriesOfObject(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 

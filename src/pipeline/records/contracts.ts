@@ -23,15 +23,15 @@ export function interfaceRecord(
     ...(networkName !== null && { networkName }),
     description,
     version,
-    ...(methods !== undefined && { methods: membersOf(row, 'method', methods) }),
-    ...(events !== undefined && { events: membersOf(row, 'event', events) }),
-    ...(errors !== undefined && { errors: membersOf(row, 'error', errors) }),
+    ...(methods !== undefined && { methods: withReferences(row, 'method', methods) }),
+    ...(events !== undefined && { events: withReferences(row, 'event', events) }),
+    ...(errors !== undefined && { errors: withReferences(row, 'error', errors) }),
     published,
   };
 }
 
 /** Adds to members of an interface the ids and the reference to it that FireFly's clients expect. */
-function membersOf<Member extends { readonly name: string; readonly pathname?: string }>(
+function withReferences<Member extends { readonly name: string; readonly pathname?: string }>(
   { id: itsInterface, namespace }: NewRow<'interfaces'>,
   kind: 'method' | 'event' | 'error',
   members: readonly Member[],

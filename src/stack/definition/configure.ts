@@ -41,7 +41,7 @@ export async function describeSettings(
   const { template: _, namespace, color, input, ...ofStacks } = user.defaults;
   const rows = new Map<string, SettingRow>();
   const add = (value: unknown, from: SettingRow['from'], source?: { file: string; yaml: YamlText }) => {
-    for (const [setting, member] of membersOf(value)) {
+    for (const [setting, member] of settingsIn(value)) {
       const isSaid = [...rows.keys()].some((known) => isWithin(setting, known) || isWithin(known, setting));
       if (isSaid) continue;
       const line = source?.yaml.position(`/${setting.replaceAll('.', '/')}`, true).line ?? null;
@@ -59,10 +59,10 @@ function isWithin(setting: string, other: string): boolean {
 }
 
 /** The members of nested mappings by dotted name; lists and empty mappings are values. */
-function membersOf(value: unknown, path = ''): (readonly [setting: string, value: unknown])[] {
+function settingsIn(value: unknown, path = ''): (readonly [setting: string, value: unknown])[] {
   const isMapping = value instanceof Object && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isMapping) return path === '' ? [] : [[path, value]];
-  return Object.entries(value).flatMap(([key, member]) => membersOf(member, path === '' ? key : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, member]) => settingsIn(member, path === '' ? key : `${path}.${key}`));
 }
 
 /**

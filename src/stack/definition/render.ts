@@ -58,14 +58,14 @@ function renderText(template: Template, values: Readonly<Record<string, unknown>
   if (template.base === undefined) return text;
   const base = renderText(template.base, values);
   const added: unknown = parse(text, yamlOptions);
-  return membersOf(added).reduce((whole, [path, value]) => setIn(whole, path, value), base);
+  return valuesByPath(added).reduce((whole, [path, value]) => setIn(whole, path, value), base);
 }
 
 /** The members of nested mappings by path. Lists are values, which an extension replaces as a whole. */
-function membersOf(value: unknown, path: readonly string[] = []): (readonly [readonly string[], unknown])[] {
+function valuesByPath(value: unknown, path: readonly string[] = []): (readonly [readonly string[], unknown])[] {
   const isMapping = value instanceof Object && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isMapping) return path.length === 0 ? [] : [[path, value]];
-  return Object.entries(value).flatMap(([key, member]) => membersOf(member, [...path, key]));
+  return Object.entries(value).flatMap(([key, member]) => valuesByPath(member, [...path, key]));
 }
 
 function parameterValue(template: Template, name: string, values: Readonly<Record<string, unknown>>): unknown {

@@ -86,7 +86,7 @@ async function addUnlocked(located: LocatedStack, request: JoinRequest): Promise
   const control = await findSupervisor(located);
   const status = await control?.status();
   if (status !== undefined) await requireNothingElse(before);
-  const members = status === undefined ? undefined : await membersOf(layout, status);
+  const members = status === undefined ? undefined : await partiesOfRunning(layout, status);
   const isMember = members?.includes(request.name) ?? (known !== undefined && (await hasJoined(before, known)));
   const done = (outcome: JoinResult['outcome'], { settings }: Stack): JoinResult => ({
     party: partyIn(settings, request.name),
@@ -184,7 +184,7 @@ export async function forgetJoins({ run }: Layout): Promise<void> {
 }
 
 /** The parties of a running stack, including those whose nodes the user runs. */
-export async function membersOf(layout: Layout, status: SupervisorStatus): Promise<readonly string[]> {
+export async function partiesOfRunning(layout: Layout, status: SupervisorStatus): Promise<readonly string[]> {
   const { external } = await readRunningPlan(layout);
   return [...status.services.map(({ name }) => name), ...external];
 }

@@ -11,7 +11,7 @@ import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
 import { keepEvidence } from './evidence.js';
 import { externalParties, keptExternal, requireExternal, requireSameExternal } from '../engines/external.js';
-import { joinRunning, membersOf } from '../members/join.js';
+import { joinRunning, partiesOfRunning } from '../members/join.js';
 import type { Stack } from '../places/locate.js';
 import { defaultLimitMs, type LockLimit, withLock } from '../places/lock.js';
 import { taskNames } from './plan.js';
@@ -152,7 +152,7 @@ async function letJoin(
   { timeoutMs, onProgress, onFunds }: StartOptions,
 ): Promise<void> {
   for (const { setting } of changes) {
-    const members = await membersOf(stack.layout, await control.status());
+    const members = await partiesOfRunning(stack.layout, await control.status());
     const name = setting.slice('parties.'.length);
     const limits = { ...(timeoutMs !== undefined && { timeoutMs }), ...(onProgress !== undefined && { onProgress }) };
     await joinRunning(stack, control, members, { name, ...limits, onFunds });

@@ -1,5 +1,5 @@
 import { sha256 } from './facts.js';
-import { itemsOf, membersOf, textMember } from '../raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from '../raw-json.js';
 
 /** A datatype as a node serves it. */
 export interface DatatypeFacts {
@@ -23,7 +23,7 @@ export interface DefinitionFacts {
 
 /** Reads a datatype as `GET datatypes` serves it. @throws Error if it is not one */
 export function readDatatype(text: string): DatatypeFacts {
-  const members = membersOf(text);
+  const members = rawMembersOf(text);
   const member = (name: string): string => textMember(members, name) ?? '';
   return {
     id: member('id'),
@@ -37,11 +37,11 @@ export function readDatatype(text: string): DatatypeFacts {
 
 /** Reads a definition message as `GET messages` serves it with its data; undefined for other definitions. */
 export function readDefinition(text: string): DefinitionFacts | undefined {
-  const members = membersOf(text);
-  const header = membersOf(members.get('header') ?? '{}');
+  const members = rawMembersOf(text);
+  const header = rawMembersOf(members.get('header') ?? '{}');
   if (textMember(header, 'tag') !== 'svc_define_datatype') return undefined;
   const [item = '{}'] = itemsOf(members.get('data') ?? '[]');
-  const value = membersOf(membersOf(item).get('value') ?? '{}');
+  const value = rawMembersOf(rawMembersOf(item).get('value') ?? '{}');
   return {
     message: textMember(header, 'id') ?? '',
     name: textMember(value, 'name') ?? '',

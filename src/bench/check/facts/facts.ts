@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { itemsOf, membersOf, textMember } from '../raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from '../raw-json.js';
 
 /** The content of a served message record, with the result of checking its hashes. */
 export interface MessageFacts {
@@ -70,14 +70,14 @@ export function sha256(content: string | Uint8Array): string {
  * @throws Error if it is not a message
  */
 export function readMessage(text: string): MessageFacts {
-  const members = membersOf(text);
+  const members = rawMembersOf(text);
   const headerText = required(members, 'header');
-  const header = membersOf(headerText);
+  const header = rawMembersOf(headerText);
   const hashed = [...header]
     .filter(([name]) => name !== 'topic')
     .map(([name, raw]) => `${JSON.stringify(name)}:${raw}`);
   const topics = texts(required(header, 'topics'));
-  const data = itemsOf(required(members, 'data')).map(membersOf);
+  const data = itemsOf(required(members, 'data')).map(rawMembersOf);
   const hash = textMember(members, 'hash') ?? '';
   const damage: string[] = [];
   const expect = (isTrue: boolean, sentence: string): void => {
@@ -141,7 +141,7 @@ function readItem(item: ReadonlyMap<string, string>): ItemFacts {
   const value = item.get('value');
   if (value === undefined) return { damage: [] };
   const [id = '', hash = ''] = [textMember(item, 'id'), textMember(item, 'hash')];
-  const blobHash = item.has('blob') ? textMember(membersOf(required(item, 'blob')), 'hash') : undefined;
+  const blobHash = item.has('blob') ? textMember(rawMembersOf(required(item, 'blob')), 'hash') : undefined;
   const valueHash = sha256(value);
   const expected = blobHash === undefined ? valueHash : value === 'null' ? blobHash : sha256(`${valueHash}${blobHash}`);
   return {
@@ -153,7 +153,7 @@ function readItem(item: ReadonlyMap<string, string>): ItemFacts {
 
 /** Reads an event as a subscription delivers it. @throws Error if it is not an event */
 export function readEvent(text: string): EventFacts {
-  const members = membersOf(text);
+  const members = rawMembersOf(text);
   const message = members.get('message');
   return {
     id: textMember(members, 'id') ?? '',
@@ -167,17 +167,17 @@ export function readEvent(text: string): EventFacts {
 /** Reads a batch from the shared store. @throws Error if it is not a payload */
 export function readPayload(bytes: string | Uint8Array): PayloadFacts {
   const text = typeof bytes === 'string' ? bytes : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  const members = membersOf(text);
+  const members = rawMembersOf(text);
   const values = new Map(
     itemsOf(required(members, 'data')).map((item) => {
-      const data = membersOf(item);
+      const data = rawMembersOf(item);
       return [textMember(data, 'id') ?? '', data] as const;
     }),
   );
   const messages = itemsOf(required(members, 'messages')).map((message) => {
-    const parts = membersOf(message);
+    const parts = rawMembersOf(message);
     const data = itemsOf(required(parts, 'data')).map((reference) => {
-      const id = textMember(membersOf(reference), 'id') ?? '';
+      const id = textMember(rawMembersOf(reference), 'id') ?? '';
       const item = values.get(id);
       const blob = item?.get('blob');
       const value = item?.get('value') ?? (blob === undefined ? undefined : 'null');

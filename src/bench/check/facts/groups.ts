@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from './facts.js';
-import { itemsOf, membersOf, textMember } from '../raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from '../raw-json.js';
 
 /** A group as a node serves it. */
 export interface GroupFacts {
@@ -13,8 +13,8 @@ export interface GroupFacts {
 
 /** Reads a group as `GET groups` serves it. @throws Error if it is not one */
 export function readGroup(text: string): GroupFacts {
-  const members = membersOf(text);
-  const raw = itemsOf(members.get('members') ?? '[]').map(membersOf);
+  const members = rawMembersOf(text);
+  const raw = itemsOf(members.get('members') ?? '[]').map(rawMembersOf);
   const entries = raw.map(
     (member) => `{"identity":${member.get('identity') ?? ''},"node":${member.get('node') ?? ''}}`,
   );

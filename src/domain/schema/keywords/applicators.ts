@@ -12,7 +12,7 @@ import {
   type Run,
   silently,
 } from '../evaluate.js';
-import { isArray, isObject, type JsonObject, memberOf, membersOf } from '../json.js';
+import { isArray, isObject, type JsonObject, memberOf, entriesOfObject } from '../json.js';
 
 type Applicator = (schema: JsonObject, context: PlanContext) => Check | undefined;
 
@@ -83,7 +83,10 @@ function conditional(schema: JsonObject, context: PlanContext): Check | undefine
 
 /** Schemas that apply when a member is present: `dependentSchemas`, and schemas among the older `dependencies`. */
 function dependentSchemas(schema: JsonObject, { planOf }: PlanContext): Check | undefined {
-  const given = [...membersOf(memberOf(schema, 'dependentSchemas')), ...membersOf(memberOf(schema, 'dependencies'))];
+  const given = [
+    ...entriesOfObject(memberOf(schema, 'dependentSchemas')),
+    ...entriesOfObject(memberOf(schema, 'dependencies')),
+  ];
   const plans = given.flatMap(([name, each]) => (isArray(each) ? [] : [{ name, plan: planOf(each) }]));
   if (plans.length === 0) return undefined;
   return (place, run, seen) => {
@@ -96,8 +99,10 @@ function dependentSchemas(schema: JsonObject, { planOf }: PlanContext): Check | 
 }
 
 function properties(schema: JsonObject, context: PlanContext): Check | undefined {
-  const named = new Map(membersOf(memberOf(schema, 'properties')).map(([name, each]) => [name, context.planOf(each)]));
-  const matched = membersOf(memberOf(schema, 'patternProperties')).map(([expression, each]) => {
+  const named = new Map(
+    entriesOfObject(memberOf(schema, 'properties')).map(([name, each]) => [name, context.planOf(each)]),
+  );
+  const matched = entriesOfObject(memberOf(schema, 'patternProperties')).map(([expression, each]) => {
     return { ...context.patterns.compile(expression), plan: context.planOf(each) };
   });
   const others = planAt(schema, 'additionalProperties', context);

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.js';
 import { type Check, fail, namesAt, type Place, type PlanContext, type Run } from '../evaluate.js';
 import { formats } from '../format.js';
-import { canonicalText, isArray, isObject, type JsonObject, memberOf, membersOf, type Spend } from '../json.js';
+import { canonicalText, isArray, isObject, type JsonObject, memberOf, entriesOfObject, type Spend } from '../json.js';
 import { multipleOf } from './number.js';
 
 /** Makes the check of a keyword that looks at a single value; undefined if the schema does not use it. */
@@ -163,8 +163,8 @@ function required(schema: JsonObject): Check | undefined {
 /** Names that are required when another is present: `dependentRequired`, and lists among the older `dependencies`. */
 function dependentRequired(schema: JsonObject): Check | undefined {
   const lists = [
-    ...membersOf(memberOf(schema, 'dependentRequired')),
-    ...membersOf(memberOf(schema, 'dependencies')),
+    ...entriesOfObject(memberOf(schema, 'dependentRequired')),
+    ...entriesOfObject(memberOf(schema, 'dependencies')),
   ].flatMap(([name, names]) => (isArray(names) ? [{ name, check: hasAll(textsOf(names)) }] : []));
   if (lists.length === 0) return undefined;
   return (place, run, seen) => {

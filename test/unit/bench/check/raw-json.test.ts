@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemsOf, membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
+import { itemsOf, rawMembersOf, textMember } from '../../../../src/bench/check/raw-json.js';
 
 describe('the raw reader', () => {
   it('hands back values as they stand in the source', () => {
-    const members = membersOf('{"a":1.50,"b":{"c":"}\\"{"},"d":[1,"]"],"e":null,"a":1e2}');
+    const members = rawMembersOf('{"a":1.50,"b":{"c":"}\\"{"},"d":[1,"]"],"e":null,"a":1e2}');
     expect(Object.fromEntries(members)).toEqual({ a: '1e2', b: '{"c":"}\\"{"}', d: '[1,"]"]', e: 'null' });
     expect(textMember(members, 'e')).toBeUndefined();
   });
@@ -13,7 +13,7 @@ describe('the raw reader', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()), (object, array) => {
         const plain: unknown = JSON.parse(JSON.stringify(object));
-        const members = membersOf(JSON.stringify(object, null, 1));
+        const members = rawMembersOf(JSON.stringify(object, null, 1));
         const read = Object.fromEntries([...members].map(([name, raw]) => [name, JSON.parse(raw) as unknown]));
         expect(JSON.stringify(read)).toBe(JSON.stringify(Object.fromEntries(Object.entries(plain ?? {}))));
         expect(itemsOf(JSON.stringify(array)).map((raw) => JSON.parse(raw) as unknown)).toEqual(
@@ -24,7 +24,7 @@ describe('the raw reader', () => {
   });
 
   it('refuses what is no object, no array, or cut short', () => {
-    for (const text of ['', '[', '{', '{"a":1', '{"a":"b', '7']) expect(() => membersOf(text)).toThrow();
+    for (const text of ['', '[', '{', '{"a":1', '{"a":"b', '7']) expect(() => rawMembersOf(text)).toThrow();
     for (const text of ['', '{}', '[1', '["a']) expect(() => itemsOf(text)).toThrow();
   });
 });

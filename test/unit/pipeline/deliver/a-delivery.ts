@@ -2,7 +2,7 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
-import { membersOf, textMember } from '../../../../src/bench/check/raw-json.js';
+import { rawMembersOf, textMember } from '../../../../src/bench/check/raw-json.js';
 import { compileFilter } from '../../../../src/domain/events/filter.js';
 import { topicPin } from '../../../../src/domain/messages/pin.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
@@ -123,7 +123,7 @@ export function aConsumer(send: (number: number) => Promise<void> = () => Promis
   const subscriber: Subscriber = {
     async deliver(handover) {
       handovers.push(handover);
-      const numbers = handover.texts().map((text) => numberOf(textMember(membersOf(text), 'reference') ?? ''));
+      const numbers = handover.texts().map((text) => numberOf(textMember(rawMembersOf(text), 'reference') ?? ''));
       got.push(...numbers);
       for (const number of numbers) await send(number);
     },
