@@ -124,7 +124,9 @@ function commandsOf(folder) {
   );
   const imports = files.map((file, index) => `import c${index} from './${folder}/${file}';`);
   const entries = files.map((file, index) => `'${file.replace(/\.ts$/, '').replaceAll('/', ':')}': c${index}`);
-  return `${imports.join('\n')}\nexport const commands = { ${entries.join(', ')} };`;
+  // oclif gives a command its id when it loads it; steps of files run some that oclif does not load.
+  const ids = 'for (const [id, command] of Object.entries(commands)) command.id = id;';
+  return `${imports.join('\n')}\nexport const commands = { ${entries.join(', ')} };\n${ids}`;
 }
 
 /**
