@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import type { ContainerPlan, EngineAddress } from './plan.js';
+
+/** Longer than an engine takes to remove a container, however busy its machine is. */
+const removalLimitMs = 120_000;
+const removalLookMs = 50;
 
 /** Labels by which everything that a stack has at an engine is found again. */
 export const labels = { stack: 'parley.stack', service: 'parley.service', image: 'parley.image' } as const;
@@ -45,11 +50,27 @@ export async function removeObjects(engine: Docker, stack: string): Promise<void
   }
 }
 
-/** Removes a container that may be running; it is gone when this resolves. */
+/**
+ * Removes a container that may be running; it is gone when this resolves. The engine is asked for it again and again:
+ * Docker never answers a wait for the removal of a container that it is just removing.
+ */
 async function removeContainer(container: Docker.Container): Promise<void> {
-  const gone = container.wait({ condition: 'removed' }).catch(ignoreGone);
   await container.remove({ force: true, v: true }).catch(ignoreGone);
-  await gone;
+  const endMs = performance.now() + removalLimitMs;
+  while (await isThere(container)) {
+    if (performance.now() > endMs) throw new Error(`The engine does not remove the container ${container.id}.`);
+    await sleep(removalLookMs);
+  }
+}
+
+async function isThere(container: Docker.Container): Promise<boolean> {
+  return container.inspect().then(
+    () => true,
+    (error: unknown) => {
+      if (isGone(error)) return false;
+      throw error;
+    },
+  );
 }
 
 function ignoreGone(error: unknown): void {

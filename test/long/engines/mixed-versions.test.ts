@@ -41,7 +41,7 @@ async function upgrade(host: Host, name: string): Promise<void> {
   const { code } = await host.ends('restart', name, '-q');
   if (code === 0) return;
   expect(code).toBe(10);
-  await host.ok('upgrade', name, '--yes');
+  await host.ok('upgrade', name);
 }
 
 /**

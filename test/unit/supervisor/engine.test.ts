@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { openEngine, removeObjects } from '../../../src/supervisor/engine.js';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** An engine that is just removing its only container, which it shows for two more looks, and answers no wait for that. */
+async function removingEngine(asked: string[]) {
+  let looks = 0;
+  server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\?.*/, '');
+    asked.push(`${request.method} ${path}`);
+    const answer = (status: number, value: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (path.endsWith('/wait')) return;
+    if (request.method === 'DELETE') answer(409, { message: 'removal is already in progress' });
+    else if (path === '/containers/json') answer(200, [{ Id: 'a' }]);
+    else if (path === '/containers/a/json') answer(++looks > 2 ? 404 : 200, { Id: 'a' });
+    else answer(200, []);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return openEngine({ host: '127.0.0.1', port });
+}
+
+it('looks until a container is gone that its engine is just removing', async () => {
+  const asked: string[] = [];
+  await removeObjects(await removingEngine(asked), 'dev');
+  expect(asked.filter((each) => each === 'GET /containers/a/json')).toHaveLength(3);
+  expect(asked.at(-1)).toBe('GET /networks');
+});
