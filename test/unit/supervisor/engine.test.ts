@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** An engine that is just removing its only container, which it shows for two more looks, and answers no wait for that. */
+/** An engine that is just removing its only container: it shows it for two more looks, and answers no wait for it. */
 async function removingEngine(asked: string[]) {
   let looks = 0;
   server = createServer((request, response) => {
