@@ -52,14 +52,16 @@ function createSealer(parts: BatchParts, pace: Pace): Sealer {
   const { failpoint } = parts;
   return {
     async sealAlone(unit, key) {
+      // First what is decided by few rows: under load the lane is busy, and many messages wait.
+      const lane = (await findFreeLanes(unit, [key])).find(({ kind }) => kind === 'broadcast');
+      if (lane === undefined) return undefined;
+      const name = nameOf(lane);
+      if (pace.restMs(name) > 0) return undefined;
       const [row, ...others] = await readWaiting(unit, { key }, 2);
       // Those that wait already go first.
       if (row === undefined || others.length > 0) return undefined;
       if (kindOf(row) !== 'broadcast' || row.hasBlobs || row.sizeBytes > maxAloneBytes) return undefined;
-      const lane = (await findFreeLanes(unit, [key])).find(({ kind }) => kind === 'broadcast');
-      if (lane === undefined) return undefined;
-      const name = nameOf(lane);
-      if (pace.restMs(name) > 0 || pace.waitMs(name, 1) > 0) return undefined;
+      if (pace.waitMs(name, 1) > 0) return undefined;
       const tell = await sealInUnit(parts, unit, row);
       return (
         tell &&
@@ -79,7 +81,7 @@ function createSealer(parts: BatchParts, pace: Pace): Sealer {
  * lane is sealed at once, unless a pin of the key is in flight, a batch of the kind is sealed and unpinned, or its pace
  * makes it wait; meanwhile messages gather (docs/protocol.md §7.2). An absent store therefore delays no private
  * message. Messages are read before the transaction; this is safe because the sealer of lone messages takes none while
- * another one waits.
+ * another one waits, and because the transaction looks at the lane again.
  */
 function createStep(parts: BatchParts, pace: Pace): () => Promise<Step> {
   const { database, own, failpoint } = parts;

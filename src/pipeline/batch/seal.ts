@@ -31,8 +31,8 @@ export interface SealParts {
 
 /**
  * Seals messages into one batch, as many from the first as fit a payload, and stores it with its operations
- * (docs/protocol.md §7.2). Returns false while the key is not registered: the contract would refuse the pin, so the
- * messages wait.
+ * (docs/protocol.md §7.2). Returns false, and the messages wait, while the key is not registered, since the contract
+ * would refuse the pin, and when a batch of the key and kind was sealed since its lane was seen free.
  */
 export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
   const { database, registry, clock, onSealed } = parts;
@@ -41,9 +41,13 @@ export async function sealMessages(parts: SealParts, key: string, filled: readon
   const node = owner === undefined ? undefined : await registry.nodeOf(database, owner);
   if (node === undefined) return false;
   const sealing = await sealFirst(parts, database, { key, node: node.id, filled });
-  await database.transaction((unit) => storeSealing(parts, unit, sealing));
-  onSealed?.(flushOf(sealing, clock.monotonicMs() - startMs));
-  return true;
+  const isStored = await database.transaction(async (unit) => {
+    if (await hasSealed(unit, sealing)) return false;
+    await storeSealing(parts, unit, sealing);
+    return true;
+  });
+  if (isStored) onSealed?.(flushOf(sealing, clock.monotonicMs() - startMs));
+  return isStored;
 }
 
 /**
@@ -68,6 +72,7 @@ interface Filled {
   readonly filled: readonly MessageRow[];
 }
 
+/** Seals as many messages from the first as fit a payload. */
 async function sealFirst({ clock, random }: SealParts, database: Reader, { key, node, filled }: Filled) {
   const [first] = filled;
   assert(first !== undefined, 'a batch takes at least the oldest message');
@@ -90,10 +95,20 @@ async function sealFirst({ clock, random }: SealParts, database: Reader, { key, 
   return { ...sealing, key, node, group, known, transactionId, created };
 }
 
+/** Whether a batch of the same key and kind is sealed and not pinned yet. */
+async function hasSealed(unit: Unit, { key, group }: Sealing): Promise<boolean> {
+  const sealed = { namespace: every, signer: key, state: 'sealed', type: kindOf(group) } as const;
+  return (await unit.first('batches', sealed)) !== undefined;
+}
+
+function kindOf(group: GroupRow | undefined): 'broadcast' | 'private' {
+  return group === undefined ? 'broadcast' : 'private';
+}
+
 function flushOf({ key, group, rows, items, batch }: Sealing, timeMs: number): Flush {
   return {
     key,
-    kind: group === undefined ? 'broadcast' : 'private',
+    kind: kindOf(group),
     messages: rows.length,
     items: items.length,
     sizeBytes: Buffer.byteLength(batch.payload),
@@ -201,7 +216,7 @@ function newBatch(sealing: Sealing, namespace: string): NewRow<'batches'> {
     signer: key,
     author: rows[0]?.author ?? '',
     node,
-    type: group === undefined ? 'broadcast' : 'private',
+    type: kindOf(group),
     group: group?.hash ?? null,
     txid: transactionId,
     created,

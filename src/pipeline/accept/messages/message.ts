@@ -46,8 +46,7 @@ export interface AcceptParts {
   readonly validate: Validate;
   readonly profileRules?: ProfileRules | undefined;
   readonly log: Log;
-  /** Without it messages are sealed in a unit of their own. */
-  readonly sealer?: Sealer | undefined;
+  readonly sealer: Sealer;
 }
 
 export function createSender(acceptParts: AcceptParts): Sender {
@@ -103,7 +102,7 @@ async function accept(parts: SenderParts, draft: MessageDraft): Promise<Message>
   const { message, store, announce } = await prepare(parts, draft);
   const { bells, conclude } = await parts.database.transaction(async (unit) => ({
     bells: await store(unit),
-    conclude: await parts.sealer?.sealAlone(unit, message.header.key),
+    conclude: await parts.sealer.sealAlone(unit, message.header.key),
   }));
   await parts.failpoint.reach('api.before-reply');
   announce([...bells, ...((await conclude?.()) ?? [])]);

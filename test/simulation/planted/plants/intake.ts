@@ -54,9 +54,15 @@ export const intakePlants: readonly Plant[] = [
     patches: [
       {
         file: seal,
-        find: 'await database.transaction((unit) => storeSealing(parts, unit, sealing));',
+        find: 'const isStored = await database.transaction(async (unit) => {',
         replace: `await database.transaction((unit) => storeSealing({ ...parts, half: 1 }, unit, sealing));
-          await database.transaction((unit) => storeSealing({ ...parts, half: 2 }, unit, sealing));`,
+          parts = { ...parts, half: 2 };
+          const isStored = await database.transaction(async (unit) => {`,
+      },
+      {
+        file: seal,
+        find: 'if (await hasSealed(unit, sealing)) return false;',
+        replace: '',
       },
       {
         file: seal,

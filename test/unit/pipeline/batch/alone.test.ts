@@ -33,6 +33,26 @@ describe('a message that waits alone', () => {
     expect(await alone.rows('batches')).toHaveLength(1);
   });
 
+  it('has its lane for itself, though the step has seen the lane free before', async () => {
+    let hasCome = false;
+    const alone = await aSealer({
+      async beforeMessages() {
+        if (hasCome) return;
+        hasCome = true;
+        await alone.broadcast('first');
+        await sealing(alone);
+        await alone.broadcast('second');
+      },
+    });
+    await alone.step();
+    const [first, ...others] = await alone.rows('batches');
+    expect(others).toEqual([]);
+    await alone.endPin('Succeeded', first?.id ?? '');
+    await alone.step();
+    const [, second] = await alone.rows('messages');
+    expect((await alone.rows('batches')).map(({ id }) => id)).toEqual([first?.id, second?.batch]);
+  });
+
   it.each<[string, (alone: Awaited<ReturnType<typeof aSealer>>) => Promise<unknown>]>([
     ['that another one waits beside', async ({ broadcast }) => [await broadcast('a'), await broadcast('b')]],
     ['that is private', ({ send }) => send(['bob'], ['a'])],

@@ -26,13 +26,24 @@ export async function holdBlob(database: Database) {
   return item;
 }
 
+interface SealerOptions extends Pick<BatchParts, 'onSealed' | 'batching'> {
+  /** Called between two reads of the step: before it reads the messages. */
+  readonly beforeMessages?: () => Promise<unknown>;
+}
+
 /** A sender with the stage that seals. */
-export async function aSealer({ onSealed, batching }: Pick<BatchParts, 'onSealed' | 'batching'> = {}) {
+export async function aSealer({ onSealed, batching, beforeMessages = async () => undefined }: SealerOptions = {}) {
   const clock = createManualClock();
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
   const { step, sealer } = createBatchStage({
     rulebook: rulebookOf(),
-    database,
+    database: {
+      ...database,
+      async rows(...query) {
+        if (query[0] === 'messages') await beforeMessages();
+        return database.rows(...query);
+      },
+    },
     own,
     registry: createRegistry(),
     clock,

@@ -53,6 +53,8 @@ export async function anAcceptance() {
     metrics: createSilentMetrics(),
     log: createSilentLog(),
     failpoint: { reach: () => Promise.resolve() },
+    // Accepted messages wait for the step that seals, which the tests of sealing have.
+    sealer: { sealAlone: () => Promise.resolve(undefined) },
     validate: createValidate({
       database,
       judgeRequest: createJudgeRequest(createDirectJudge()),
