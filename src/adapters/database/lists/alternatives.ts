@@ -3,7 +3,6 @@ import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import { comparerOf } from '../../../wire/lists/condition.js';
 import { type Condition, equal, totalOrder, undecidedRank } from '../../../wire/lists/query.js';
-import { kindOf } from '../tables/tables.js';
 
 type Where = readonly Condition[];
 
@@ -11,8 +10,11 @@ type Where = readonly Condition[];
 const plainText = /^[\w./:-]+$/;
 /** More values of a list are read together. */
 const maxValues = 4;
-/** The columns of messages that have an index of decided messages alone. */
-const decidedColumns: ReadonlySet<string> = new Set(['author', 'key', 'topics']);
+/** The columns with an index for which a list is divided (migration 11). Those of messages have the decided ones alone. */
+const indexed: Readonly<Partial<Record<TableName, readonly string[]>>> = {
+  messages: ['author', 'key', 'topics'],
+  events: ['topics'],
+};
 
 /**
  * Divides conditions into parts that together select the same rows, none of them twice, each in the order of an index:
@@ -20,26 +22,28 @@ const decidedColumns: ReadonlySet<string> = new Set(['author', 'key', 'topics'])
  * several; decided messages, and those that are not. Undefined when there is nothing to divide.
  */
 export function alternativesOf(table: TableName, where: Where): readonly Where[] | undefined {
-  const divided = dividedAt(where, dividedArrays) ??
-    dividedAt(where, (condition) => dividedValues(table, condition)) ?? [where];
-  const parts = table === 'messages' ? divided.flatMap(dividedByVerdict) : divided;
+  const columns = indexed[table] ?? [];
+  const isServed = (condition: Condition): boolean => 'field' in condition && columns.includes(condition.field);
+  const divided = dividedAt(where, isServed, dividedArrays) ?? dividedAt(where, isServed, dividedValues) ?? [where];
+  const parts = table === 'messages' ? divided.flatMap((part) => dividedByVerdict(part, isServed)) : divided;
   return parts.length > 1 ? parts : undefined;
 }
 
 /** Divides at the first condition that can be divided: an index serves one, and the others are tested on its rows. */
 function dividedAt(
   where: Where,
+  isServed: (condition: Condition) => boolean,
   divide: (condition: Condition) => readonly Where[] | undefined,
 ): readonly Where[] | undefined {
   for (const [place, condition] of where.entries()) {
-    const parts = divide(condition);
+    const parts = isServed(condition) ? divide(condition) : undefined;
     if (parts !== undefined) return parts.map((part) => where.toSpliced(place, 1, ...part));
   }
   return undefined;
 }
 
-function dividedValues(table: TableName, condition: Condition): readonly Where[] | undefined {
-  if (condition.is !== 'in' || kindOf(table, condition.field) !== 'text') return undefined;
+function dividedValues(condition: Condition): readonly Where[] | undefined {
+  if (condition.is !== 'in') return undefined;
   const values = [...new Set(condition.values)];
   if (values.length < 2 || values.length > maxValues) return undefined;
   return values.map((value) => [equal(condition.field, value)]);
@@ -53,13 +57,10 @@ function dividedArrays(condition: Condition): readonly Where[] | undefined {
 }
 
 /** Few messages are not decided, and the order of all has them in one place. */
-function dividedByVerdict(where: Where): readonly Where[] {
-  const isServed = where.some(
-    (condition) =>
-      (condition.is === 'equal' || (condition.is === 'written' && condition.of.is === 'equal')) &&
-      decidedColumns.has(condition.field),
-  );
-  if (!isServed) return [where];
+function dividedByVerdict(where: Where, isServed: (condition: Condition) => boolean): readonly Where[] {
+  const isEqual = (condition: Condition): boolean =>
+    condition.is === 'equal' || (condition.is === 'written' && condition.of.is === 'equal');
+  if (!where.some((condition) => isServed(condition) && isEqual(condition))) return [where];
   return [
     [...where, { field: 'rank', is: 'below', value: undecidedRank }],
     [...where, { field: 'rank', is: 'atLeast', value: undecidedRank }],
