@@ -67,12 +67,11 @@ export const sqliteDialect: Dialect = {
 
   found: foundRows,
   texts: (table, shape, keys) => ({ statement: textsStatement(table, shape, keys), read: textsIn }),
-  writes: writeStatements,
+  writes: (write) => writeStatements(write),
 };
 
-/** The statements that do a write on its own. */
-export function writeStatements(write: Write): Statement[] {
-  const packed = packedRows(write);
+/** The statements that do a write on its own. `packed`: its rows as `packedRows` gives them, if that was done. */
+export function writeStatements(write: Write, packed = packedRows(write)): Statement[] {
   if (packed !== undefined) return [{ method: 'insert', sql: writeText(write)('?'), bindings: [packed] }];
   return insertStatements(write.table, write.mode === 'put' ? 'put' : 'insert', write.rows);
 }

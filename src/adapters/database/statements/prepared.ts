@@ -110,13 +110,12 @@ function change(statement: DriverStatement, bindings: readonly unknown[]): Promi
   });
 }
 
-/** Runs statements of one text. When one of them fails, the transaction is rolled back. */
+/** Runs statements of one text. When one of them fails, a transaction that they began stays open. */
 function runScript(driver: Driver, sql: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     driver.exec(sql, (error) => {
-      if (error === null) resolve({ rows: [], changes: 0 });
-      // After some errors SQLite has rolled back already, and refuses to do it again.
-      else driver.exec('rollback', () => reject(error));
+      if (error) reject(error);
+      else resolve({ rows: [], changes: 0 });
     });
   });
 }

@@ -8,7 +8,7 @@ export type Binding = Stored | readonly Stored[];
  * `word` see there).
  */
 export interface Statement {
-  /** `script`: several statements, none with bindings, of which nothing is answered. */
+  /** `script`: several statements, none with bindings, of which nothing is answered. It may begin a transaction. */
   readonly method: 'select' | 'insert' | 'update' | 'del' | 'raw' | 'script';
   readonly sql: string;
   readonly bindings: readonly Binding[];

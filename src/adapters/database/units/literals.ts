@@ -2,22 +2,34 @@ import { columnsOf, store, type Stored } from '../statements/rows.js';
 import { quote } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from './write.js';
 
+/** A write in one of its forms. */
+export interface WriteForm {
+  readonly write: Write;
+  /** SQL with the values in it; undefined when they had better be bound. */
+  readonly text: string | undefined;
+  /** The rows as `packedRows` gives them, where the text has not made them superfluous. */
+  readonly rows: string | undefined;
+}
+
 /** Up to so many rows SQLite compiles their values faster than it reads them from JSON. */
 const maxLiteralRows = 3;
 /** A text is compiled for each commit; SQLite takes a million characters in all. */
 const maxCharacters = 32_768;
 
-/** Returns a write as SQL with its values; undefined when they had better be bound. */
-export function textWithValues(write: Write): string | undefined {
-  const text = textWithLiterals(write) ?? textWithJson(write);
-  return text === undefined || text.length > maxCharacters ? undefined : text;
+/** Chooses the form of a write in a commit of several. */
+export function formOf(write: Write): WriteForm {
+  const few = textWithLiterals(write);
+  if (few !== undefined) return { write, text: few, rows: undefined };
+  const rows = packedRows(write);
+  const isShort = rows !== undefined && rows.length <= maxCharacters;
+  return { write, text: isShort ? writeText(write)(literal(rows)) : undefined, rows };
 }
 
 function textWithLiterals({ table, mode, names, rows }: Write): string | undefined {
   if (rows.length > maxLiteralRows) return undefined;
   const bases = new Map(columnsOf(table).map(({ name, base }) => [name, base]));
   const stored = rows.map((row) => names.map((name) => store(bases.get(name) ?? 'integer', row[name])));
-  if (stored.some((row) => row.some(endsText))) return undefined;
+  if (!areShort(stored.flat())) return undefined;
   const cells = stored.map((row) => row.map(literal));
   const [key = '', ...changed] = names.map(quote);
   if (mode === 'remove') return `delete from ${quote(table)} where ${key} in (${cells.flat().join(', ')})`;
@@ -34,14 +46,11 @@ function textWithLiterals({ table, mode, names, rows }: Write): string | undefin
   return `insert into ${quote(table)} (${names.map(quote).join(', ')}) values ${tuples}${end}`;
 }
 
-function textWithJson(write: Write): string | undefined {
-  const rows = packedRows(write);
-  return rows === undefined ? undefined : writeText(write)(literal(rows));
-}
-
-/** Whether the text of a statement would end at a character of this value. JSON has an escape for it. */
-function endsText(value: Stored): boolean {
-  return typeof value === 'string' && value.includes('\0');
+/** Whether values fit into a text, none of them with a character that would end it, for which JSON has an escape. */
+function areShort(values: readonly Stored[]): boolean {
+  const texts = values.filter((value) => typeof value === 'string');
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  return characters <= maxCharacters && !texts.some((text) => text.includes('\0'));
 }
 
 function literal(value: Stored): string {

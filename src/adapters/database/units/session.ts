@@ -185,13 +185,15 @@ function createTransaction(connection: Writer) {
   return {
     begin,
     stuck: () => stuck,
-    /** Runs the last statements and commits. A single statement is a transaction by itself. */
+    /** Runs the last statements and commits. A single statement or text is a transaction by itself. */
     async commit(statements: readonly Statement[]): Promise<void> {
       if (statements.length > 1) await begin();
       try {
         for (const statement of statements) await connection.change(statement);
         if (hasBegun) await connection.rows(plain('commit'));
       } catch (error) {
+        // A text that begins a transaction leaves it open when it fails.
+        hasBegun ||= statements.some(({ method }) => method === 'script');
         if (!(error instanceof LostConnection) || !(await pack.isCommitted())) throw error;
       }
       pack.end();

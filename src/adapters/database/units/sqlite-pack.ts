@@ -1,6 +1,6 @@
 import type { TableName } from '../../../ports/tables/tables.js';
 import { writeStatements } from '../dialect/sqlite.js';
-import { textWithValues } from './literals.js';
+import { formOf, type WriteForm } from './literals.js';
 import type { Pack } from './pack.js';
 
 /**
@@ -14,12 +14,13 @@ export function createSqlitePack(): Pack {
     statements(writes) {
       const [only] = writes;
       if (only !== undefined && writes.length === 1) return writeStatements(only);
-      const texts = new Map(writes.map((write) => [write, textWithValues(write)]));
+      const forms = writes.map(formOf);
       // All writes of a table keep their order.
       const apart = new Set<TableName>();
-      for (const [{ table }, text] of texts) if (text === undefined) apart.add(table);
-      const statements = writes.filter(({ table }) => apart.has(table)).flatMap(writeStatements);
-      const together = writes.flatMap((write) => (apart.has(write.table) ? [] : (texts.get(write) ?? [])));
+      for (const { write, text } of forms) if (text === undefined) apart.add(write.table);
+      const isApart = ({ write }: WriteForm): boolean => apart.has(write.table);
+      const statements = forms.filter(isApart).flatMap(({ write, rows }) => writeStatements(write, rows));
+      const together = forms.flatMap((form) => (isApart(form) ? [] : (form.text ?? [])));
       if (together.length === 0) return statements;
       const isAlone = statements.length === 0 && !hasBegun;
       const script = isAlone ? ['begin immediate', ...together, 'commit'] : together;

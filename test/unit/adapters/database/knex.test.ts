@@ -17,7 +17,7 @@ import { createPrometheusMetrics } from '../../../../src/adapters/metrics/promet
 import { firstRules } from '../../../../src/domain/network/network-rules.js';
 import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
-import type { Database } from '../../../../src/ports/database.js';
+import { ConflictError, type Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';
@@ -174,6 +174,19 @@ describe('group commit', () => {
     Promise.all(
       Array.from({ length: count }, (_, i) => database.transaction((unit) => unit.insert('due', [aDue(`${i}`)]))),
     );
+
+  it('a commit of several tables that fails at its end is undone as a whole, and the next one is made', async () => {
+    const database = await open({ residences: {} });
+    await database.transaction((unit) => unit.insert('due', [aDue('taken')]));
+    const both = (context: string) =>
+      database.transaction(async (unit) => {
+        await unit.insert('messages', [aMessage({ id: context })]);
+        await unit.insert('due', [aDue(context)]);
+      });
+    await expect(both('taken')).rejects.toBeInstanceOf(ConflictError);
+    await both('free');
+    expect(pluck(await database.rows('messages', { namespace: every }, all), 'id')).toEqual(['free']);
+  });
 
   it('units that wait at the same time share a commit, two hundred at most', async () => {
     const metrics = createPrometheusMetrics();
