@@ -12,66 +12,24 @@ interface Kind {
   readonly testTimeout: number;
   /** Whether each file has a process of its own, and loads all that it needs again. */
   readonly isolate: boolean;
-  /** Kinds begin in this order, each when those before it have ended. */
-  readonly order: number;
-  /** The number of files at a time. */
-  readonly maxWorkers: number;
+  /** Kinds begin in this order, each when those before it have ended; default: at once. */
+  readonly order?: number;
+  /** The number of files at a time; default: `usualWorkers`. */
+  readonly maxWorkers?: number;
 }
 
 const minuteMs = 60_000;
 /** One more than a small machine has cores, since these files wait for half of their time. */
-const most = 3;
+const usualWorkers = 3;
 /** As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can. */
-const few = 2;
+const ofBrowsers = { isolate: true, maxWorkers: 2 };
 const kinds: readonly Kind[] = [
-  {
-    name: 'unit',
-    include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
-    testTimeout: 3 * minuteMs,
-    isolate: false,
-    order: 0,
-    maxWorkers: most,
-  },
-  {
-    name: 'compliance',
-    include: ['test/compliance/**/*.test.ts'],
-    testTimeout: 3 * minuteMs,
-    isolate: false,
-    order: 0,
-    maxWorkers: most,
-  },
-  {
-    name: 'network',
-    include: ['test/network/**/*.test.ts'],
-    testTimeout: 3 * minuteMs,
-    isolate: false,
-    order: 0,
-    maxWorkers: most,
-  },
-  {
-    name: 'simulation',
-    include: ['test/simulation/**/*.test.ts'],
-    testTimeout: 60 * minuteMs,
-    isolate: true,
-    order: 0,
-    maxWorkers: most,
-  },
-  {
-    name: 'browser',
-    include: ['test/browser/**/*.test.ts'],
-    testTimeout: 3 * minuteMs,
-    isolate: true,
-    order: 1,
-    maxWorkers: few,
-  },
-  {
-    name: 'e2e',
-    include: ['test/e2e/**/*.test.ts'],
-    testTimeout: 5 * minuteMs,
-    isolate: true,
-    order: 0,
-    maxWorkers: most,
-  },
+  { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
+  { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
+  { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
+  { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
+  { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
+  { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 3 * minuteMs, ...ofBrowsers, order: 1 },
   {
     name: 'long',
     include: ['test/long/**/*.test.ts'],
@@ -79,16 +37,14 @@ const kinds: readonly Kind[] = [
     testTimeout: 5 * minuteMs,
     isolate: true,
     order: 2,
-    maxWorkers: most,
   },
   // A browser drops what is on its way when its machine changes a network, as containers and hosts of others do.
   {
     name: 'long-browser',
     include: ['test/long/browser/**/*.test.ts'],
     testTimeout: 3 * minuteMs,
-    isolate: true,
+    ...ofBrowsers,
     order: 3,
-    maxWorkers: few,
   },
 ];
 
@@ -112,10 +68,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
     // Interception of the console would hide what child processes and our own captures write (cli, 21).
     disableConsoleIntercept: true,
-    projects: kinds.map(({ testTimeout, order, ...kind }) => ({
+    projects: kinds.map(({ testTimeout, order = 0, maxWorkers = usualWorkers, ...kind }) => ({
       extends: true as const,
       test: {
-        ...{ ...kind, testTimeout, hookTimeout: testTimeout, sequence: { groupOrder: order } },
+        ...{ ...kind, maxWorkers, testTimeout, hookTimeout: testTimeout, sequence: { groupOrder: order } },
         // What comes by itself takes as long as the machine needs: a wait ends when the test could not go on anyway.
         expect: { poll: { timeout: testTimeout / 2, interval: 20 } },
       },

@@ -173,9 +173,12 @@ export function timeoutFlag(initial: string) {
   return Flags.string({ default: initial, description: 'time limit: 500ms, 30s, 2m, 1h; 0 = none' });
 }
 
+/** How a start is watched where nothing else is asked for. */
+export const usualStart = { timeout: '60s', progress: 'auto' } as const;
+
 /** The timeout of a start, which restarts whenever a service reports progress. */
 export const startTimeoutFlag = Flags.string({
-  default: '60s',
+  default: usualStart.timeout,
   description: 'time limit without progress: 30s, 2m; 0 = none',
 });
 
@@ -185,7 +188,7 @@ export const startTimeoutFlag = Flags.string({
  */
 export const optionalStartFlags = {
   timeout: Flags.string({
-    description: 'with --start: time limit without progress: 30s, 2m; 0 = none; default: 60s',
+    description: `with --start: time limit without progress: 30s, 2m; 0 = none; default: ${usualStart.timeout}`,
     dependsOn: ['start'],
   }),
   progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const })({

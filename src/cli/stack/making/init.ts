@@ -6,6 +6,7 @@ import { loadStack } from '../../../stack/places/locate.js';
 import type { Setting } from '../../../stack/definition/render.js';
 import { readSetting } from '../../config/setting.js';
 import { durationMs } from '../../duration.js';
+import { usualStart } from '../../flags.js';
 import type { CommandContext } from '../../requests/target.js';
 import { fireflySettings } from './firefly.js';
 import { answer, start } from '../starting/lifecycle.js';
@@ -20,7 +21,7 @@ export type InitFlags = FlagsOf<typeof initFlags> & {
 export async function initStack(flags: InitFlags, context: CommandContext): Promise<void> {
   const { output, environment, program } = context;
   const place = placeFrom(environment);
-  const timeoutMs = durationMs(flags.timeout ?? '60s', '--timeout');
+  const timeoutMs = durationMs(flags.timeout ?? usualStart.timeout, '--timeout');
   const settings = (flags.set ?? []).map((text) => readSetting(text, '--set'));
   // A flag or --set of one of these counts more.
   if (flags.firefly) {
@@ -47,7 +48,7 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
     workingDirectory: process.cwd(),
   });
   if (flags.start) {
-    await start(await loadStack(place, created.name), { timeoutMs }, flags.progress ?? 'auto', context);
+    await start(await loadStack(place, created.name), { timeoutMs }, flags.progress ?? usualStart.progress, context);
     return;
   }
   const { name, dir, configPath, template, parties } = created;
