@@ -10,7 +10,7 @@ type Where = readonly Condition[];
 const plainText = /^[\w./:-]+$/;
 /** More values of a list are read together. */
 const maxValues = 4;
-/** The columns with an index for which a list is divided (migration 11). Those of messages have the decided ones alone. */
+/** The columns whose index divides a list (migration 11). Those of messages have the decided ones alone. */
 const indexed: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   messages: ['author', 'key', 'topics'],
   events: ['topics'],
