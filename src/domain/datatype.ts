@@ -6,7 +6,7 @@ import { networkLimits } from './network/limits.js';
 import { type CheckSchema, createCheckSchema } from './schema/draft.js';
 import { readDocument } from './schema/document.js';
 import type { ValidationRules } from './network/network-rules.js';
-import { BudgetSpent, createBudget, stepsToCompile } from './schema/budget.js';
+import { BudgetSpent, createBudget, type GiveWay, stepsToCompile } from './schema/budget.js';
 import { apply, placeOf, type Violation } from './schema/evaluate.js';
 import { SchemaFault } from './schema/fault.js';
 import { isObject } from './schema/json.js';
@@ -46,13 +46,13 @@ export interface Datatypes {
 const maxKept = 200;
 
 /** Creates an empty cache of compiled schemas. */
-export function createDatatypes(): Datatypes {
+export function createDatatypes(giveWay?: GiveWay): Datatypes {
   const kept = new Map<string, Datatype>();
   const check = createCheckSchema();
   return {
     compile(schema, { budget }) {
       const key = `${budget}/${sha256(schema)}`;
-      const datatype = kept.get(key) ?? rememberLarge(compile(schema, budget, check));
+      const datatype = kept.get(key) ?? rememberLarge(compile(schema, budget, { check, giveWay }));
       // The map is in order of use: the least recently used goes first.
       kept.delete(key);
       kept.set(key, datatype);
@@ -95,7 +95,12 @@ function rememberLarge({ steps, validate }: Datatype): Datatype {
   };
 }
 
-function compile(text: JsonText, version: ValidationRules['budget'], check: CheckSchema): Datatype {
+interface CompileParts {
+  readonly check: CheckSchema;
+  readonly giveWay: GiveWay | undefined;
+}
+
+function compile(text: JsonText, version: ValidationRules['budget'], { check, giveWay }: CompileParts): Datatype {
   try {
     const sizeBytes = Buffer.byteLength(text);
     if (sizeBytes > networkLimits.maxSchemaBytes) {
@@ -109,7 +114,7 @@ function compile(text: JsonText, version: ValidationRules['budget'], check: Chec
       steps: stepsToCompile({ bytes: sizeBytes, subschemas: document.subschemas.size, states }, version),
       validate(value, rules) {
         const violations: Violation[] = [];
-        const budget = createBudget(rules);
+        const budget = createBudget(rules, giveWay);
         const isNoting = isTracking || rules.budget === 1;
         try {
           budget.spend(budget.prices.byte * value.length);

@@ -7,6 +7,7 @@ import { completeParts, type InterfaceParts, partsOfAbi } from './contracts/ffi.
 import { createDatatypes } from './datatype.js';
 import type { Reading } from './definition.js';
 import type { NetworkRules, ValidationRules } from './network/network-rules.js';
+import type { GiveWay } from './schema/budget.js';
 import type { Violation } from './schema/evaluate.js';
 import { judgeTyped, type TypedBatch, type TypedVerdict } from './messages/typed-batch.js';
 import { type Opened, openEnvelope } from './messages/envelope.js';
@@ -70,8 +71,8 @@ export type AnswerOf<K extends Kind> = Judgements[K]['answer'];
 export type Judgement = <K extends Kind>(kind: K, input: InputOf<K>) => AnswerOf<K>;
 
 /** Creates the function that makes every judgement. The answer depends on the input alone. */
-export function createJudgement(): Judgement {
-  const datatypes = createDatatypes();
+export function createJudgement(giveWay?: GiveWay): Judgement {
+  const datatypes = createDatatypes(giveWay);
   const table: { readonly [K in Kind]: (input: InputOf<K>) => AnswerOf<K> } = {
     schema({ schema, rules }) {
       try {

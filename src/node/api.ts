@@ -16,7 +16,7 @@ import { refusedPosts, type RouteName, type Routes, routes } from '../wire/route
 import { ignoredHeader, strictHeader } from '../wire/strict.js';
 import type { Access } from './requests/access.js';
 import { answerBinary, type BinaryReply, type HttpRequest } from './data/binary.js';
-import { ignoredText, readBody, type ReadBody } from './requests/body.js';
+import { type BodyReader, ignoredText, type ReadBody } from './requests/body.js';
 import { isConfirmed } from './messages/confirm.js';
 import { type Deadline, untilDeadline } from './requests/deadline.js';
 import type { HandledName, Handler, HandlerRequest, Handlers, Listed } from './requests/handler.js';
@@ -33,6 +33,7 @@ export interface ApiParts {
   readonly profile?: Profile | undefined;
   /** Receives the form of an upload, with its file written to disk. @throws ServiceError */
   readonly readForm: (request: IncomingMessage) => Promise<UploadForm>;
+  readonly readBody: BodyReader;
   readonly clock: Clock;
   /** Whether new writes are refused because the node is stopping. */
   readonly isStopping: () => boolean;
@@ -163,7 +164,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     // Every response ends with `close`; a given reason avoids the cost of a default one with a stack trace.
     ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
-      const { value, ignored } = form === undefined ? await bodyOf(ctx, route) : bodyOfForm(form);
+      const { value, ignored } = form === undefined ? await bodyOf(ctx, route, parts) : bodyOfForm(form);
       const ignore = (more: readonly string[]) => nameIgnored(ctx, [...unknown, ...ignored, ...more]);
       ignore([]);
       await parts.requireSigners(ctx.req, value, route);
@@ -214,7 +215,7 @@ function assertRequestOf<R extends Route>(
   if (route.body !== undefined) assertConforms(route.body, request.body, 'the body');
 }
 
-async function bodyOf(ctx: RouteContext, { body }: Route): Promise<ReadBody> {
+async function bodyOf(ctx: RouteContext, { body }: Route, { readBody }: ApiParts): Promise<ReadBody> {
   return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
 }
 

@@ -20,6 +20,7 @@ import { readPrivateFile } from '../http/private-file.js';
 import { readAuthorization } from '../http/access/token.js';
 import { type Bus, createBus } from '../pipeline/bus.js';
 import { createPipeline, type Pipeline, type PipelinePorts, type WalletPorts } from '../pipeline/pipeline.js';
+import { createThrottle } from '../pipeline/throttle.js';
 import { createWaiting } from '../pipeline/wait.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
@@ -27,6 +28,7 @@ import type { Peer } from '../ports/data-exchange.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import { createAccess } from './requests/access.js';
+import { createBodyReader } from './requests/body.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type NodeConfig, readVersion } from './config.js';
 import { type Activity, createCollections } from './lists/collections.js';
@@ -196,6 +198,8 @@ export async function createNode(
   const activity = activityOf(pipeline, clock, () => url);
   const reading = createReading(createCollections(database, activity));
   const forms = createUploadReader(pipeline.incoming);
+  const longBodies = createThrottle(clock, { pauseRatio: longBodyPause });
+  const readBody = createBodyReader(longBodies);
   const handlers = createHandlers({
     ...ports,
     ...config,
@@ -226,7 +230,7 @@ export async function createNode(
       createDescription({ node: config.node, version, access }),
       createContractPages({ database, access, version }),
       createSpi(spi),
-      createApi({ ...apiParts, readForm: forms.read, clock, isStopping: () => isStopping }),
+      createApi({ ...apiParts, readForm: forms.read, readBody, clock, isStopping: () => isStopping }),
     ],
     upgrade: (request, ...others) => (firehose.takes(request) ? firehose : streams).upgrade(request, ...others),
     authentication,
@@ -245,12 +249,16 @@ export async function createNode(
     async stop() {
       isStopping = true;
       endRenewal?.();
+      longBodies.stop();
       await waiting.stop();
       pipeline.rulebook.stop();
       await stopAll(listener, [streams, firehose], pipeline);
     },
   };
 }
+
+/** Long enough for the rest of what such a request needs, here and at the other nodes of a machine. */
+const longBodyPause = 3;
 
 function pipelineOf(parts: NodeParts, bus: Bus, namespaces: readonly string[]): Pipeline {
   const { config, ports, peer, wallet, checksEvents, onFatal } = parts;

@@ -1,9 +1,8 @@
 import type { Clock } from '../ports/clock.js';
 
 /**
- * Runs the parts of large work one at a time, each followed by a pause, so that one batch with thousands of contexts
- * takes at most a sixth of a node's time and smaller batches hardly wait for it. A machine that is busy makes parts
- * longer, and the pauses with them.
+ * Runs the parts of large work one at a time, each followed by a pause, so that smaller work hardly waits for it. A
+ * machine that is busy makes parts longer, and the pauses with them.
  */
 export interface Throttle {
   /** Runs a part after all earlier ones and their pauses. */
@@ -15,13 +14,16 @@ export interface Throttle {
 /** The contexts of a batch up to which it is usual: two for each of the messages that a batch can have. */
 export const maxUsualContexts = 400;
 
-/** Length of a pause, as a multiple of the part before it. */
-const pauseRatio = 5;
+/** A batch with thousands of contexts takes at most a sixth of a node's time. */
+const usualRatio = 5;
 /** A part may have waited for something else than the processor. */
 const maxPauseMs = 250;
 
-/** Creates the throttle that all stages of a node share. */
-export function createThrottle(clock: Clock): Throttle {
+/**
+ * Creates a throttle. `pauseRatio` is the length of a pause as a multiple of the part before it; by default that of the
+ * throttle which all stages of a node share.
+ */
+export function createThrottle(clock: Clock, { pauseRatio = usualRatio } = {}): Throttle {
   const stopping = new AbortController();
   let last: Promise<void> = Promise.resolve();
   let pauseMs = 0;

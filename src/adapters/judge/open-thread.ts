@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { InputOf, Kind, JudgementOutcome } from '../../domain/judgement.js';
 import { JudgeError } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
+import { processorTimes } from './processor-times.js';
 
 export interface ThreadParts {
   readonly log: Log;
@@ -70,21 +70,10 @@ export function openThread({ log, thread, maxHeapMiB }: ThreadParts): Thread {
         worker.postMessage(question);
       }),
     hasEnded: () => hasEnded,
-    processorMs: () => (threadId === undefined ? undefined : processorMsOf(threadId)),
+    processorMs: () => (threadId === undefined ? undefined : processorTimes(threadId)?.usedMs),
     async end() {
       isEnding = true;
       await worker.terminate();
     },
   };
-}
-
-/** Linux counts the nanoseconds that each thread runs. */
-function processorMsOf(threadId: number): number | undefined {
-  try {
-    const [nanoseconds] = readFileSync(`/proc/self/task/${threadId}/schedstat`, 'utf8').split(' ');
-    return Number(nanoseconds) / 1_000_000;
-  } catch {
-    // The thread is gone, or the system does not count.
-    return undefined;
-  }
 }

@@ -178,17 +178,34 @@ export class BudgetSpent extends Error {
  */
 export const maxNesting = 8 * networkLimits.maxValueDepth;
 
-/** Creates a budget of `maxSteps` steps, counted by the prices of its version. */
-export function createBudget({ budget, maxSteps }: Pick<ValidationRules, 'budget' | 'maxSteps'>): Budget {
+/** Called again and again during a long validation, so that its thread can give way to others. */
+export type GiveWay = () => void;
+
+/** Steps between two calls of `GiveWay`: about a millisecond. */
+const stepsAtOnce = 1_000;
+
+/**
+ * Creates a budget of `maxSteps` steps, counted by the prices of its version. `giveWay` has no influence on the result.
+ */
+export function createBudget(
+  { budget, maxSteps }: Pick<ValidationRules, 'budget' | 'maxSteps'>,
+  giveWay: GiveWay = () => undefined,
+): Budget {
   const prices = pricesOf[budget];
   const { unitsPerStep } = prices;
+  const unitsAtOnce = stepsAtOnce * unitsPerStep;
   let left = maxSteps * unitsPerStep;
+  let next = left - unitsAtOnce;
   let depth = 0;
   return {
     prices,
     spend(units) {
       left -= units;
       if (left < 0) throw new BudgetSpent(`takes more than ${maxSteps} steps to validate`);
+      if (left < next) {
+        next = left - unitsAtOnce;
+        giveWay();
+      }
     },
     enter() {
       depth += 1;

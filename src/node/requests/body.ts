@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TSchema } from '@sinclair/typebox';
 import getRawBody from 'raw-body';
+import type { Throttle } from '../../pipeline/throttle.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { given } from '../../wire/given.js';
 import { decode } from '../../wire/json/json.js';
@@ -28,14 +29,30 @@ const setByNode =
 /** A text without this escape contains no unpaired surrogate. */
 const maybeHalf = /\\u[dD][89a-fA-F]/;
 
+/** Shorter bodies are read in a few milliseconds. */
+const longBodyBytes = 65_536;
+
 /**
  * Reads a JSON body, keeping the bytes of every value (docs/api.md §3.1). A missing body is an empty object, and an
  * optional member that is null or an empty text counts as absent (`wire/given.ts`).
  *
  * @throws ServiceError body_too_large, json_bounds, not_json
  */
-export async function readBody(request: IncomingMessage, schema: TSchema): Promise<ReadBody> {
-  const bytes = await receive(request);
+export type BodyReader = (request: IncomingMessage, schema: TSchema) => Promise<ReadBody>;
+
+/**
+ * Creates the reader of a node. Nothing else goes on while a body is parsed, so long ones are parsed when the throttle
+ * lets them.
+ */
+export function createBodyReader(throttle: Pick<Throttle, 'run'>): BodyReader {
+  return async (request, schema) => {
+    const bytes = await receive(request);
+    if (bytes.byteLength < longBodyBytes) return parse(bytes, schema);
+    return throttle.run(async () => parse(bytes, schema));
+  };
+}
+
+function parse(bytes: Buffer, schema: TSchema): ReadBody {
   const text = bytes.byteLength === 0 ? '{}' : decode(bytes);
   const { value, unknown } = read(text, schema, { maxEntries });
   if (maybeHalf.test(text)) refuseHalves(value);

@@ -1,13 +1,11 @@
-import { constants, setPriority } from 'node:os';
 import { createHttpClient, type HttpClient } from '../../../src/bench/http.js';
 import { createVictimStack, type VictimStack } from '../crash/victim-stack.js';
 import { pause } from './event-stack.js';
 import { type Delays, longestBetween, readDelays } from './hostile/delays.js';
+import { type Attacker, startAttacker } from './hostile/attacker.js';
 import { memberAttacks } from './hostile/from-member.js';
 import { outsideAttacks } from './hostile/from-outside.js';
 import { percentile, startHonestClient } from './hostile/honest-client.js';
-import { registerHostileMember } from './hostile/member.js';
-import type { Attack, World } from './hostile/world.js';
 import { readJson, until, type Verdicts } from './history.js';
 
 const ratePerSecond = 10;
@@ -30,11 +28,8 @@ export async function tryHostile(
 ): Promise<void> {
   const stack = await createVictimStack(root, '3');
   const http = createHttpClient({ timeoutMs: 60_000 });
-  const [target] = stack.parties;
-  if (target === undefined) throw new Error('a stack has a party');
-  const member = await registerHostileMember(root, stack, http);
-  const world: World = { stack, http, target, member };
-  const attacks = [...memberAttacks, ...outsideAttacks].filter(({ name }) => name.includes(only));
+  const attacks = [...memberAttacks, ...outsideAttacks].map(({ name }) => name).filter((name) => name.includes(only));
+  const attacker = await startAttacker(root, stack);
   try {
     const before = await processesOf(stack);
     const calm = await startHonestClient(stack.parties, { run: 'calm', ratePerSecond });
@@ -42,17 +37,17 @@ export async function tryHostile(
     const baseline = await calm.end();
     print(`without attacks: ${baseline.sent} messages, p99 ${percentile(baseline.latenciesMs, 0.99).toFixed(0)} ms`);
     const traffic = await startHonestClient(stack.parties, { run: 'attacked', ratePerSecond });
-    // An attacker has processors of its own: here it takes those that the stack leaves.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    // The start of the client's process takes from the stack, too.
+    await pause(afterAttackMs);
     const starts: number[] = [];
     for (const attack of attacks) {
       starts.push(Date.now());
-      await carryOut(attack, world, verdicts, print);
+      await carryOut(attack, attacker, { http, stack }, verdicts, print);
     }
     const attacked = await traffic.end();
     const [calmMs, attackedMs] = [baseline, attacked].map(({ latenciesMs }) => percentile(latenciesMs, 0.99));
     const slowMs = maxRatio * (calmMs ?? Number.NaN);
-    for (const [index, { name }] of attacks.entries()) {
+    for (const [index, name] of attacks.entries()) {
       const latencies = attacked.latenciesBetween(starts[index] ?? 0, starts[index + 1] ?? Infinity);
       const slow = latencies.filter((latency) => latency > slowMs).length;
       const longest = Math.max(0, ...latencies);
@@ -70,38 +65,37 @@ export async function tryHostile(
     await until('the nodes answer and are healthy', settleMs, () => areHealthy(http, stack));
     verdicts.expect('all nodes are alive', true);
   } finally {
-    await member.close();
+    await attacker.end();
     http.close();
     await stack.remove();
   }
 }
 
+interface Stage {
+  readonly http: HttpClient;
+  readonly stack: VictimStack;
+}
+
 async function carryOut(
-  attack: Attack,
-  world: World,
+  attack: string,
+  attacker: Attacker,
+  { http, stack }: Stage,
   verdicts: Verdicts,
   print: (line: string) => void,
 ): Promise<void> {
-  const { http, stack } = world;
   const before = await readAllDelays(http, stack);
   const startMs = performance.now();
-  let told = '';
-  let fault: string | undefined;
-  try {
-    told = await attack.run(world);
-  } catch (error) {
-    fault = String(error);
-  }
+  const outcome = await attacker.carryOut(attack);
   await pause(afterAttackMs);
   const after = await readAllDelays(http, stack);
   const longest = stack.parties.map((_, index) => {
     return longestBetween(before[index] ?? new Map(), after[index] ?? new Map());
   });
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-  print(`${attack.name}: ${told} (${seconds} s)`);
-  if (fault !== undefined) verdicts.expect(`it was answered as it should be: ${attack.name}`, false, fault);
+  print(`${attack}: ${'told' in outcome ? outcome.told : ''} (${seconds} s)`);
+  if ('fault' in outcome) verdicts.expect(`it was answered as it should be: ${attack}`, false, outcome.fault);
   const isShort = longest.every((delay) => delay <= maxDelaySeconds);
-  verdicts.expect(`no event loop was held up: ${attack.name}`, isShort, `at most ${longest.join(', ')} s`);
+  verdicts.expect(`no event loop was held up: ${attack}`, isShort, `at most ${longest.join(', ')} s`);
 }
 
 function readAllDelays(http: HttpClient, { parties }: VictimStack): Promise<Delays[]> {

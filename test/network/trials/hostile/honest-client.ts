@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
+import { messageOf } from './attacker.js';
 import type { HonestMessage, HonestPlan } from './honest.js';
 import type { Party } from './world.js';
 
@@ -22,20 +22,14 @@ export async function startHonestClient(
   plan: HonestPlan,
 ): Promise<{ end(): Promise<HonestOutcome> }> {
   const child = fork(new URL('honest-process.js', import.meta.url), [JSON.stringify({ parties, plan })]);
-  await messageOf(child);
+  await messageOf(child, 'The honest client');
   return {
     async end() {
-      const answered = messageOf(child);
+      const answered = messageOf(child, 'The honest client');
       child.send('end');
       return outcomeOf((await answered) as readonly HonestMessage[]);
     },
   };
-}
-
-async function messageOf(child: ChildProcess): Promise<unknown> {
-  const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as readonly unknown[];
-  if (first === null || typeof first === 'number') throw new Error(`the honest client ended with code ${first}`);
-  return first;
 }
 
 function outcomeOf(messages: readonly HonestMessage[]): HonestOutcome {

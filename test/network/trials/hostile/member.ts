@@ -15,7 +15,7 @@ import { makeCertificate } from '../../../../src/stack/keys/certificate.js';
 import { createSigner } from '../../../../src/stack/running/contracts.js';
 import type { PayloadData } from '../../../../src/wire/messages/batch.js';
 import { compact } from '../../../../src/wire/json/json-reader.js';
-import type { VictimStack } from '../../crash/victim-stack.js';
+import type { VisibleStack } from './attacker.js';
 
 /** One message of a forged batch: its header's changes, and its values with the datatype that each names. */
 export interface ForgedMessage {
@@ -55,7 +55,7 @@ interface ContractsFile {
 /** Registers a member with the operator's key, with a funded key of its own and a peer listener. */
 export async function registerHostileMember(
   root: string,
-  { files, chainUrl, storeUrl, parties }: VictimStack,
+  { files, chainUrl, storeUrl, parties }: VisibleStack,
   http: HttpClient,
 ): Promise<HostileMember> {
   const contracts = JSON.parse(await readFile(join(files, 'contracts.json'), 'utf8')) as ContractsFile;

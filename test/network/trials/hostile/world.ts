@@ -1,12 +1,13 @@
 import type { HttpClient } from '../../../../src/bench/http.js';
 import type { VictimStack } from '../../crash/victim-stack.js';
+import type { VisibleStack } from './attacker.js';
 import type { HostileMember } from './member.js';
 
 export type Party = VictimStack['parties'][number];
 
 /** A running stack as an attacker finds it. */
 export interface World {
-  readonly stack: VictimStack;
+  readonly stack: VisibleStack;
   readonly http: HttpClient;
   /** The party that requests from outside are sent to. */
   readonly target: Party;

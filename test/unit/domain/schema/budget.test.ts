@@ -26,6 +26,19 @@ describe.each([1, 2] as const)('a budget of version %i', (budget) => {
     expect(spent.steps()).toBe(1);
   });
 
+  it('gives way about every thousand steps, and counts the same as one that does not', () => {
+    const rules = { budget, maxSteps: 10_000 };
+    let times = 0;
+    const [patient, usual] = [createBudget(rules, () => (times += 1)), createBudget(rules)];
+    for (let piece = 0; piece < 90; piece++) {
+      patient.spend(100 * unitsPerStep);
+      usual.spend(100 * unitsPerStep);
+    }
+    expect(times).toBeGreaterThanOrEqual(8);
+    expect(times).toBeLessThanOrEqual(9);
+    expect(patient.steps()).toBe(usual.steps());
+  });
+
   it('lets schemas nest as deep as values of usual shape need, counting only those that are not left', () => {
     const spent = create();
     for (let depth = 0; depth < maxNesting; depth++) spent.enter();

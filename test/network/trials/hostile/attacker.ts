@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { VictimStack } from '../../crash/victim-stack.js';
+
+/** The parts of a stack that an attacker knows. */
+export type VisibleStack = Pick<VictimStack, 'parties' | 'chainUrl' | 'storeUrl' | 'files'>;
+
+/** The course of an attack: what was sent and what came back, in a few words, or why that was wrong. */
+export type Told = { readonly told: string } | { readonly fault: string };
+
+/** The process of an attacker. */
+export interface Attacker {
+  /** Carries out the attack of this name. */
+  carryOut(name: string): Promise<Told>;
+  end(): Promise<void>;
+}
+
+/**
+ * Starts an attacker in a process and a session of its own, so that it can leave the processors to the stack and to
+ * honest clients: a real one has its own.
+ */
+export async function startAttacker(root: string, stack: VisibleStack): Promise<Attacker> {
+  const { parties, chainUrl, storeUrl, files } = stack;
+  const known: VisibleStack = { parties, chainUrl, storeUrl, files };
+  const program = new URL('attacker-process.js', import.meta.url);
+  const child = fork(program, [JSON.stringify({ root, stack: known })], { detached: true });
+  await messageOf(child, 'The attacker');
+  return {
+    async carryOut(name) {
+      const answered = messageOf(child, 'The attacker');
+      child.send(name);
+      return (await answered) as Told;
+    },
+    async end() {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** The next message of a child. @throws Error if it ends instead */
+export async function messageOf(child: ChildProcess, who: string): Promise<unknown> {
+  const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as readonly unknown[];
+  if (first === null || typeof first === 'number') throw new Error(`${who} ended with code ${first}`);
+  return first;
+}
