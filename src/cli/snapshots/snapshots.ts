@@ -4,6 +4,7 @@ import type { Manifest } from '../../stack/snapshot/manifest.js';
 import { saveSnapshot } from '../../stack/snapshot/saving/save.js';
 import { exportSnapshot, importAsStack, importSnapshot } from '../../stack/snapshot/transfer.js';
 import type { CommandResult } from '../base.js';
+import { CliError } from '../errors/exit.js';
 import { textOf } from '../../wire/json/json.js';
 import { result } from '../terminal/output.js';
 import { confirm, type ConfirmFlags } from '../terminal/prompt.js';
@@ -96,7 +97,7 @@ export async function removeOne(
   };
 }
 
-/** `stack snapshot export`. @throws StackError as `exportSnapshot` */
+/** `stack snapshot export`. @throws CliError USAGE for a name of another kind; StackError as `exportSnapshot` */
 export async function exportOne(
   name: string,
   file: string | undefined,
@@ -104,6 +105,7 @@ export async function exportOne(
   context: CommandContext,
 ): Promise<CommandResult> {
   const { output } = context;
+  if (file !== undefined) requireArchiveName(file);
   const stack = await findStack(flags, context);
   const path = await exportSnapshot(stack, name, file ?? `${stack.name}-${name}.tar.gz`);
   await output.note('It has the private keys of every party: only you can read it.');
@@ -112,6 +114,14 @@ export async function exportOne(
     text: `${output.out.paint('green', '✓')} ${name} exported\n  ${safe(path)}`,
     primary: path,
   };
+}
+
+/** Other programs would take the archive for what its name says. */
+function requireArchiveName(file: string): void {
+  const [ending] = /\.(tar\.\w+|tar|zip|7z|rar)$/i.exec(file) ?? [];
+  if (ending === undefined || ending.toLowerCase() === '.tar.gz') return;
+  const name = `${file.slice(0, -ending.length)}.tar.gz`;
+  throw new CliError('USAGE', `A snapshot is exported as .tar.gz, not as ${ending}.`, { hint: `Name it ${name}` });
 }
 
 export interface ImportFlags extends StackFlag {
