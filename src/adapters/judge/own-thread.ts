@@ -19,7 +19,7 @@ function findOwnId(): number | undefined {
  * which it would hardly run beside busy programs. On systems other than Linux priorities belong to processes, and stay
  * unchanged.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   if (ownThreadId === undefined) return;
   try {
     setPriority(ownThreadId, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -29,4 +29,4 @@ function giveWay(): void {
 }
 
 // This module is imported before all others of the thread, since loading them takes CPU time, too.
-giveWay();
+lowerPriority();

@@ -25,6 +25,17 @@ describe('judgement', () => {
     expect(outcomeOf(judge, 'parts', undefined as never)).toHaveProperty('defect');
   });
 
+  test('gives way in a long validation, and finds the same', () => {
+    let times = 0;
+    const patient = createJudgement(() => (times += 1));
+    const question = { schema: textOf({ items: { type: 'string' } }), rules, value: textOf(Array(20_000).fill(1)) };
+    expect(patient('value', question)).toEqual(judge('value', question));
+    expect(times).toBeGreaterThan(2);
+    times = 0;
+    patient('value', { ...question, value: textOf(['one']) });
+    expect(times).toBe(0);
+  });
+
   const costly: readonly [string, object, unknown][] = [
     ['a reference', { $ref: '#' }, 1],
     ['something behind an escape', { title: '"' }, 1],

@@ -32,6 +32,8 @@ export async function startAttacker(root: string, stack: VisibleStack): Promise<
       return (await answered) as Told;
     },
     async end() {
+      // One that has ended was reported by the attack that it did not answer.
+      if (!child.connected) return;
       const gone = once(child, 'exit');
       child.disconnect();
       await gone;
@@ -41,7 +43,17 @@ export async function startAttacker(root: string, stack: VisibleStack): Promise<
 
 /** The next message of a child. @throws Error if it ends instead */
 export async function messageOf(child: ChildProcess, who: string): Promise<unknown> {
-  const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as readonly unknown[];
-  if (first === null || typeof first === 'number') throw new Error(`${who} ended with code ${first}`);
-  return first;
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    const [first] = (await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }),
+    ])) as readonly unknown[];
+    if (first === null || typeof first === 'number') throw new Error(`${who} ended with code ${first}`);
+    return first;
+  } finally {
+    // Otherwise each question would leave a listener.
+    answered.abort();
+  }
 }
