@@ -57,10 +57,20 @@ export function createChanges(root: string): Changes {
     const kept = changed.get(name);
     if (kept !== undefined && how !== 'replace') return kept.handle;
     if (how === 'replace') await forget(name);
-    if (how !== 'cut') await entries.makeDirectory(name);
-    const handle = journal.take(name) ?? (await openFile(root, name, flags[how]));
+    const handle = journal.take(name) ?? (await (how === 'cut' ? openFile(root, name, flags.cut) : make(name, how)));
     changed.set(name, { handle, isWhole: how === 'replace' });
     return handle;
+  }
+
+  /** Opens a file to be written. Its directory is nearly always there, so it is made only when the file cannot be. */
+  async function make(name: string, how: 'replace' | 'append'): Promise<FileHandle> {
+    try {
+      return await openFile(root, name, flags[how]);
+    } catch (error) {
+      if (!(error instanceof FileNotFound)) throw error;
+    }
+    await entries.makeDirectory(name);
+    return openFile(root, name, flags[how]);
   }
 
   async function syncContent(name: string): Promise<{ readonly isWhole: boolean }> {
@@ -102,6 +112,7 @@ export function createChanges(root: string): Changes {
     async close() {
       await journal.take()?.close();
       for (const name of [...changed.keys()]) await forget(name);
+      await entries.close();
     },
   };
 }
@@ -110,13 +121,13 @@ export function createChanges(root: string): Changes {
 function createEntries(root: string) {
   /** Directories (`name/`) and appended names (a few journals) whose entries are known to be durable. */
   const durable = new Set<string>();
-  const syncDirectory = createDirectorySync();
+  const directories = createDirectories();
 
   async function sync(name: string): Promise<void> {
     const directory = directoryOf(name);
-    await syncDirectory(join(root, directory));
+    await directories.sync(join(root, directory));
     if (durable.has(`${directory}/`)) return;
-    if (directory === '') await syncDirectory(join(root, '..'));
+    if (directory === '') await directories.sync(join(root, '..'));
     else await sync(directory);
     durable.add(`${directory}/`);
   }
@@ -134,6 +145,7 @@ function createEntries(root: string) {
       await mkdir(join(root, directory), { recursive: true, mode: directoryMode });
     },
     forget: (name: string) => void durable.delete(name),
+    close: directories.close,
   };
 }
 
@@ -188,38 +200,56 @@ export function isAbsent(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
-/**
- * Returns the function that makes a directory's entries durable. Callers during a sync of the same directory share the
- * next one, because the running one may have missed their changes.
- */
-function createDirectorySync(): (path: string) => Promise<void> {
+/** Directories that stay open, since a program writes into a few, again and again. */
+interface Directories {
+  /**
+   * Makes a directory's entries durable. Callers during a sync of the same directory share the next one, because the
+   * running one may have missed their changes.
+   */
+  sync(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+function createDirectories(): Directories {
+  const handles = new Map<string, FileHandle>();
   const running = new Map<string, Promise<void>>();
   const next = new Map<string, Promise<void>>();
+
+  async function syncNow(path: string): Promise<void> {
+    const handle = handles.get(path) ?? (await open(path, 'r'));
+    handles.set(path, handle);
+    try {
+      await handle.sync();
+    } catch (cause) {
+      // The next sync looks for the directory again.
+      handles.delete(path);
+      await handle.close();
+      throw cause;
+    }
+  }
+
   const start = (path: string): Promise<void> => {
     next.delete(path);
     const sync = syncNow(path).finally(() => running.delete(path));
     running.set(path, sync);
     return sync;
   };
-  return (path) => {
-    const before = running.get(path);
-    if (before === undefined) return start(path);
-    const after =
-      next.get(path) ??
-      before.then(
-        () => start(path),
-        () => start(path),
-      );
-    next.set(path, after);
-    return after;
+  return {
+    sync(path) {
+      const before = running.get(path);
+      if (before === undefined) return start(path);
+      const after =
+        next.get(path) ??
+        before.then(
+          () => start(path),
+          () => start(path),
+        );
+      next.set(path, after);
+      return after;
+    },
+    async close() {
+      for (const handle of handles.values()) await handle.close();
+      handles.clear();
+    },
   };
-}
-
-async function syncNow(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -10,7 +10,6 @@ import {
   openCursor,
   readRaw,
   scanString,
-  skipSpace,
 } from './json-scan.js';
 import { rawMark } from './raw-mark.js';
 import type { JsonText } from '../scalar.js';
@@ -68,9 +67,9 @@ export function membersOf(text: JsonText): ReadonlyMap<string, JsonText> | undef
   const cursor = openCursor(text);
   if (text.charCodeAt(cursor.position) !== code.openBrace) return undefined;
   const members = new Map<string, JsonText>();
-  forEachMember(cursor, code.closeBrace, skipSpace, () => {
+  forEachMember(cursor, code.closeBrace, () => {
     const key = stringIn(scanString(cursor));
-    expectColon(cursor, skipSpace);
+    expectColon(cursor);
     members.set(key, readRaw(cursor, 0));
   });
   expectEnd(cursor);
@@ -86,7 +85,7 @@ export function elementsOf(text: JsonText): readonly JsonText[] | undefined {
   const cursor = openCursor(text);
   if (text.charCodeAt(cursor.position) !== code.openBracket) return undefined;
   const elements: JsonText[] = [];
-  forEachMember(cursor, code.closeBracket, skipSpace, () => {
+  forEachMember(cursor, code.closeBracket, () => {
     elements.push(readRaw(cursor, 0));
   });
   expectEnd(cursor);
@@ -111,12 +110,12 @@ function readObject(reading: Reading, properties: Record<string, TSchema>, depth
   checkDepth(depth, 0);
   const object: Record<string, unknown> = {};
   const unknown = new Set<string>();
-  forEachMember(reading, code.closeBrace, skipSpace, () => {
+  forEachMember(reading, code.closeBrace, () => {
     const key = stringIn(scanString(reading));
     if (Object.hasOwn(object, key) || unknown.has(key)) {
       throw new ServiceError('json_bounds', { problem: `the key "${key}" is repeated` });
     }
-    expectColon(reading, skipSpace);
+    expectColon(reading);
     reading.path.push(key);
     if (Object.hasOwn(properties, key)) object[key] = readValue(reading, properties[key], depth + 1);
     else {
@@ -133,7 +132,7 @@ function readObject(reading: Reading, properties: Record<string, TSchema>, depth
 function readArray(reading: Reading, items: TSchema, depth: number): unknown[] {
   checkDepth(depth, 0);
   const array: unknown[] = [];
-  forEachMember(reading, code.closeBracket, skipSpace, () => {
+  forEachMember(reading, code.closeBracket, () => {
     countEntry(reading);
     reading.path.push(array.length);
     array.push(readValue(reading, items, depth + 1));

@@ -18,16 +18,19 @@ export const code = {
   zero: 48,
   nine: 57,
   colon: 58,
+  upperE: 69,
   openBracket: 91,
   backslash: 92,
   closeBracket: 93,
+  lowerE: 101,
   openBrace: 123,
   closeBrace: 125,
 } as const;
 
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const plainStringEnd = /["\\\u0000-\u001f]/g;
+/** How many characters of a string are compared one by one, before a regular expression looks for its end. */
+const shortString = 32;
 
 /** The read position in a text. */
 export interface Cursor {
@@ -67,73 +70,127 @@ export function readRaw(cursor: Cursor, outer: number, isText = false): JsonText
   return text as JsonText; // made by the scan just now
 }
 
+/** Moves behind one value. It makes no functions and no texts: it sees every character that is sent to a node. */
 function scan(cursor: Cursor, outer: number, depth: number): void {
   const first = cursor.text.charCodeAt(cursor.position);
-  if (first === code.openBrace) {
-    checkDepth(outer + depth, depth);
-    forEachMember(cursor, code.closeBrace, cutSpace, () => {
-      scanString(cursor);
-      expectColon(cursor, cutSpace);
-      scan(cursor, outer, depth + 1);
-    });
-  } else if (first === code.openBracket) {
-    checkDepth(outer + depth, depth);
-    forEachMember(cursor, code.closeBracket, cutSpace, () => {
-      scan(cursor, outer, depth + 1);
-    });
-  } else if (first === code.quote) scanString(cursor);
-  else if (first === code.minus || (first >= code.zero && first <= code.nine)) scanNumber(cursor);
+  if (first === code.openBrace) scanMembers(cursor, outer, depth);
+  else if (first === code.openBracket) scanElements(cursor, outer, depth);
+  else if (first === code.quote) skipString(cursor);
+  else if (first === code.minus || isDigit(first)) scanNumber(cursor);
   else scanLiteral(cursor);
 }
 
-/** Scans an object or array from its opening to its closing character. `space` handles whitespace. */
-export function forEachMember(
-  cursor: Cursor,
-  close: number,
-  space: (cursor: Cursor) => void,
-  member: () => void,
-): void {
-  cursor.position++;
-  space(cursor);
-  if (cursor.text.charCodeAt(cursor.position) === close) {
-    cursor.position++;
-    return;
+function scanMembers(cursor: Cursor, outer: number, depth: number): void {
+  checkDepth(outer + depth, depth);
+  let hasNext = startMembers(cursor, code.closeBrace);
+  while (hasNext) {
+    skipString(cursor);
+    expectColon(cursor);
+    scan(cursor, outer, depth + 1);
+    hasNext = nextMember(cursor, code.closeBrace);
   }
-  for (;;) {
+}
+
+function scanElements(cursor: Cursor, outer: number, depth: number): void {
+  checkDepth(outer + depth, depth);
+  let hasNext = startMembers(cursor, code.closeBracket);
+  while (hasNext) {
+    scan(cursor, outer, depth + 1);
+    hasNext = nextMember(cursor, code.closeBracket);
+  }
+}
+
+/** Scans an object or array from its opening to its closing character. */
+export function forEachMember(cursor: Cursor, close: number, member: () => void): void {
+  let hasNext = startMembers(cursor, close);
+  while (hasNext) {
     member();
-    space(cursor);
-    if (cursor.text.charCodeAt(cursor.position) === close) {
-      cursor.position++;
-      return;
-    }
-    if (cursor.text.charCodeAt(cursor.position) !== code.comma) {
-      fail(cursor, `expected "," or "${String.fromCharCode(close)}"`);
-    }
-    cursor.position++;
-    space(cursor);
+    hasNext = nextMember(cursor, close);
   }
+}
+
+/** Moves from the opening character to the first member, or behind the closing one if there is none. */
+function startMembers(cursor: Cursor, close: number): boolean {
+  cursor.position++;
+  cutSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.position) !== close) return true;
+  cursor.position++;
+  return false;
+}
+
+/** Moves from the end of a member to the next one, or behind the closing character. */
+function nextMember(cursor: Cursor, close: number): boolean {
+  cutSpace(cursor);
+  const next = cursor.text.charCodeAt(cursor.position);
+  if (next !== close && next !== code.comma) fail(cursor, `expected "," or "${String.fromCharCode(close)}"`);
+  cursor.position++;
+  if (next === close) return false;
+  cutSpace(cursor);
+  return true;
 }
 
 /** Scans a string and returns it with its quotes. */
 export function scanString(cursor: Cursor): string {
   const start = cursor.position;
-  expect(cursor, code.quote, 'a string');
-  for (;;) {
-    plainStringEnd.lastIndex = cursor.position;
-    cursor.position = plainStringEnd.test(cursor.text) ? plainStringEnd.lastIndex - 1 : cursor.text.length;
-    if (cursor.text.charCodeAt(cursor.position) === code.quote) break;
-    escapePattern.lastIndex = cursor.position;
-    if (!escapePattern.test(cursor.text)) fail(cursor, 'a string has a bad escape or a control character');
-    cursor.position = escapePattern.lastIndex;
-  }
-  cursor.position++;
+  skipString(cursor);
   return cursor.text.slice(start, cursor.position);
 }
 
+function skipString(cursor: Cursor): void {
+  expect(cursor, code.quote, 'a string');
+  const { text } = cursor;
+  for (;;) {
+    const end = plainEnd(text, cursor.position);
+    cursor.position = end;
+    if (text.charCodeAt(end) === code.quote) break;
+    escapePattern.lastIndex = end;
+    if (!escapePattern.test(text)) fail(cursor, 'a string has a bad escape or a control character');
+    cursor.position = escapePattern.lastIndex;
+  }
+  cursor.position++;
+}
+
+/** Where the next quote, backslash or control character stands, or the text ends. */
+function plainEnd(text: string, start: number): number {
+  const near = Math.min(text.length, start + shortString);
+  for (let at = start; at < near; at++) {
+    const character = text.charCodeAt(at);
+    if (character === code.quote || character === code.backslash || character < code.space) return at;
+  }
+  plainStringEnd.lastIndex = near;
+  return plainStringEnd.test(text) ? plainStringEnd.lastIndex - 1 : text.length;
+}
+
 function scanNumber(cursor: Cursor): void {
-  numberPattern.lastIndex = cursor.position;
-  if (!numberPattern.test(cursor.text)) fail(cursor, 'a number is malformed');
-  cursor.position = numberPattern.lastIndex;
+  const { text } = cursor;
+  let at = cursor.position;
+  if (text.charCodeAt(at) === code.minus) at++;
+  let end = text.charCodeAt(at) === code.zero ? at + 1 : skipDigits(text, at);
+  let isNumber = end > at;
+  if (text.charCodeAt(end) === code.dot) {
+    at = end + 1;
+    end = skipDigits(text, at);
+    isNumber &&= end > at;
+  }
+  const exponent = text.charCodeAt(end);
+  if (exponent === code.upperE || exponent === code.lowerE) {
+    const sign = text.charCodeAt(end + 1);
+    at = sign === code.plus || sign === code.minus ? end + 2 : end + 1;
+    end = skipDigits(text, at);
+    isNumber &&= end > at;
+  }
+  if (!isNumber) fail(cursor, 'a number is malformed');
+  cursor.position = end;
+}
+
+function skipDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isDigit(character: number): boolean {
+  return character >= code.zero && character <= code.nine;
 }
 
 function scanLiteral(cursor: Cursor): void {
@@ -142,10 +199,10 @@ function scanLiteral(cursor: Cursor): void {
   cursor.position += word.length;
 }
 
-export function expectColon(cursor: Cursor, space: (cursor: Cursor) => void): void {
-  space(cursor);
+export function expectColon(cursor: Cursor): void {
+  cutSpace(cursor);
   expect(cursor, code.colon, '":"');
-  space(cursor);
+  cutSpace(cursor);
 }
 
 function expect(cursor: Cursor, wanted: number, name: string): void {
@@ -160,7 +217,7 @@ export function checkDepth(whole: number, inValue: number): void {
   throw new ServiceError('json_bounds', { problem });
 }
 
-export function skipSpace(cursor: Cursor): void {
+function skipSpace(cursor: Cursor): void {
   while (isSpace(cursor.text.charCodeAt(cursor.position))) cursor.position++;
 }
 
@@ -177,6 +234,8 @@ function fail(cursor: Cursor, problem: string): never {
 }
 
 function isSpace(character: number): boolean {
+  // Nearly every character ends here.
+  if (character > code.space) return false;
   return (
     character === code.space ||
     character === code.lineFeed ||
