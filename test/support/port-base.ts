@@ -10,14 +10,14 @@ const bases = 90;
 const lastPort = 99;
 
 /**
- * Returns the start of a range of a hundred ports for a stack, separate from the default ranges of stacks. It belongs to
- * this process until it ends, also while the stack is down: this process listens on the range's last port, and a
+ * Returns the start of a range of a hundred ports for a stack, separate from the default ranges of stacks. The range
+ * belongs to this process until it ends, also while the stack is down: this process listens on its last port, and a
  * second one, of this run or of another checkout's, cannot.
  *
  * @throws Error if no range is free
  */
 export async function freePortBase(): Promise<string> {
-  // Who starts elsewhere seldom meets a range that is taken.
+  // Processes that start at different ranges seldom meet one that is taken.
   const first = process.pid % bases;
   for (let at = 0; at < bases; at += 1) {
     const base = firstBase + hundred * ((first + at) % bases);

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileNotFound } from '../../ports/files.js';
+import { createDirectories } from './directories.js';
 import { assertName, directoryOf } from './name.js';
 
 export type Edit = 'replace' | 'append' | 'cut';
@@ -57,20 +58,9 @@ export function createChanges(root: string): Changes {
     const kept = changed.get(name);
     if (kept !== undefined && how !== 'replace') return kept.handle;
     if (how === 'replace') await forget(name);
-    const handle = journal.take(name) ?? (await (how === 'cut' ? openFile(root, name, flags.cut) : make(name, how)));
+    const handle = journal.take(name) ?? (await openToEdit(root, name, how, entries));
     changed.set(name, { handle, isWhole: how === 'replace' });
     return handle;
-  }
-
-  /** Opens a file to be written. Its directory is nearly always there, so it is made only when the file cannot be. */
-  async function make(name: string, how: 'replace' | 'append'): Promise<FileHandle> {
-    try {
-      return await openFile(root, name, flags[how]);
-    } catch (error) {
-      if (!(error instanceof FileNotFound)) throw error;
-    }
-    await entries.makeDirectory(name);
-    return openFile(root, name, flags[how]);
   }
 
   async function syncContent(name: string): Promise<{ readonly isWhole: boolean }> {
@@ -116,6 +106,8 @@ export function createChanges(root: string): Changes {
     },
   };
 }
+
+type Entries = ReturnType<typeof createEntries>;
 
 /** Remembers which entries below a root are durable, and makes others so. */
 function createEntries(root: string) {
@@ -186,6 +178,17 @@ function createKept(): Kept {
   };
 }
 
+/** Opens a file to be changed. Its directory is nearly always there, so it is made only if the file cannot be. */
+async function openToEdit(root: string, name: string, how: Edit, entries: Entries): Promise<FileHandle> {
+  try {
+    return await openFile(root, name, flags[how]);
+  } catch (error) {
+    if (how === 'cut' || !(error instanceof FileNotFound)) throw error;
+  }
+  await entries.makeDirectory(name);
+  return openFile(root, name, flags[how]);
+}
+
 /** @throws FileNotFound */
 export async function openFile(root: string, name: string, flag: number): Promise<FileHandle> {
   try {
@@ -198,58 +201,4 @@ export async function openFile(root: string, name: string, flag: number): Promis
 /** Whether an error means that a file or directory does not exist. */
 export function isAbsent(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-}
-
-/** Directories that stay open, since a program writes into a few, again and again. */
-interface Directories {
-  /**
-   * Makes a directory's entries durable. Callers during a sync of the same directory share the next one, because the
-   * running one may have missed their changes.
-   */
-  sync(path: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-function createDirectories(): Directories {
-  const handles = new Map<string, FileHandle>();
-  const running = new Map<string, Promise<void>>();
-  const next = new Map<string, Promise<void>>();
-
-  async function syncNow(path: string): Promise<void> {
-    const handle = handles.get(path) ?? (await open(path, 'r'));
-    handles.set(path, handle);
-    try {
-      await handle.sync();
-    } catch (cause) {
-      // The next sync looks for the directory again.
-      handles.delete(path);
-      await handle.close();
-      throw cause;
-    }
-  }
-
-  const start = (path: string): Promise<void> => {
-    next.delete(path);
-    const sync = syncNow(path).finally(() => running.delete(path));
-    running.set(path, sync);
-    return sync;
-  };
-  return {
-    sync(path) {
-      const before = running.get(path);
-      if (before === undefined) return start(path);
-      const after =
-        next.get(path) ??
-        before.then(
-          () => start(path),
-          () => start(path),
-        );
-      next.set(path, after);
-      return after;
-    },
-    async close() {
-      for (const handle of handles.values()) await handle.close();
-      handles.clear();
-    },
-  };
 }

@@ -150,7 +150,7 @@ function skipString(cursor: Cursor): void {
   cursor.position++;
 }
 
-/** Where the next quote, backslash or control character stands, or the text ends. */
+/** Finds the next quote, backslash or control character, or the end of the text. */
 function plainEnd(text: string, start: number): number {
   const near = Math.min(text.length, start + shortString);
   for (let at = start; at < near; at++) {
