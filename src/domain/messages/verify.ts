@@ -83,10 +83,11 @@ export function readPayload(text: string): BatchVerdict {
   const fault = (reason: string) => ({ status: 'void', reason }) as const;
   if (Buffer.byteLength(text) > networkLimits.maxPayloadBytes) return fault('the payload is too large');
   try {
-    const { value, unknown } = read(text, BatchPayload);
+    const { value, unknown, tooLong } = read(text, BatchPayload);
     const version = versionOf(value);
     // A later version may have other fields; only its version may be read.
     if (version !== undefined && version !== payloadVersion) return { status: 'unknown_version', version };
+    if (tooLong !== undefined) return fault(`too many ${tooLong}`);
     const [stranger] = unknown;
     if (stranger !== undefined) return fault(`unknown field ${stranger}`);
     if (!check(BatchPayload, value)) return fault('a field is missing or of the wrong type');
@@ -200,7 +201,6 @@ function faultOfEnvelope(payload: BatchPayload, facts: PinnedFacts): string | un
   if (payload.author !== facts.identity) return 'the author is not the owner of the key';
   if (payload.node !== facts.node) return "the node is not the author's";
   if (payload.messages.length === 0) return 'no messages';
-  if (payload.messages.length > networkLimits.maxBatchMessages) return 'too many messages';
   return undefined;
 }
 

@@ -1,11 +1,12 @@
 import { maxTextDepth, maxValueDepth } from '../../wire/json/json-scan.js';
+import { maxBatchMessages } from '../../wire/messages/batch.js';
 
 /**
  * The limits of every network. They decide whether something is valid, so they are the same on every node
  * (docs/protocol.md §14). `network-rules.ts` has those that were added later. Sizes are in bytes.
  */
 export const networkLimits = {
-  maxBatchMessages: 200,
+  maxBatchMessages,
   maxBatchDataBytes: 800 * 1024,
   maxPayloadBytes: 2 * 1024 * 1024,
   maxTopics: 10,

@@ -19,6 +19,8 @@ export interface ReadResult {
   readonly value: unknown;
   /** Paths of members that the schema does not know, such as `header.colour`. They were parsed and dropped. */
   readonly unknown: readonly string[];
+  /** Path of a list with more entries than the schema's `maxItems`. Those above were parsed and dropped. */
+  readonly tooLong?: string | undefined;
 }
 
 /** The state of parsing one text by a schema. */
@@ -29,6 +31,7 @@ interface Reading extends Cursor {
   readonly path: (string | number)[];
   /** How many more list entries and unknown members it may have. */
   entriesLeft: number;
+  tooLong?: string;
 }
 
 export interface ReadLimits {
@@ -47,7 +50,7 @@ export function read(text: string, schema: TSchema, { maxEntries = Infinity }: R
   const reading: Reading = { ...openCursor(text), unknown: [], path: [], entriesLeft: maxEntries };
   const value = readValue(reading, schema, 1);
   expectEnd(reading);
-  return { value, unknown: reading.unknown };
+  return { value, unknown: reading.unknown, tooLong: reading.tooLong };
 }
 
 /** Returns the text of a JSON value without whitespace outside strings. @throws ServiceError not_json, json_bounds */
@@ -100,7 +103,7 @@ function readValue(reading: Reading, schema: TSchema | undefined, depth: number)
     return readObject(reading, shape.properties as Record<string, TSchema>, depth);
   }
   if (first === code.openBracket && shape?.items !== undefined) {
-    return readArray(reading, shape.items as TSchema, depth);
+    return readArray(reading, shape, depth);
   }
   if (first === code.quote) return stringIn(scanString(reading));
   return JSON.parse(readRaw(reading, depth - 1)) as unknown; // grammar and depth were checked by the scan
@@ -129,13 +132,18 @@ function readObject(reading: Reading, properties: Record<string, TSchema>, depth
   return object;
 }
 
-function readArray(reading: Reading, items: TSchema, depth: number): unknown[] {
+function readArray(reading: Reading, { items, maxItems = Infinity }: TSchema, depth: number): unknown[] {
   checkDepth(depth, 0);
   const array: unknown[] = [];
   forEachMember(reading, code.closeBracket, () => {
     countEntry(reading);
+    if (array.length === maxItems) {
+      reading.tooLong ??= pathText(reading.path);
+      readRaw(reading, depth);
+      return;
+    }
     reading.path.push(array.length);
-    array.push(readValue(reading, items, depth + 1));
+    array.push(readValue(reading, items as TSchema, depth + 1));
     reading.path.pop();
   });
   return array;

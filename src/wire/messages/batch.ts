@@ -6,6 +6,9 @@ import { Address, Hash, oneOf, Raw, Time, Uuid } from '../scalar.js';
 /** Payloads of another version are not judged, they wait (docs/protocol.md §2.3). */
 export const payloadVersion = 1;
 
+/** A network limit (docs/protocol.md §14). */
+export const maxBatchMessages = 200;
+
 export const PayloadMessage = Type.Object({
   header: HashedHeader,
   hash: Hash,
@@ -50,7 +53,7 @@ export const BatchPayload = Type.Object({
   key: Address,
   tx: Type.Object({ type: oneOf(['batch_pin']), id: Uuid }),
   created: Time,
-  messages: Type.Array(PayloadMessage),
+  messages: Type.Array(PayloadMessage, { maxItems: maxBatchMessages }),
   data: Type.Array(PayloadData),
 });
 export type BatchPayload = Static<typeof BatchPayload>;

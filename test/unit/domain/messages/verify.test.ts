@@ -61,6 +61,8 @@ describe('verify', () => {
   test('a payload of a later version is not judged', () => {
     const later = payload.replace('"version":1', '"version":2,"colour":"red"');
     expect(verifyBatch(later, facts)).toEqual({ status: 'unknown_version', version: 2 });
+    const longer = `{"messages":[${'{},'.repeat(networkLimits.maxBatchMessages)}{}],"version":2}`;
+    expect(verifyBatch(longer, facts)).toEqual({ status: 'unknown_version', version: 2 });
   });
 
   const contents: [string, Parameters<typeof aContent>[0]][] = [
@@ -96,7 +98,8 @@ describe('verify', () => {
     const messages = Array.from({ length: networkLimits.maxBatchMessages + 1 }, (_, i) => aMessage({ id: uuid(i) }));
     const content = aContent({ messages });
     const batch = sealBatch(content);
-    expect(verifyBatch(batch.payload, factsOf(content, batch))).toMatchObject({ status: 'void' });
+    const verdict = verifyBatch(batch.payload, factsOf(content, batch));
+    expect(verdict).toEqual({ status: 'void', reason: 'too many messages' });
     const fitting = aContent({ messages: messages.slice(1) });
     expect(verifyBatch(sealBatch(fitting).payload, factsOf(fitting))).toMatchObject({ status: 'valid' });
   });

@@ -178,6 +178,14 @@ describe('reading along a schema', () => {
     expect(limited(`{"a":1,"b":1,"items":${list(2)}}`)).toBe('json_bounds');
   });
 
+  it('builds no more entries of a list than it may have, and checks the rest', () => {
+    const Short = Type.Object({ names: Type.Array(Type.String(), { maxItems: 2 }), last: Type.Integer() });
+    expect(read('{"names":["a","b"],"last":1}', Short)).toMatchObject({ value: { last: 1 }, tooLong: undefined });
+    const { value, tooLong } = read('{"names":["a","b","c",{}],"last":1}', Short);
+    expect({ value, tooLong }).toEqual({ value: { names: ['a', 'b'], last: 1 }, tooLong: 'names' });
+    expect(reasonOf(() => read('{"names":["a","b",c],"last":1}', Short))).toBe('not_json');
+  });
+
   it('is not led astray by members of the prototype', () => {
     const { value, unknown } = read('{"name":"a","__proto__":{"x":1},"constructor":1,"toString":2}', Envelope);
     expect(value).toEqual({ name: 'a' });
