@@ -35,16 +35,29 @@ export interface MessagePlace {
 
 export function newMessage({ header, hash, data }: SealedMessage, place: MessagePlace): NewRow<'messages'> {
   const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
-  const { txparent, ...plain } = header;
+  const { id, type, txtype, author, key, created, namespace, topics, datahash, txparent } = header;
+  const listed = listedItems(data, place.items);
+  // Each member by its name: V8 keeps an object of so many that is spread from others as a dictionary.
   return {
-    ...plain,
+    id,
     cid: header.cid ?? null,
-    tag: header.tag ?? null,
+    type,
+    txtype,
+    author,
+    key,
+    created,
+    namespace,
     group: header.group ?? null,
+    topics,
+    tag: header.tag ?? null,
+    datahash,
     parentType: txparent?.type ?? null,
     parentId: txparent?.id ?? null,
     hash,
-    ...listedItems(data, place.items),
+    data: listed.data,
+    hasBlobs: listed.hasBlobs,
+    hasDatatypes: listed.hasDatatypes,
+    sizeBytes: listed.sizeBytes,
     steps: place.steps ?? 0,
     pins,
     nonces,
