@@ -1,4 +1,4 @@
-import { asRows, columnsOf, store, type Stored, unfoldedRow } from '../statements/rows.js';
+import { asRows, kindOf, store, type Stored, unfoldedRow } from '../statements/rows.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
@@ -111,8 +111,7 @@ function readRow(table: TableName, row: Record<string, unknown>): Columns {
 
 /** The statement that does a write, of any number of rows. For several changes of one row the last counts. */
 export function writeStatement({ table, mode, names, rows }: Write): Statement {
-  const bases = new Map(columnsOf(table).map(({ name, base }) => [name, base]));
-  const cells = rows.map((row) => names.map((name) => words.store(bases.get(name) ?? 'integer', row[name])));
+  const cells = rows.map((row) => names.map((name) => words.store(kindOf(table, name), row[name])));
   const last = mode === 'update' ? [...new Map(cells.map((row) => [row[0], row])).values()] : cells;
   const bindings = names.map((_, index) => last.map((row): Stored => row[index] ?? null));
   const given = `unnest(${names.map((name) => `?::${typeOf(table, name)}[]`).join(', ')})`;
@@ -135,6 +134,6 @@ function writeSql({ table, mode, names }: Omit<Write, 'rows'>, given: string): s
 }
 
 function typeOf(table: TableName, column: string): 'text' | 'bigint' {
-  const base = columnsOf(table).find(({ name }) => name === column)?.base ?? 'integer';
+  const base = kindOf(table, column);
   return base === 'integer' || base === 'boolean' ? 'bigint' : 'text';
 }

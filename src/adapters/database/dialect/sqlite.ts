@@ -1,8 +1,8 @@
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import { createQueries, namesOf } from '../statements/query.js';
-import { columnsOf, foundRows, isPacked, store } from '../statements/rows.js';
-import { assertKey, type Columns, sequenceOf } from '../statements/selection.js';
+import { cellsOf, columnNames, foundRows, isPacked, store } from '../statements/rows.js';
+import { assertKey, type Columns } from '../statements/selection.js';
 import { textsIn, textsStatement } from '../tables/shape-sql.js';
 import { plain, quote, type Statement } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from '../units/write.js';
@@ -89,10 +89,7 @@ export function insertStatements(table: TableName, mode: 'insert' | 'put', rows:
   const statements: Statement[] = [];
   for (let from = 0; from < rows.length; from += maxRows) {
     const part = rows.slice(from, from + maxRows);
-    const bindings = part.flatMap((row) => [
-      sequenceOf(row),
-      ...columnsOf(table).map(({ name, base }) => store(base, row[name])),
-    ]);
+    const bindings = part.flatMap((row) => cellsOf(table, columnNames(table), row));
     statements.push({ method: 'insert', sql: start + `${tuple}, `.repeat(part.length - 1) + tuple + end, bindings });
   }
   return statements;

@@ -5,7 +5,7 @@ import type { TableName } from '../../../ports/tables/tables.js';
 import { type Condition, type Sort, totalOrder } from '../../../wire/lists/query.js';
 import { conditionText } from './condition.js';
 import type { Words } from '../dialect/words.js';
-import { columnsOf } from './rows.js';
+import { columnNames, columnsOf } from './rows.js';
 import { assertQuery, assertWhere, type Columns } from './selection.js';
 import { type Binding, plain, quote, type Statement } from './statement.js';
 import { kindOf } from '../tables/tables.js';
@@ -41,7 +41,7 @@ export interface Queries {
 
 /** The columns of a table by their quoted names, the sequence first. */
 export function namesOf(table: TableName): string[] {
-  return ['sequence', ...columnsOf(table).map(({ name }) => name)].map(quote);
+  return columnNames(table).map(quote);
 }
 
 export function createQueries(words: Words): Queries {

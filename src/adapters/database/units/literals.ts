@@ -1,4 +1,4 @@
-import { columnsOf, store, type Stored } from '../statements/rows.js';
+import { cellsOf, type Stored } from '../statements/rows.js';
 import { quote } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from './write.js';
 
@@ -27,8 +27,7 @@ export function formOf(write: Write): WriteForm {
 
 function textWithLiterals({ table, mode, names, rows }: Write): string | undefined {
   if (rows.length > maxLiteralRows) return undefined;
-  const bases = new Map(columnsOf(table).map(({ name, base }) => [name, base]));
-  const stored = rows.map((row) => names.map((name) => store(bases.get(name) ?? 'integer', row[name])));
+  const stored = rows.map((row) => cellsOf(table, names, row));
   if (!areShort(stored.flat())) return undefined;
   const cells = stored.map((row) => row.map(literal));
   const [key = '', ...changed] = names.map(quote);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
-import { assertValues, columnsOf, store, type Stored } from '../statements/rows.js';
+import { assertValues, cellsOf, columnsOf, columnNames, type Stored } from '../statements/rows.js';
 import type { Columns } from '../statements/selection.js';
 import { quote } from '../statements/statement.js';
 import { isOfKey, tables } from '../tables/tables.js';
@@ -23,7 +23,7 @@ const maxPackedCharacters = 4_096;
 
 /** Returns the write of new rows, which have their sequences already. */
 export function newRows(table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): Write {
-  return { table, mode, names: ['sequence', ...columnsOf(table).map(({ name }) => name)], rows };
+  return { table, mode, names: columnNames(table), rows };
 }
 
 /**
@@ -60,7 +60,8 @@ function changedNames(table: TableName, key: string, [first = {}]: readonly Colu
 
 /** Whether one statement can write the rows of both, in their order. */
 export function isSameKind(one: Write, other: Write): boolean {
-  return one.table === other.table && one.mode === other.mode && String(one.names) === String(other.names);
+  if (one.table !== other.table || one.mode !== other.mode) return false;
+  return one.names === other.names || String(one.names) === String(other.names);
 }
 
 /** Returns the SQL that writes any number of rows given as one JSON text, `rows`. */
@@ -88,8 +89,7 @@ export function writeText({ table, mode, names }: Omit<Write, 'rows'>): (rows: s
  * binding the rows is better. For several changes of the same row the last counts.
  */
 export function packedRows({ table, mode, names, rows }: Write): string | undefined {
-  const bases = new Map(columnsOf(table).map(({ name, base }) => [name, base]));
-  const cells = rows.map((row) => names.map((name) => store(bases.get(name) ?? 'integer', row[name])));
+  const cells = rows.map((row) => cellsOf(table, names, row));
   if (mode === 'update') return jsonOf([...new Map(cells.map((row) => [row[0], row])).values()]);
   return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(cells);
 }
