@@ -38,7 +38,7 @@ export interface Cursor {
   position: number;
   /**
    * For the raw value being scanned: the part that was copied, and the start of the rest; whitespace between is
-   * dropped.
+   * dropped. Outside of raw values nobody reads them.
    */
   copied: string;
   copiedTo: number;

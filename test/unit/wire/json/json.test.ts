@@ -60,6 +60,18 @@ function reasonOf(work: () => unknown): string {
   return 'accepted';
 }
 
+/** Expects a text to be accepted where the platform accepts it, and refused where it does not. */
+function expectSameVerdict(text: string): void {
+  let isJson = true;
+  try {
+    JSON.parse(text);
+  } catch {
+    isJson = false;
+  }
+  const reason = reasonOf(() => compact(text));
+  expect({ text, reason }).toEqual({ text, reason: isJson ? 'accepted' : 'not_json' });
+}
+
 describe('compacting', () => {
   it('removes the white space outside strings and nothing else', () => {
     fc.assert(
@@ -88,23 +100,34 @@ describe('compacting', () => {
 
   it('accepts what the platform accepts and refuses what it refuses', () => {
     const damaged = fc
-      .tuple(jsonText, fc.nat(), fc.constantFrom('', ',', '}', '"', '\\', '0', 'x', '\u0001'))
+      .tuple(jsonText, fc.nat(), fc.constantFrom('', ',', '}', '"', '\\', '0', '.', 'e', '-', 'x', '\u0001'))
       .map(([text, at, insert]) => {
         const position = at % (text.length + 1);
         return text.slice(0, position) + insert + text.slice(position + (insert === '' ? 1 : 0));
       });
     fc.assert(
       fc.property(fc.oneof(damaged, fc.string()), (text) => {
-        let isJson = true;
-        try {
-          JSON.parse(text);
-        } catch {
-          isJson = false;
-        }
-        expect(reasonOf(() => compact(text))).toBe(isJson ? 'accepted' : 'not_json');
+        expectSameVerdict(text);
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('finds the end of a string of any length, and what is wrong in it at any place', () => {
+    const parts = ['', '"', '\\"', '\\u00e9', '\\x', '\\', '\u0001', 'é', '"x'];
+    for (let length = 0; length <= 70; length += 1) {
+      for (const part of parts) {
+        const start = `"${'a'.repeat(length)}${part}`;
+        for (const text of [start, `${start}"`, `${start}${'b'.repeat(40)}"`]) expectSameVerdict(text);
+      }
+    }
+  });
+
+  it('takes numbers as the platform does', () => {
+    const parts = ['', '-', '0', '00', '7', '70', '.', '.5', 'e', 'E7', 'e+', 'e-07'];
+    for (const sign of parts) {
+      for (const whole of parts) for (const rest of parts) expectSameVerdict(`${sign}${whole}${rest}`);
+    }
   });
 
   it('keeps the spelling of numbers, the order of keys, escapes and repeated keys', () => {
@@ -119,6 +142,7 @@ describe('compacting', () => {
     ['01', 'there is more after the end of the value', 1],
     ['"\u0009"', 'a string has a bad escape or a control character', 1],
     ['-', 'a number is malformed', 0],
+    ['[1.]', 'a number is malformed', 1],
     ['', 'it ends too early', 0],
   ])('says where %j is wrong', (text, problem, position) => {
     try {
