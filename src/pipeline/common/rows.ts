@@ -69,7 +69,7 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
     rejected: null,
     rejectReason: null,
     idempotencyKey,
-    rank: confirmed ?? `${undecidedRank}${header.created}`,
+    rank: confirmed ?? `${undecidedRank}${created}`,
   };
 }
 

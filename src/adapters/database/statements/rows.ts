@@ -156,7 +156,7 @@ export function countIn(rows: readonly Record<string, unknown>[]): number {
  * SQLite returns them.
  */
 export function frozenRow(table: TableName, sequence: number, values: Columns): Columns {
-  const row: Record<string, unknown> = { sequence };
+  const row: Record<string, unknown> = { ...blanks.get(table), sequence };
   for (const { name, base } of columnsOf(table)) {
     row[name] = base === 'json' ? frozenCopy(values[name]) : values[name];
   }
