@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import type { Log } from '../ports/log.js';
 import { textOf } from '../wire/json/json.js';
 import { reportsToOutput } from './config.js';
+import { releaseWhenIdle } from './idle-memory.js';
 
 /** A started program, as the process needs it. */
 export interface Running {
@@ -57,7 +58,9 @@ export async function runProgram(options: ProgramOptions): Promise<void> {
   const running = await startOrExit(options, asked.signal);
   await tellParent({ type: 'ready', port: running.port, url: running.url, note: running.note });
   log.info('Ready', { program: name, pid: process.pid, port: running.port, url: running.url });
+  const endReleasing = releaseWhenIdle();
   const reason = await asked.end;
+  endReleasing();
   log.info('Stopping', { program: name, reason });
   await running.stop();
   log.info('Stopped', { program: name });

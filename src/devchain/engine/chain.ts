@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { youngCollector } from '../../http/collector.js';
 import { type Ask, createRecent } from '../journal/recent.js';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
-import { createTraceLimit, youngCollector } from './traces.js';
+import { createTraceLimit } from './traces.js';
 
 /**
  * The genesis, which determines every block's hash together with transactions and times. It never changes for a chain.

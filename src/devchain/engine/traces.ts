@@ -1,7 +1,3 @@
-import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 /** Gas of blocks whose traces may be kept. A mint of tokens takes 40,000 and leaves 0.4 MB. */
 const maxTracedGas = 500_000;
 
@@ -18,16 +14,4 @@ export function createTraceLimit(collect: () => void): (gasUsed: number) => void
     tracedGas = 0;
     collect();
   };
-}
-
-/** Returns a function that collects the young objects of this process, as V8 does when there are many. */
-export function youngCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  assert(isCollector(collect), 'V8 collects when it is asked to');
-  return () => collect({ type: 'minor' });
-}
-
-function isCollector(value: unknown): value is (how: { readonly type: 'minor' }) => void {
-  return typeof value === 'function';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTraceLimit, youngCollector } from '../../../../src/devchain/engine/traces.js';
+import { createTraceLimit } from '../../../../src/devchain/engine/traces.js';
 
 test('traces are collected once for every half a million gas of blocks', () => {
   let collected = 0;
@@ -13,8 +13,4 @@ test('traces are collected once for every half a million gas of blocks', () => {
   expect(collected).toBe(2);
   mined(499_999);
   expect(collected).toBe(2);
-});
-
-test('the process can be told to collect its young objects', () => {
-  expect(youngCollector()).not.toThrow();
 });

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Returns a function that collects the young objects of this process, as V8 does when there are many. */
+export function youngCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  assert(isCollector(collect), 'V8 collects when it is asked to');
+  return () => collect({ type: 'minor' });
+}
+
+function isCollector(value: unknown): value is (how: { readonly type: 'minor' }) => void {
+  return typeof value === 'function';
+}

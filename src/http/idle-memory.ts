@@ -1,0 +1,49 @@
+import { youngCollector } from './collector.js';
+
+const intervalMs = 2_000;
+/** The processor time, as a share of an interval, from which a process is busy. */
+const busyShare = 0.1;
+/** The share up to which it is idle; what lies between changes nothing. */
+const idleShare = 0.05;
+/** V8 takes the rate at which memory is used from this many collections. */
+const rateSamples = 10;
+
+export interface IdleMemoryParts {
+  /** Returns the processor time that this process has used since its start, in milliseconds. */
+  readonly processorMs: () => number;
+  readonly collectYoung: () => void;
+}
+
+/**
+ * Lets V8 notice that a process that was busy has become idle. It gives memory back to the system only while little
+ * is used, and knows the rate from its last ten collections alone. An idle process has none, so a node would keep 100
+ * to 200 MB of dead objects after a load. Ten collections of young objects take some ten milliseconds together, and
+ * V8 then does the rest beside the work.
+ *
+ * @returns a function that ends this
+ */
+export function releaseWhenIdle({ processorMs, collectYoung }: IdleMemoryParts = partsOfProcess()): () => void {
+  let missing = 0;
+  let beforeMs = processorMs();
+  const timer = setInterval(() => {
+    const nowMs = processorMs();
+    const share = (nowMs - beforeMs) / intervalMs;
+    beforeMs = nowMs;
+    if (share >= busyShare) missing = rateSamples;
+    if (share > idleShare || missing === 0) return;
+    missing -= 1;
+    collectYoung();
+  }, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function partsOfProcess(): IdleMemoryParts {
+  return {
+    processorMs() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    },
+    collectYoung: youngCollector(),
+  };
+}

@@ -1,0 +1,59 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { youngCollector } from '../../../src/http/collector.js';
+import { releaseWhenIdle } from '../../../src/http/idle-memory.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** An entry of type `gc`, which the declarations do not have. */
+interface GcEntry {
+  readonly detail: { readonly kind: number };
+}
+
+/** A process that uses what the test says, in each of its intervals of two seconds. */
+function createProcess() {
+  let usedMs = 0;
+  let collections = 0;
+  const end = releaseWhenIdle({ processorMs: () => usedMs, collectYoung: () => (collections += 1) });
+  const use = (ms: number, intervals = 1): number => {
+    for (let count = 0; count < intervals; count++) {
+      usedMs += ms;
+      vi.advanceTimersByTime(2_000);
+    }
+    return collections;
+  };
+  return { end, use };
+}
+
+test('young objects are collected ten times when a busy process has become idle, and again after the next work', () => {
+  const { use, end } = createProcess();
+  expect(use(1_000, 5)).toBe(0);
+  expect(use(50, 4)).toBe(4);
+  expect(use(50, 20)).toBe(10);
+  expect(use(300)).toBe(10);
+  expect(use(0, 20)).toBe(20);
+  end();
+});
+
+test('a process with some work is left alone, and so is one that was never busy', () => {
+  const { use, end } = createProcess();
+  expect(use(20, 30)).toBe(0);
+  expect(use(199, 30)).toBe(0);
+  expect(use(1_000)).toBe(0);
+  expect(use(150, 30)).toBe(0);
+  end();
+  expect(use(0, 5)).toBe(0);
+});
+
+test('the process can be told to collect its young objects', async () => {
+  vi.useRealTimers();
+  const kinds: unknown[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) kinds.push((entry as unknown as GcEntry).detail.kind);
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  youngCollector()();
+  await expect.poll(() => kinds).toContain(constants.NODE_PERFORMANCE_GC_MINOR);
+  observer.disconnect();
+});
