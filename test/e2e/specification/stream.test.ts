@@ -86,7 +86,7 @@ describe('An ephemeral subscription', () => {
 
   test('gives events in the order in which they were stored, at every party the same messages of a topic', async () => {
     // A message that alice has confirmed may still be on its way to the others, and would be among their events.
-    const before = await say('before all');
+    const before = await say('before-all');
     for (const party of stack.parties) await stack.confirmed(before, party);
     const streams = await Promise.all(
       stack.parties.map((party) => listen('ephemeral&autoack&filter.events=message_confirmed', party)),
