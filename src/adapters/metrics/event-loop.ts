@@ -3,26 +3,33 @@ import type { Metrics } from '../../ports/metrics.js';
 /** The metric of the delays, in seconds. */
 export const eventLoopDelayName = 'parley_event_loop_delay_seconds';
 
-/**
- * Sampling interval. Shorter ones cost too much: each sample wakes the process, sixty times a second in a stack of
- * three parties.
- */
-const sampleMs = 50;
+/** Between two samples of a loop that works. */
+const busySampleMs = 50;
+/** Between two samples of an idle loop: each wakes the process, which was half of what an idle node does. */
+const idleSampleMs = 200;
+/** The share of its time that a loop works from which it is busy. */
+const busyShare = 0.1;
 
 /**
- * Measures the delay of timers in this process's event loop, as a histogram. A loop that is blocked for longer than
- * `sampleMs` is counted once, with at least the length of the block less `sampleMs`. Unlike the histogram of
- * `node:perf_hooks` it is never reset, so several readers can each compare two of their readings.
+ * Measures the delay of timers in this process's event loop, as a histogram. A loop that is blocked is counted once,
+ * with at least the length of the block less the time between two samples: 50 ms while the loop works, up to 200 ms
+ * after it has been idle. Unlike the histogram of `node:perf_hooks` it is never reset, so several readers can each
+ * compare two of their readings.
  *
  * @returns a function that ends the measurement
  */
 export function watchEventLoop(metrics: Pick<Metrics, 'observe'>): () => void {
-  let dueMs = performance.now() + sampleMs;
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    metrics.observe(eventLoopDelayName, Math.max(0, nowMs - dueMs) / 1_000);
-    dueMs = nowMs + sampleMs;
-  }, sampleMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  let timer: NodeJS.Timeout;
+  const sampleAfter = (ms: number): void => {
+    const dueMs = performance.now() + ms;
+    const before = performance.eventLoopUtilization();
+    timer = setTimeout(() => {
+      metrics.observe(eventLoopDelayName, Math.max(0, performance.now() - dueMs) / 1_000);
+      const { utilization } = performance.eventLoopUtilization(before);
+      sampleAfter(utilization < busyShare ? Math.min(2 * ms, idleSampleMs) : busySampleMs);
+    }, ms);
+    timer.unref();
+  };
+  sampleAfter(busySampleMs);
+  return () => clearTimeout(timer);
 }

@@ -2,13 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventLoopDelayName, watchEventLoop } from '../../../../src/adapters/metrics/event-loop.js';
 
 describe('watchEventLoop', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
   afterEach(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
   });
 
-  function watch() {
+  /** Watches a loop that works for a share of its time, which the test may change. */
+  function watch(share: number) {
+    const loop = { share };
+    performance.eventLoopUtilization = () => ({ idle: 0, active: 0, utilization: loop.share });
     const seen: number[] = [];
     const end = watchEventLoop({
       observe: (name, seconds) => {
@@ -16,18 +19,18 @@ describe('watchEventLoop', () => {
         seen.push(seconds);
       },
     });
-    return { seen, end };
+    return { seen, loop, end };
   }
 
   it('sees no delay in a loop that comes to its timers in time', () => {
-    const { seen, end } = watch();
+    const { seen, end } = watch(0.5);
     vi.advanceTimersByTime(500);
     end();
     expect(seen).toEqual(Array.from({ length: 10 }, () => 0));
   });
 
   it('sees once how late a blocked loop comes to its timer', () => {
-    const { seen, end } = watch();
+    const { seen, end } = watch(0.5);
     const realNow = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => realNow() + 400);
     vi.advanceTimersByTime(50);
@@ -36,8 +39,22 @@ describe('watchEventLoop', () => {
     expect(seen).toEqual([0.4, 0, 0]);
   });
 
+  it('looks less and less often at a loop that has nothing to do, and often again when it works', () => {
+    const { seen, loop, end } = watch(0.01);
+    vi.advanceTimersByTime(50 + 100 + 200);
+    expect(seen).toHaveLength(3);
+    vi.advanceTimersByTime(1_999);
+    expect(seen).toHaveLength(12);
+    loop.share = 0.1;
+    vi.advanceTimersByTime(1);
+    expect(seen).toHaveLength(13);
+    vi.advanceTimersByTime(500);
+    expect(seen).toHaveLength(23);
+    end();
+  });
+
   it('sees nothing any more when it has ended', () => {
-    const { seen, end } = watch();
+    const { seen, end } = watch(0.5);
     end();
     vi.advanceTimersByTime(500);
     expect(seen).toEqual([]);
