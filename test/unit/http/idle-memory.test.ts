@@ -1,4 +1,5 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { Script } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { youngCollector } from '../../../src/http/collector.js';
 import { releaseWhenIdle } from '../../../src/http/idle-memory.js';
@@ -44,6 +45,15 @@ test('a process with some work is left alone, and so is one that was never busy'
   expect(use(150, 30)).toBe(0);
   end();
   expect(use(0, 5)).toBe(0);
+});
+
+test('code that is kept after the process was told to collect can be used by the next', () => {
+  const script = new Script('(() => 1)()');
+  // The header: format, version, source and the flags that V8 had, for which alone it takes the code again.
+  const header = (): Buffer => script.createCachedData().subarray(0, 16);
+  const before = header();
+  youngCollector();
+  expect(header()).toEqual(before);
 });
 
 test('the process can be told to collect its young objects', async () => {
