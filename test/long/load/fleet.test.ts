@@ -133,9 +133,10 @@ describe('A network that is disturbed', () => {
     expect(await okJson('status')).toMatchObject({ faults: [{ id: 'f1', kind: 'cut', from: 'alice', to: 'bob' }] });
     expect(await okJson('fault', 'cut', 'bob', 'alice')).toMatchObject({ fault: { id: 'f1' } });
     expect(await ok('fault', 'clear')).toBe('✓ cleared f1: the link bob ↔ alice is cut');
+    // To watch a message of which bob has not heard yet is an error.
+    await expect.poll(() => orderAt('bob', 'cut')).toEqual([first, second]);
     await ok('messages', 'watch', first, '-p', 'bob');
     await ok('messages', 'watch', second, '-p', 'bob');
-    expect(await orderAt('bob', 'cut')).toEqual([first, second]);
   });
 
   test('has everything in the end behind a slow link, and behind reads that fail for a while', async () => {

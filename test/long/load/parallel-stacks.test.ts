@@ -44,8 +44,8 @@ async function livingOf(identities: readonly Identity[]): Promise<number> {
 test('Stacks that are made and started at once are all healthy, share no port, and leave nothing', async () => {
   const line = (name: string) => `stack init ${name} -t minimal -q && stack start ${name} -q --timeout 5m`;
   const ended = await Promise.all(names.map((name) => cli.shell(line(name), { environment }).ended));
-  expect((await processes()).length).toBeGreaterThanOrEqual(count * 5);
   expect(ended.map(({ code, err }) => (code === 0 ? '' : err)).filter((text) => text !== '')).toEqual([]);
+  expect((await processes()).length).toBeGreaterThanOrEqual(count * 5);
   const stacks = await Promise.all(names.map((name) => loadStack(placeFrom(cli.environment), name)));
   const identities = (await Promise.all(stacks.map(identitiesOf))).flat();
   expect(identities.length).toBeGreaterThanOrEqual(count * 5);
