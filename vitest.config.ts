@@ -33,7 +33,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'long',
     include: ['test/long/**/*.test.ts'],
-    exclude: ['test/long/browser/**'],
+    exclude: ['test/long/alone/**', 'test/long/browser/**'],
     testTimeout: 5 * minuteMs,
     isolate: true,
     order: 2,
@@ -45,6 +45,15 @@ const kinds: readonly Kind[] = [
     testTimeout: 3 * minuteMs,
     ...ofBrowsers,
     order: 3,
+  },
+  // Ten stacks take the machine, and the ports that they choose are free for others until somebody listens on them.
+  {
+    name: 'long-alone',
+    include: ['test/long/alone/**/*.test.ts'],
+    testTimeout: 5 * minuteMs,
+    isolate: true,
+    maxWorkers: 1,
+    order: 4,
   },
 ];
 
