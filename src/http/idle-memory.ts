@@ -1,4 +1,4 @@
-import { youngCollector } from './collector.js';
+import { collectYoung } from './collector.js';
 
 const intervalMs = 2_000;
 /** The processor time, as a share of an interval, from which a process is busy. */
@@ -11,8 +11,17 @@ const rateSamples = 10;
 export interface IdleMemoryParts {
   /** Returns the processor time that this process has used since its start, in milliseconds. */
   readonly processorMs: () => number;
-  readonly collectYoung: () => void;
+  /** Collects the young objects. */
+  readonly collect: () => void;
 }
+
+const ownParts: IdleMemoryParts = {
+  processorMs() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
+  collect: collectYoung,
+};
 
 /**
  * Lets V8 notice that a process that was busy has become idle. It gives memory back to the system only while little
@@ -22,7 +31,8 @@ export interface IdleMemoryParts {
  *
  * @returns a function that ends this
  */
-export function releaseWhenIdle({ processorMs, collectYoung }: IdleMemoryParts = partsOfProcess()): () => void {
+export function releaseWhenIdle(parts: IdleMemoryParts = ownParts): () => void {
+  const { processorMs, collect } = parts;
   let missing = 0;
   let beforeMs = processorMs();
   const timer = setInterval(() => {
@@ -32,18 +42,8 @@ export function releaseWhenIdle({ processorMs, collectYoung }: IdleMemoryParts =
     if (share >= busyShare) missing = rateSamples;
     if (share > idleShare || missing === 0) return;
     missing -= 1;
-    collectYoung();
+    collect();
   }, intervalMs);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-function partsOfProcess(): IdleMemoryParts {
-  return {
-    processorMs() {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1_000;
-    },
-    collectYoung: youngCollector(),
-  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { youngCollector } from '../../http/collector.js';
+import { collectYoung } from '../../http/collector.js';
 import { type Ask, createRecent } from '../journal/recent.js';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 import { createTraceLimit } from './traces.js';
@@ -120,8 +120,7 @@ export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>
   assert(isEngine(engine), 'hardhat brings the engine that we know');
   const context = new engine.EdrContext();
   await context.registerProviderFactory(engine.GENERIC_CHAIN_TYPE, engine.genericChainProviderFactory());
-  const collect = youngCollector();
-  return async (genesis) => createChain(await createProvider(engine, context, genesis), createTraceLimit(collect));
+  return async (genesis) => createChain(await createProvider(engine, context, genesis), createTraceLimit(collectYoung));
 }
 
 /** Creates a chain of one block, its genesis. It mines only on request, holds no key and never reads the clock. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { create } from 'tar';
 import type { Engine } from './container-engine.js';
-import { always } from '../../supervisor/machine/environment.js';
+import { defaultVariables } from '../../supervisor/machine/environment.js';
 import { StackError } from '../error.js';
 import { contentHash, type ImageFile, imageFiles, places } from './image-files.js';
 import { ownVersion } from '../upgrade/own-version.js';
@@ -124,7 +124,7 @@ async function importArchive(
     `LABEL ${labels.chain}=${hasChain}`,
     `WORKDIR /${places.root}`,
     `ENV PATH=/usr/local/bin`,
-    ...Object.entries(always).map(([name, value]) => `ENV ${name}=${value}`),
+    ...Object.entries(defaultVariables).map(([name, value]) => `ENV ${name}=${value}`),
   ];
   // Podman passes over the tag, unless it is a part of the name.
   const name = isPodman ? { repo: `localhost/${repository}:${tag}` } : { repo: repository, tag };

@@ -17,7 +17,7 @@ const passedOn = [
  * By itself glibc keeps freed memory for each thread apart. After a load that was 40 MB of a node, and one pool for all
  * threads costs no more processor time.
  */
-export const always = { MALLOC_ARENA_MAX: '1' };
+export const defaultVariables = { MALLOC_ARENA_MAX: '1' };
 
 /** The variable with which a test arms failpoints in every program of a stack . */
 export const failpointVariable = 'PARLEY_FAILPOINT';
@@ -27,9 +27,9 @@ export const failpointVariable = 'PARLEY_FAILPOINT';
  * have, unless the user has set them.
  */
 export function passedOnFrom(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const passed = [...passedOn, ...Object.keys(always), failpointVariable].flatMap((name) => {
+  const passed = [...passedOn, ...Object.keys(defaultVariables), failpointVariable].flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...always, ...Object.fromEntries(passed) };
+  return { ...defaultVariables, ...Object.fromEntries(passed) };
 }

@@ -1,7 +1,7 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { Script } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { youngCollector } from '../../../src/http/collector.js';
+import { collectYoung } from '../../../src/http/collector.js';
 import { releaseWhenIdle } from '../../../src/http/idle-memory.js';
 
 beforeEach(() => vi.useFakeTimers());
@@ -16,7 +16,7 @@ interface GcEntry {
 function createProcess() {
   let usedMs = 0;
   let collections = 0;
-  const end = releaseWhenIdle({ processorMs: () => usedMs, collectYoung: () => (collections += 1) });
+  const end = releaseWhenIdle({ processorMs: () => usedMs, collect: () => (collections += 1) });
   const use = (ms: number, intervals = 1): number => {
     for (let count = 0; count < intervals; count++) {
       usedMs += ms;
@@ -52,7 +52,7 @@ test('code that is kept after the process was told to collect can be used by the
   // The header: format, version, source and the flags that V8 had, for which alone it takes the code again.
   const header = (): Buffer => script.createCachedData().subarray(0, 16);
   const before = header();
-  youngCollector();
+  collectYoung();
   expect(header()).toEqual(before);
 });
 
@@ -63,7 +63,7 @@ test('the process can be told to collect its young objects', async () => {
     for (const entry of list.getEntries()) kinds.push((entry as unknown as GcEntry).detail.kind);
   });
   observer.observe({ entryTypes: ['gc'] });
-  youngCollector()();
+  collectYoung();
   await expect.poll(() => kinds).toContain(constants.NODE_PERFORMANCE_GC_MINOR);
   observer.disconnect();
 });

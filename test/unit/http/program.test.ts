@@ -73,6 +73,19 @@ describe('runProgram', () => {
     expect(program.log[0]).toMatchObject({ msg: 'Ready', port: 7, pid: program.child.pid });
   });
 
+  it('collects its young objects when it is idle after work', async () => {
+    const work = `
+      const { constants, PerformanceObserver } = await import('node:perf_hooks');
+      const isAsked = ({ detail }) => (detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
+      new PerformanceObserver((list) => {
+        if (list.getEntries().some(isAsked)) process.kill(process.pid, 'SIGTERM');
+      }).observe({ entryTypes: ['gc'] });
+      setTimeout(() => { for (const end = Date.now() + 1_000; Date.now() < end; ); }, 100);`;
+    const program = startProgram(`${work} ${running}`);
+    expect(await program.ended()).toBe(0);
+    expect(program.log.at(-1)).toMatchObject({ msg: 'Stopped' });
+  });
+
   it('tells whoever reads its output where it has no other parent, on marked lines', async () => {
     const { child } = startProgram(running, '', { PARLEY_REPORTS: 'stdout' });
     const [chunk] = await once(child.stdout ?? child, 'data');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { layoutOf, placeFrom } from '../../../src/stack/layout.js';
-import { always } from '../../../src/supervisor/machine/environment.js';
+import { defaultVariables } from '../../../src/supervisor/machine/environment.js';
 
 describe('The place of the stacks', () => {
   test('is $STACK_HOME, else below $XDG_DATA_HOME, else below the home directory', () => {
@@ -16,7 +16,7 @@ describe('The place of the stacks', () => {
   });
 
   test('hands on what programs need and nothing else of the environment', () => {
-    expect(placeFrom({ PATH: '/bin', NPM_TOKEN: 'secret' }).environment).toEqual({ ...always, PATH: '/bin' });
+    expect(placeFrom({ PATH: '/bin', NPM_TOKEN: 'secret' }).environment).toEqual({ ...defaultVariables, PATH: '/bin' });
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { always, passedOnFrom } from '../../../../src/supervisor/machine/environment.js';
+import { defaultVariables, passedOnFrom } from '../../../../src/supervisor/machine/environment.js';
 
 test('services get what programs of Node need to start and whom webhooks may trust, and no token', () => {
   const needed = { PATH: '/bin', HOME: '/home', NODE_OPTIONS: '--no-warnings', NODE_EXTRA_CA_CERTS: '/etc/own.pem' };
   const environment = { ...needed, GITHUB_TOKEN: 'secret', AWS_SECRET_ACCESS_KEY: 'secret', TZ: undefined };
-  expect(passedOnFrom(environment)).toEqual({ ...always, ...needed });
+  expect(passedOnFrom(environment)).toEqual({ ...defaultVariables, ...needed });
 });
 
 test('services have one pool of freed memory, unless the user wants it otherwise', () => {
