@@ -1,9 +1,10 @@
-import { createECDH, createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { access, lstat, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { exists } from '../../supervisor/machine/directory.js';
 import { isErrno } from '../../supervisor/files/json-file.js';
 import { createPrivateFile, makeDirectory, syncDirectory } from '../../supervisor/files/private-file.js';
+import { isPrivateKey } from './address.js';
 import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
@@ -88,7 +89,7 @@ export async function checkKeys(layout: Layout, settings: StackSettings): Promis
   for (const path of files) {
     await requirePrivate(path, 'file');
     const text = await readFile(path, 'utf8');
-    if (!isKey(text.trim())) {
+    if (!isPrivateKey(text.trim())) {
       throw new StackError('KEY_INVALID', `${path} does not hold a private key.`, {
         hint: 'Put the key back, or remove the stack and create it again.',
       });
@@ -152,7 +153,7 @@ export async function readUserKey(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new StackError('KEY_INVALID', `The key file ${file} cannot be read.`, { cause });
   });
-  if (isKey(text.trim())) return text.trim();
+  if (isPrivateKey(text.trim())) return text.trim();
   throw new StackError('KEY_INVALID', `${file} does not hold a private key.`, {
     hint: 'It must be 0x and 64 hexadecimal digits, in small letters.',
   });
@@ -207,22 +208,11 @@ async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise
 export function newPrivateKey(): string {
   for (;;) {
     const key = `0x${randomBytes(32).toString('hex')}`;
-    if (isKey(key)) return key;
+    if (isPrivateKey(key)) return key;
   }
 }
 
 /** A key derived from a published sentence, for tests that need the same accounts each time. */
 function testKey(label: string): string {
   return `0x${createHash('sha256').update(`parley test key: ${label}`).digest('hex')}`;
-}
-
-function isKey(text: string): boolean {
-  if (!/^0x[0-9a-f]{64}$/.test(text)) return false;
-  try {
-    createECDH('secp256k1').setPrivateKey(text.slice(2), 'hex');
-    return true;
-  } catch {
-    // Zero, or not below the order of the curve.
-    return false;
-  }
 }
