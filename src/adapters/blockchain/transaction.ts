@@ -3,7 +3,8 @@ import { type RlpStructuredDataish, Transaction, decodeRlp, encodeRlp, keccak256
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
 import type { Fees } from './fees.js';
-import { addressOf, signHash } from './signature.js';
+import { addressOf } from '../../domain/chain/keys.js';
+import { signHash } from '../../domain/chain/signature.js';
 
 /** Calldata, memory and log cost below 1,300 gas per context and below 60,000 for the rest of a pin. */
 const basePinGas = 120_000;

@@ -1,5 +1,5 @@
 import { batchPinTopic, decodePin, type RawLog } from '../../bench/check/chain-log.js';
-import { keccak256 } from '../../stack/keys/address.js';
+import { keccak256 } from '../../domain/chain/keys.js';
 import { plural } from '../terminal/text.js';
 
 /** Returns the name of a known address of the stack, such as `alice` or `network`; undefined for others. */

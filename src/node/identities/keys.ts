@@ -1,9 +1,9 @@
-import { createECDH } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPrivateFile } from '../../http/private-file.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
+import { isPrivateKey } from '../../domain/chain/keys.js';
 
 /** The wallet of a node: the keys that it holds beside its organisation's, each in a file of its own. */
 export interface KeyStore {
@@ -121,7 +121,7 @@ async function stateOf(file: string): Promise<string> {
 export async function readPrivateKey(path: string): Promise<string> {
   const text = (await readPrivateFile(path)).trim();
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error(`${path}: expected 0x and 64 hexadecimal digits`);
-  if (!isOnCurve(text)) throw new Error(`${path}: expected a key of secp256k1, above 0 and below its order`);
+  if (!isPrivateKey(text)) throw new Error(`${path}: expected a key of secp256k1, above 0 and below its order`);
   return text;
 }
 
@@ -130,16 +130,7 @@ function newKey(random: Random): string {
   for (;;) {
     const digits = Buffer.from(random.bytes(keyBytes)).toString('hex');
     // One in 2^128 is invalid: generate another.
-    if (isOnCurve(`0x${digits}`)) return `0x${digits}`;
-  }
-}
-
-function isOnCurve(key: string): boolean {
-  try {
-    createECDH('secp256k1').setPrivateKey(key.slice(2), 'hex');
-    return true;
-  } catch {
-    return false;
+    if (isPrivateKey(`0x${digits}`)) return `0x${digits}`;
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { type Accounts, deriveAccounts, readAccounts } from '../keys/accounts.js';
-import { addressOf } from '../keys/address.js';
+import { addressOf } from '../../domain/chain/keys.js';
 import { type ChainFees, etherText, readChainFees, type Rpc } from './chain/fees.js';
 import { balanceOf, type LowKey, type Need, readLow, readNeeds } from './chain/funds.js';
 import { requireContracts, selectorOf } from './chain/contracts.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
-import { addressOf } from './address.js';
+import { addressOf } from '../../domain/chain/keys.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
 import { operatorKeyOf, signingKeyFile, spareKeyFiles } from './keys.js';

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { exists } from '../../supervisor/machine/directory.js';
 import { isErrno } from '../../supervisor/files/json-file.js';
 import { createPrivateFile, makeDirectory, syncDirectory } from '../../supervisor/files/private-file.js';
-import { isPrivateKey } from './address.js';
+import { isPrivateKey } from '../../domain/chain/keys.js';
 import { type CertificateFiles, ensureCertificate } from './certificate.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';

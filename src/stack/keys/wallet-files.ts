@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../../supervisor/machine/directory.js';
-import { addressOf } from './address.js';
+import { addressOf } from '../../domain/chain/keys.js';
 import type { Layout } from '../layout.js';
 
 /** The directory of a party's further keys, one file each: spare ones, created ones, those of custom identities. */

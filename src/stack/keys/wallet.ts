@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { Plan } from '../../supervisor/plan.js';
 import { makeDirectory, writePrivateFile } from '../../supervisor/files/private-file.js';
-import { addressOf } from './address.js';
+import { addressOf } from '../../domain/chain/keys.js';
 import { runTask } from '../control/control.js';
 import { StackError } from '../error.js';
 import { newPrivateKey } from './keys.js';

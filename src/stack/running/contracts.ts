@@ -1,5 +1,7 @@
 import type { ChainFees } from '../engines/chain/fees.js';
-import { getCreateAddress, Interface, type InterfaceAbi, Wallet, keccak256 } from 'ethers';
+import { getCreateAddress, Interface, type InterfaceAbi, Signature, Transaction, keccak256, toBeHex } from 'ethers';
+import { addressOf } from '../../domain/chain/keys.js';
+import { signHash } from '../../domain/chain/signature.js';
 
 export interface Unsigned {
   readonly nonce: number;
@@ -33,7 +35,7 @@ export interface Signer {
   deployment(limits: string): string;
   addMember(member: Member): string;
   /** Signs deterministically, so that a repeat after a crash sends the same bytes. */
-  sign(transaction: Unsigned): Promise<Signed>;
+  sign(transaction: Unsigned): Signed;
 }
 
 /** Fixed, as for nodes on a local chain: it charges its base fee, not the maximum. */
@@ -54,25 +56,20 @@ export function createSigner(
   network: { readonly abi: readonly unknown[]; readonly bytecode: string },
   fees: ChainFees = localFees,
 ): Signer {
-  const wallet = new Wallet(key);
+  const from = addressOf(key);
   const contract = Interface.from(JSON.stringify(network.abi) satisfies InterfaceAbi);
   return {
-    address: wallet.address.toLowerCase(),
-    createdAt: (nonce) => getCreateAddress({ from: wallet.address, nonce }).toLowerCase(),
+    address: from,
+    createdAt: (nonce) => getCreateAddress({ from, nonce }).toLowerCase(),
     deployment: (limits) => network.bytecode + contract.encodeDeploy([limits]).slice(2),
     addMember: ({ organization, address, node, endpoint, publicKeyHash }) =>
       contract.encodeFunctionData('addMember', [organization, address, node, endpoint, `0x${publicKeyHash}`]),
-    async sign({ nonce, to, data, gas, value = 0n }) {
-      const raw = await wallet.signTransaction({
-        type: 2,
-        chainId,
-        nonce,
-        data,
-        gasLimit: gas,
-        value,
-        ...(to === undefined ? {} : { to }),
-        ...fees,
-      });
+    sign({ nonce, to, data, gas, value = 0n }) {
+      const content = { type: 2, chainId, nonce, data, gasLimit: gas, value, ...fees };
+      const transaction = Transaction.from(to === undefined ? content : { ...content, to });
+      const { recovery, r, s } = signHash(transaction.unsignedHash, key);
+      transaction.signature = Signature.from({ r: toBeHex(r, 32), s: toBeHex(s, 32), yParity: recovery === 1 ? 1 : 0 });
+      const raw = transaction.serialized;
       return { raw, hash: keccak256(raw) };
     },
   };

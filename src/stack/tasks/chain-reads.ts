@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { keccak256 } from '../keys/address.js';
+import { keccak256 } from '../../domain/chain/keys.js';
 import type { Rpc } from '../engines/chain/fees.js';
 import type { Member } from '../running/contracts.js';
 

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { oneOf } from '../../wire/scalar.js';
 import { connectorNames } from '../../wire/tokens/connector.js';
-import { addressOf } from '../keys/address.js';
+import { addressOf } from '../../domain/chain/keys.js';
 import { publicKeyHashOf } from '../keys/certificate.js';
 import type { Member, Signer } from '../running/contracts.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
@@ -232,7 +232,7 @@ const knownWords = /already known|known transaction/i;
 
 /** Sends transactions of consecutive nonces concurrently, so that they share a block; returns the block of each. */
 async function send(call: Call, signer: Signer, transactions: readonly Transaction[]): Promise<number[]> {
-  const signed = await Promise.all(transactions.map((each) => signer.sign(each)));
+  const signed = transactions.map((each) => signer.sign(each));
   await Promise.all(
     signed.map(async ({ raw }) => {
       try {

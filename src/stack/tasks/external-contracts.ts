@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { ConnectorName } from '../../wire/tokens/connector.js';
 import type { Accounts } from '../keys/accounts.js';
-import { addressOf } from '../keys/address.js';
+import { addressOf } from '../../domain/chain/keys.js';
 import { readChainFees } from '../engines/chain/fees.js';
 import { readNeeds } from '../engines/chain/funds.js';
 import type { Member, Unsigned } from '../running/contracts.js';
@@ -124,7 +124,7 @@ async function prepare(work: ExternalWork, { network, tokens, missing, lacking }
   }
   const pending = {
     block: Number(await call(Hex, 'eth_blockNumber')),
-    raw: await Promise.all(transactions.map((each) => signer.sign(each))),
+    raw: transactions.map((each) => signer.sign(each)),
     network: { address },
     tokens: [...tokens.map((token) => ({ name: token.name, address: token.address })), ...created],
   };
@@ -190,10 +190,8 @@ async function fundKeys(work: ExternalWork, todo: { deployments: number; members
   const { createPayer } = await import('../running/contracts.js');
   const payer = createPayer(await readKey(external.funderKeyFile), chain.chainId, fees);
   const first = Number(await call(Hex, 'eth_getTransactionCount', payer.address, 'latest'));
-  const signed = await Promise.all(
-    needs.map(({ address, amount }, index) =>
-      payer.sign({ nonce: first + index, to: address, data: '0x', gas: transferGas, value: amount }),
-    ),
+  const signed = needs.map(({ address, amount }, index) =>
+    payer.sign({ nonce: first + index, to: address, data: '0x', gas: transferGas, value: amount }),
   );
   await sendAll(work, signed);
 }

@@ -29,6 +29,8 @@ const matrix: Readonly<Record<string, Row>> = {
   domain: {
     src: ['wire'],
     npm: {
+      '@noble/curves': ['chain/signature.ts'],
+      '@noble/hashes': ['chain/keys.ts'],
       ajv: ['schema/draft.ts'],
       'ajv-formats': ['schema/format.ts'],
       re2js: ['schema/pattern.ts', 'events/filter.ts'],
@@ -43,7 +45,6 @@ const matrix: Readonly<Record<string, Row>> = {
       knex: ['database/'],
       sqlite3: ['database/', 'files/lock.ts'],
       ethers: ['blockchain/', 'contract-codec/', 'token-connector/'],
-      '@noble/curves': ['blockchain/signature.ts'],
       ws: ['blockchain/connection/socket-connection.ts'],
       pino: ['log/'],
       'prom-client': ['metrics/'],
@@ -98,6 +99,7 @@ const matrix: Readonly<Record<string, Row>> = {
     // Names and formats shared by both programs: the stack repairs what a dead supervisor left.
     src: [
       'wire',
+      'domain/chain',
       'client',
       'http/program.ts',
       'http/client',
@@ -166,6 +168,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'stack',
       'http/client',
       'http/secure-route.ts',
+      'domain/chain/keys.ts',
       'domain/events/filter.ts',
       'supervisor/machine/memory.ts',
     ],

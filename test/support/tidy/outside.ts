@@ -108,7 +108,7 @@ const rules: readonly Rule[] = [
  * effect.
  */
 const pureModules: Readonly<Record<string, readonly string[]>> = {
-  crypto: ['createHash', 'hash', 'createHmac', 'timingSafeEqual'],
+  crypto: ['createHash', 'hash', 'createHmac', 'timingSafeEqual', 'createECDH'],
   assert: [],
   'assert/strict': [],
 };

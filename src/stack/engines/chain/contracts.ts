@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { StackError } from '../../error.js';
-import { keccak256 } from '../../keys/address.js';
+import { keccak256 } from '../../../domain/chain/keys.js';
 import type { Contracts } from '../../running/contracts-file.js';
 import type { ExternalChain } from '../../settings/chain-settings.js';
 import { readContract, tokenContracts } from '../../tasks/artifacts.js';

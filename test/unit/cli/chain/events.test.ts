@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tellEvent } from '../../../../src/cli/chain/events.js';
-import { keccak256 } from '../../../../src/stack/keys/address.js';
+import { keccak256 } from '../../../../src/domain/chain/keys.js';
 
 const [alice, bob, zero] = ['1', '2', '0'].map((digit) => `0x${digit.repeat(40)}`);
 const nameOf = (address: string) => (address === alice ? 'alice' : address === bob ? 'bob' : undefined);

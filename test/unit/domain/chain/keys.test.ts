@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { computeAddress, hexlify, randomBytes } from 'ethers';
 import { describe, expect, test } from 'vitest';
-import { addressOf, isPrivateKey, keccak256 } from '../../../../src/stack/keys/address.js';
+import { addressOf, isPrivateKey, keccak256 } from '../../../../src/domain/chain/keys.js';
 
 describe('Keccak-256', () => {
   test.each([
