@@ -4,6 +4,7 @@ import { isErrno, readJsonFile, writeJsonFile } from '../../supervisor/files/jso
 import { StackError } from '../error.js';
 import type { Layout, Place } from '../layout.js';
 import type { StackSettings } from '../definition/definition.js';
+import { claimPort, type PortClaims } from './claims.js';
 import { findPortOwner } from './port-owner.js';
 import { changeRegistry, type Registry } from '../places/registry.js';
 
@@ -36,13 +37,15 @@ export interface PortRequest {
   readonly reassign: boolean;
   /** Parties whose nodes may be listening already. */
   readonly external?: readonly string[];
+  /** Takes the block until the services listen there; absent for ports of a start that comes later. */
+  readonly claims?: PortClaims;
 }
 
 /**
  * Assigns the ports of a stack that is about to start, each of them free: the previous ones or, at its first start,
- * those of its definition, else a block of a hundred that no other stack of this user has . With
- * `reassign` it chooses others: those of the definition if they are new and free, else another block. Undefined if the
- * system chooses at each start.
+ * those of its definition, else a block of a hundred that no other stack of this user has, and no start of another user
+ * or home has claimed. With `reassign` it chooses others: those of the definition if they are new and free, else
+ * another block. Undefined if the system chooses at each start.
  *
  * @throws StackError PORT_IN_USE, naming the service and, if known, the process that has the port
  */
@@ -53,6 +56,7 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   const names = settings.parties.map(({ name }) => name);
   if (!reassign && known !== undefined) {
     const ports = withParties(known, names);
+    await claim(ports, request.claims);
     await requireFree(ports, request, request.external);
     await writeJsonFile(layout.ports, ports);
     return ports;
@@ -145,22 +149,29 @@ async function choosePorts(request: PortRequest, parties: string[], former: Port
 
 /** The ports of the definition; undefined if it sets none, or if `reassign` asks for others. */
 async function definedChoice(
-  { name, settings, reassign }: PortRequest,
+  { name, settings, reassign, claims }: PortRequest,
   parties: readonly string[],
   former: Ports | undefined,
 ): Promise<Choice | undefined> {
   const { base, nodes } = settings.ports;
   if (typeof base !== 'number' || base === former?.base) return undefined;
   const ports = portsFrom(base, parties, nodes);
+  await claim(ports, claims);
   if (!reassign) await requireFree(ports, { name });
   else if ((await usedPorts(ports)).length > 0) return undefined;
   return { ports, slot: undefined };
 }
 
+/** Keeps other starts from ports that are given. Where somebody else has the last of them, nothing depends on it. */
+async function claim(ports: Ports, claims: PortClaims | undefined): Promise<void> {
+  const isService = servicesIn(ports).some(([, port]) => port === ports.base + claimPort);
+  if (!isService) await claims?.take(ports.base);
+}
+
 /** The first block that no other stack owns and whose ports are all free. */
 async function freeChoice(
   registry: Registry,
-  { name }: PortRequest,
+  { name, claims }: PortRequest,
   parties: readonly string[],
   former: Ports | undefined,
 ): Promise<Choice> {
@@ -169,7 +180,10 @@ async function freeChoice(
   for (let slot = 0; slot < maxSlots; slot++) {
     const ports = portsFrom(firstPort + slotSize * slot, parties);
     if (taken.has(slot) || ports.base === former?.base) continue;
+    // Claimed before it is looked at, so that of two starts at once one sees the other.
+    if (claims !== undefined && !(await claims.take(ports.base))) continue;
     if ((await usedPorts(ports)).length === 0) return { ports, slot };
+    await claims?.drop(ports.base);
   }
   throw new StackError('PORT_IN_USE', `No hundred of ports between ${firstPort} and 32700 is free.`, {
     hint: 'Remove a stack that you no longer need: stack list, stack remove NAME.',

@@ -17,6 +17,7 @@ import { forgetLaterParties } from '../members/later-parties.js';
 import { checkKeys, createKeys } from '../keys/keys.js';
 import type { Stack } from '../places/locate.js';
 import { planOf, taskNames } from './plan.js';
+import type { PortClaims } from '../ports/claims.js';
 import { assignPorts } from '../ports/ports.js';
 import { missingOf, onlyChanges, type Readiness, scopeOf, waitUntilReady } from './readiness.js';
 import { defaultStartMs, type StartOptions } from './start-options.js';
@@ -34,8 +35,12 @@ export interface Attempt {
 }
 
 /** Writes the plan of a stack that does not run, and starts its supervisor. */
-export async function begin(stack: Stack, options: StartOptions, smoke: boolean): Promise<Attempt> {
-  const { reassignPorts = false, owner, external = [] } = options;
+export async function begin(
+  stack: Stack,
+  options: StartOptions & { readonly claims: PortClaims },
+  smoke: boolean,
+): Promise<Attempt> {
+  const { reassignPorts = false, owner, external = [], claims } = options;
   const { place, layout, settings, name } = stack;
   const engine = await findEngine(settings, place);
   await requireSocketPlace(layout);
@@ -51,7 +56,7 @@ export async function begin(stack: Stack, options: StartOptions, smoke: boolean)
   const containers = await prepareContainers(layout, settings, place.engine ?? {});
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
-  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external });
+  const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external, claims });
   const guests = await readGuests(layout);
   const whole = { genesis, fund, smoke, external, engine, containers, guests, owner: owner?.identity };
   const plan = planOf(layout, settings, ports, whole);

@@ -4,6 +4,7 @@ import { readJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
 import { writeFireflyFiles } from '../firefly-files.js';
 import { requireBindable } from '../ports/bind.js';
+import { type PortClaims, withPortClaims } from '../ports/claims.js';
 import { keepDefinition } from '../definition/applied-definition.js';
 import { isNewParty, noteSettings, reviewChanges, type SettingChange } from '../definition/changes.js';
 import { type Control } from '../control/control.js';
@@ -65,7 +66,8 @@ export async function startStack(asked: Stack, options: StartOptions = {}): Prom
   return withLock(
     stack.layout.lock,
     'start',
-    () => startUnlocked(stack, asked.settings, options, { begunMs, begunAt }),
+    () =>
+      withPortClaims((claims) => startUnlocked(stack, asked.settings, { ...options, claims }, { begunMs, begunAt })),
     limitFor(options),
   );
 }
@@ -83,7 +85,7 @@ function limitFor({ timeoutMs = defaultStartMs, onWait }: StartOptions): LockLim
 async function startUnlocked(
   stack: Stack,
   defined: StackSettings,
-  options: StartOptions,
+  options: StartOptions & { readonly claims: PortClaims },
   { begunMs, begunAt }: { readonly begunMs: number; readonly begunAt: string },
 ): Promise<StartResult> {
   await finishRestore(stack.layout);

@@ -1,0 +1,75 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type PortClaims, withPortClaims } from '../../../../src/stack/ports/claims.js';
+import { assignPorts, isFree, type Ports } from '../../../../src/stack/ports/ports.js';
+import type { Place } from '../../../../src/stack/layout.js';
+import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
+
+describe('Ports that a start has chosen and does not use yet', () => {
+  test('are chosen by no start in another home', async () => {
+    let missing = 5;
+    let ring: () => void = () => undefined;
+    const allChosen = new Promise<void>((resolve) => {
+      ring = resolve;
+    });
+    const choose = async (claims: PortClaims) => {
+      const ports = await assignInNewHome(claims);
+      if (--missing === 0) ring();
+      await allChosen;
+      return ports?.base;
+    };
+    const bases = await Promise.all(Array.from({ length: 5 }, () => withPortClaims(choose)));
+    expect(new Set(bases).size).toBe(5);
+  });
+
+  test('are free for others when the start has ended, well or not', async () => {
+    let chosen = 0;
+    const start = withPortClaims(async (claims) => {
+      chosen = (await assignInNewHome(claims))?.base ?? 0;
+      expect(await isFree(chosen + 99)).toBe(false);
+      throw new Error('the start failed');
+    });
+    await expect(start).rejects.toThrow('the start failed');
+    expect(await isFree(chosen + 99)).toBe(true);
+  });
+
+  test('are claimed at later starts too, if nobody else listens there', async () => {
+    const place = aPlace();
+    const first = await assignIn(place);
+    await withPortClaims(async (claims) => {
+      expect(await assignIn(place, claims)).toEqual(first);
+      expect(await isFree((first?.base ?? 0) + 99)).toBe(false);
+    });
+    const other = createServer().listen((first?.base ?? 0) + 99, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    await withPortClaims(async (claims) => {
+      expect(await assignIn(place, claims)).toEqual(first);
+    });
+  });
+
+  test('may have the last of their hundred for a service', async () => {
+    const place = aPlace();
+    const base = ((await assignIn(place))?.base ?? 0) + 10_000;
+    const ports = { base, nodes: base + 98 };
+    await withPortClaims(async (claims) => {
+      const request = { place: aPlace(), settings: { ...someSettings(), ports }, claims };
+      expect((await assign(request))?.parties).toEqual({ alice: base + 98, bob: base + 99 });
+    });
+  });
+});
+
+function assignInNewHome(claims: PortClaims): Promise<Ports | undefined> {
+  return assignIn(aPlace(), claims);
+}
+
+function assignIn(place: Place, claims?: PortClaims): Promise<Ports | undefined> {
+  return assign({ place, settings: someSettings(), ...(claims !== undefined && { claims }) });
+}
+
+function assign(
+  request: Pick<Parameters<typeof assignPorts>[0], 'place' | 'settings' | 'claims'>,
+): Promise<Ports | undefined> {
+  return assignPorts({ ...request, layout: aLayout(request.place, 'dev'), name: 'dev', reassign: false });
+}
