@@ -40,13 +40,17 @@ const network = new Interface([
   'error TooLong(uint256 sizeBytes, uint256 maxBytes)',
 ]);
 
-/** The errors of all of Parley's contracts. */
-const errors = new Interface([
-  ...network.fragments.filter(({ type }) => type === 'error'),
-  ...[tokenPoolsAbi, tokenFactoryAbi, erc20PoolAbi, erc721PoolAbi].flatMap((abi) =>
-    abi.filter((line) => line.startsWith('error ')),
-  ),
-]);
+let errors: Interface | undefined;
+
+/** The errors of all of Parley's contracts, read at the first failure: most nodes see none. */
+function readErrors(): Interface {
+  const ofTokens = [tokenPoolsAbi, tokenFactoryAbi, erc20PoolAbi, erc721PoolAbi];
+  errors ??= new Interface([
+    ...network.fragments.filter(({ type }) => type === 'error'),
+    ...ofTokens.flatMap((abi) => abi.filter((line) => line.startsWith('error '))),
+  ]);
+  return errors;
+}
 
 const wordDigits = 64;
 
@@ -98,7 +102,7 @@ export function decodeMemberName(answer: string): string {
  */
 export function decodeRevert(data: string): string | undefined {
   try {
-    const error = errors.parseError(data);
+    const error = readErrors().parseError(data);
     if (error === null) return undefined;
     if (error.name === 'Error') return String(error.args[0]);
     return `${error.name}(${error.args.map((argument) => String(argument).toLowerCase()).join(', ')})`;

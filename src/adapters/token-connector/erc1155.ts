@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Interface, id as hashOf } from 'ethers';
+import { id as hashOf } from 'ethers';
 import { maxTokenUriBytes, maxTokensPerMint, tokenPoolsAbi } from '../../domain/tokens/contracts.js';
 import type { ContractLog } from '../../ports/blockchain.js';
 import type {
@@ -15,6 +15,7 @@ import { textOf } from '../../wire/json/json.js';
 import { readAddress, readConfig, requireAbsent } from './config.js';
 import { eventTopics, readEvents } from './erc1155/events.js';
 import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155/ids.js';
+import { lazyInterface } from './lazy-interface.js';
 import { addressOf, bytesOf, decodeWords } from './words.js';
 
 export interface Erc1155Options {
@@ -22,7 +23,7 @@ export interface Erc1155Options {
   readonly address: string;
 }
 
-const contract = new Interface(tokenPoolsAbi);
+const contract = lazyInterface(tokenPoolsAbi);
 const creationTopic = hashOf('PoolCreated(address,uint256,uint256,bool,bytes)');
 
 /** For any call with its events, and a recipient contract that only accepts. */
@@ -37,7 +38,7 @@ const gasPerWord = 23_000;
 /** Creates the connector for pools within one ERC-1155 contract (docs/protocol.md §13.3). */
 export function createErc1155({ address }: Erc1155Options): TokenConnector {
   const encode = (name: string, values: readonly unknown[], more = 0, to = address): TokenCall => {
-    const data = contract.encodeFunctionData(name, values);
+    const data = contract().encodeFunctionData(name, values);
     return { to, data, gas: baseGas + more + gasPerByte * (data.length / 2 - 1), value: '0', carriesData: true };
   };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Interface, id as hashOf } from 'ethers';
+import { id as hashOf } from 'ethers';
 import type { AbiEntry } from '../../domain/contracts/abi.js';
 import { tokenFactoryAbi } from '../../domain/tokens/contracts.js';
 import type { ContractLog } from '../../ports/blockchain.js';
@@ -19,6 +19,7 @@ import { readAddress, readConfig, readDigits } from './config.js';
 import { encodeApproval, encodeTransfer } from './erc20-erc721/calls.js';
 import { eventTopics, keyOf, readEvents } from './erc20-erc721/events.js';
 import { inspectContract } from './erc20-erc721/inspect.js';
+import { lazyInterface } from './lazy-interface.js';
 import { dataOfMapped, encodeMapped, encodeMappedApproval, type MappedCall } from './mapped-methods.js';
 import { readLocator, type Schema, takesData, type TokenContract, writeLocator } from './erc20-erc721/locator.js';
 import { addressOf, bytesOf, decodeWords } from './words.js';
@@ -28,7 +29,7 @@ export interface Erc20Erc721Options {
   readonly address: string;
 }
 
-const factory = new Interface(tokenFactoryAbi);
+const factory = lazyInterface(tokenFactoryAbi);
 const creationTopic = hashOf('PoolCreated(address,address,bool,string,string,bytes)');
 
 /** For the larger of the two contracts, with names of 64 bytes. */
@@ -57,7 +58,7 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
       requireShort('name', name);
       requireShort('symbol', symbol);
       const values = [name, symbol, type === 'fungible', bytesOf(data)];
-      return { kind: 'call', call: callOf(address, factory.encodeFunctionData('create', values), creationGas) };
+      return { kind: 'call', call: callOf(address, factory().encodeFunctionData('create', values), creationGas) };
     },
 
     chooseMethods: (request, offered) => methodsFor(request, offered),

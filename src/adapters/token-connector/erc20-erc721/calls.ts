@@ -1,8 +1,9 @@
-import { Interface, MaxUint256, ZeroAddress } from 'ethers';
+import { MaxUint256, ZeroAddress } from 'ethers';
 import { erc20PoolAbi, erc721PoolAbi, maxTokenUriBytes } from '../../../domain/tokens/contracts.js';
 import type { ApprovalRequest, TransferRequest } from '../../../ports/token-connector.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { readConfig, readDigits, requireAbsent } from '../config.js';
+import { lazyInterface } from '../lazy-interface.js';
 import type { Schema } from './locator.js';
 import { bytesOf } from '../words.js';
 
@@ -10,13 +11,13 @@ import { bytesOf } from '../words.js';
  * The standards do not define minting and burning. These are the methods of the most common contracts, those generated
  * by OpenZeppelin's wizard.
  */
-const erc20 = new Interface([
+const erc20 = lazyInterface([
   ...erc20PoolAbi,
   'function mint(address to, uint256 amount)',
   'function burn(uint256 value)',
   'function burnFrom(address account, uint256 value)',
 ]);
-const erc721 = new Interface([
+const erc721 = lazyInterface([
   ...erc721PoolAbi,
   'function safeMint(address to)',
   'function safeMint(address to, string uri)',
@@ -93,7 +94,7 @@ export function encodeApproval(schema: Schema, request: ApprovalRequest): string
 /** The data that a call of this schema carried, from its input; undefined for any other input. */
 export function dataOfInput(schema: Schema, input: string): unknown {
   try {
-    return (isOfErc20(schema) ? erc20 : erc721).parseTransaction({ data: input })?.args['data'];
+    return (isOfErc20(schema) ? erc20 : erc721)().parseTransaction({ data: input })?.args['data'];
   } catch {
     // Foreign input never causes an exception, and a method without data has no such argument.
     return undefined;
@@ -101,7 +102,7 @@ export function dataOfInput(schema: Schema, input: string): unknown {
 }
 
 function encode(schema: Schema, [method, values]: Call): string {
-  return (isOfErc20(schema) ? erc20 : erc721).encodeFunctionData(method, values);
+  return (isOfErc20(schema) ? erc20 : erc721)().encodeFunctionData(method, values);
 }
 
 function requireMintable(schema: Schema, { amount, uri }: TransferRequest): void {

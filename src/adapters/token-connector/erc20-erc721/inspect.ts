@@ -1,14 +1,15 @@
-import { Interface, ZeroAddress, id as hashOf } from 'ethers';
+import { ZeroAddress, id as hashOf } from 'ethers';
 import type { ContractQuery, QueryAnswer } from '../../../ports/blockchain.js';
 import type { PoolRequest } from '../../../ports/token-connector.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { takesData, type TokenContract } from './locator.js';
+import { lazyInterface } from '../lazy-interface.js';
 import { takesData as takesMappedData } from '../mapped-methods.js';
 import { decodeWords } from '../words.js';
 
 type Ask = (query: ContractQuery) => Promise<QueryAnswer>;
 
-const views = new Interface([
+const views = lazyInterface([
   'function supportsInterface(bytes4 interfaceId) view returns (bool)',
   'function totalSupply() view returns (uint256)',
   'function balanceOf(address account) view returns (uint256)',
@@ -35,8 +36,11 @@ export async function inspectContract(
   head: number,
 ): Promise<TokenContract> {
   const view = async (name: string, values: readonly unknown[] = []): Promise<unknown> => {
-    const answer = await ask({ to: address, data: views.encodeFunctionData(name, values) });
-    const types = views.getFunction(name)?.outputs.map((output) => output.type) ?? [];
+    const answer = await ask({ to: address, data: views().encodeFunctionData(name, values) });
+    const types =
+      views()
+        .getFunction(name)
+        ?.outputs.map((output) => output.type) ?? [];
     return answer.status === 'success' ? decodeWords(types, answer.data)?.[0] : undefined;
   };
   const supports = async (id: string): Promise<boolean> => (await view('supportsInterface', [id])) === true;
@@ -70,7 +74,7 @@ async function isErc20Like(view: (name: string, values?: readonly unknown[]) => 
 
 /** Finds the block of the contract's deployment by bisection. Without code a call returns empty data. */
 async function deploymentBlock(address: string, ask: Ask, head: number): Promise<number> {
-  const data = views.encodeFunctionData('totalSupply');
+  const data = views().encodeFunctionData('totalSupply');
   let [low, high] = [0, head];
   while (low < high) {
     const block = Math.floor((low + high) / 2);
