@@ -112,7 +112,7 @@ interface Transaction {
 function createSender(http: HttpClient, chainUrl: string, signer: ReturnType<typeof createSigner>) {
   const nonceNow = async () => Number(await http.rpc(chainUrl, 'eth_getTransactionCount', [signer.address, 'pending']));
   async function submit(transaction: Transaction): Promise<string> {
-    const { raw, hash } = await signer.sign({ ...transaction, nonce: await nonceNow(), gas: gasLimit });
+    const { raw, hash } = signer.sign({ ...transaction, nonce: await nonceNow(), gas: gasLimit });
     await http.rpc(chainUrl, 'eth_sendRawTransaction', [raw]);
     for (;;) {
       const receipt = await http.rpc(chainUrl, 'eth_getTransactionReceipt', [hash]);
