@@ -158,7 +158,10 @@ async function definedChoice(
   const ports = portsFrom(base, parties, nodes);
   await claim(ports, claims);
   if (!reassign) await requireFree(ports, { name });
-  else if ((await usedPorts(ports)).length > 0) return undefined;
+  else if ((await usedPorts(ports)).length > 0) {
+    await claims?.drop(base);
+    return undefined;
+  }
   return { ports, slot: undefined };
 }
 
