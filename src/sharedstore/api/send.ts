@@ -6,11 +6,13 @@ import type { Stored } from '../content/content.js';
 
 /** Bytes of a response buffered for a slow reader. */
 const bufferBytes = 524_288;
+/** Up to so many bytes are read whole, as nearly all payloads are: a stream costs more than their reading. */
+const wholeBytes = 65_536;
 
 /**
- * Responds with the bytes from `start` up to `end`. The first bytes are verified before anything is sent, so damage
- * there rejects and becomes an error response; later damage cuts the connection, and the reader gets fewer bytes than
- * announced. A HEAD request gets the same headers and reads nothing.
+ * Responds with the bytes from `start` up to `end`. The first bytes, or all of a short answer, are verified before
+ * anything is sent, so damage there rejects and becomes an error response; later damage cuts the connection, and the
+ * reader gets fewer bytes than announced. A HEAD request gets the same headers and reads nothing.
  */
 export async function send(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<void> {
   if (ctx.method !== 'HEAD') ctx.body = await openBody(ctx, stored, start, end, log);
@@ -18,7 +20,14 @@ export async function send(ctx: Context, stored: Stored, start: number, end: num
   ctx.length = end - start;
 }
 
-async function openBody(ctx: Context, stored: Stored, start: number, end: number, log: Log): Promise<Readable> {
+async function openBody(
+  ctx: Context,
+  stored: Stored,
+  start: number,
+  end: number,
+  log: Log,
+): Promise<Readable | Buffer> {
+  if (end - start <= wholeBytes) return readWhole(stored, start, end);
   const body = Readable.from(stored.read(start, end), { objectMode: false, highWaterMark: bufferBytes });
   await once(body, 'readable');
   body.once('error', (error) => {
@@ -26,4 +35,10 @@ async function openBody(ctx: Context, stored: Stored, start: number, end: number
     ctx.res.destroy();
   });
   return body;
+}
+
+async function readWhole(stored: Stored, start: number, end: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stored.read(start, end)) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -48,6 +48,19 @@ it('a byte damaged further on cuts the answer, after sound bytes only', async ()
   expect(position).toBeLessThan(sizeBytes);
 });
 
+it('a short answer is verified whole: damage in its second block is an error answer too', async () => {
+  const blockBytes = 262_144;
+  const bytes = randomBytes(2 * blockBytes);
+  const cid = await cidFor(store.url, bytes);
+  const asked = { headers: { range: `bytes=${blockBytes - 10}-${blockBytes + 9}` } };
+  const sound = await fetch(`${store.url}/ipfs/${cid}`, asked);
+  expect(sound.status).toBe(206);
+  const expected = bytes.subarray(blockBytes - 10, blockBytes + 10);
+  expect(Buffer.from(await sound.arrayBuffer()).equals(expected)).toBe(true);
+  await flip(cid, blockBytes + 5);
+  expect((await fetch(`${store.url}/ipfs/${cid}`, asked)).status).toBe(500);
+});
+
 it('a damaged file is whole again once its content is added again', async () => {
   const bytes = randomBytes(sizeBytes);
   const cid = await cidFor(store.url, bytes);
