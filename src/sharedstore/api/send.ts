@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Log } from '../../ports/log.js';
 import type { Stored } from '../content/content.js';
+import { collected } from '../content/leaves.js';
 
 /** Bytes of a response buffered for a slow reader. */
 const bufferBytes = 524_288;
@@ -27,7 +28,7 @@ async function openBody(
   end: number,
   log: Log,
 ): Promise<Readable | Buffer> {
-  if (end - start <= wholeBytes) return readWhole(stored, start, end);
+  if (end - start <= wholeBytes) return collected(stored.read(start, end));
   const body = Readable.from(stored.read(start, end), { objectMode: false, highWaterMark: bufferBytes });
   await once(body, 'readable');
   body.once('error', (error) => {
@@ -35,10 +36,4 @@ async function openBody(
     ctx.res.destroy();
   });
   return body;
-}
-
-async function readWhole(stored: Stored, start: number, end: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of stored.read(start, end)) parts.push(part);
-  return Buffer.concat(parts);
 }

@@ -1,6 +1,6 @@
 import { FileNotFound, type Files } from '../../ports/files.js';
 import { cidOf } from './cid.js';
-import { inLeaves } from './leaves.js';
+import { collected, inLeaves } from './leaves.js';
 import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from './tree.js';
 
 /** A stored file whose leaf digests are verified to belong to its CID. */
@@ -87,14 +87,12 @@ function leavesName(cid: string): string {
 }
 
 async function readWhole(files: Files, name: string): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of files.read(name)) chunks.push(chunk);
+    return await collected(files.read(name));
   } catch (error) {
     if (error instanceof FileNotFound) return undefined;
     throw error;
   }
-  return Buffer.concat(chunks);
 }
 
 interface Reading {

@@ -21,6 +21,13 @@ export async function* inLeaves(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   if (pendingBytes > 0 || isEmpty) yield joined(pending);
 }
 
+/** Reads a stream to its end. */
+export async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}
+
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);

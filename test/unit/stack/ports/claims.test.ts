@@ -49,6 +49,21 @@ describe('Ports that a start has chosen and does not use yet', () => {
     });
   });
 
+  test('are given up when others are taken, because somebody uses one of them', async () => {
+    const place = aPlace();
+    const base = ((await assignIn(place))?.base ?? 0) + 10_000;
+    const other = createServer().listen(base, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    await withPortClaims(async (claims) => {
+      const settings = someSettings(`ports: {base: ${base}}`);
+      const ports = await assign({ place: aPlace(), settings, claims, reassign: true });
+      expect(ports?.base).not.toBe(base);
+      expect(await isFree((ports?.base ?? 0) + 99)).toBe(false);
+      expect(await isFree(base + 99)).toBe(true);
+    });
+  });
+
   test('may have the last of their hundred for a service', async () => {
     const place = aPlace();
     const base = ((await assignIn(place))?.base ?? 0) + 10_000;
@@ -69,7 +84,7 @@ function assignIn(place: Place, claims?: PortClaims): Promise<Ports | undefined>
 }
 
 function assign(
-  request: Pick<Parameters<typeof assignPorts>[0], 'place' | 'settings' | 'claims'>,
+  request: Pick<Parameters<typeof assignPorts>[0], 'place' | 'settings' | 'claims'> & { readonly reassign?: boolean },
 ): Promise<Ports | undefined> {
-  return assignPorts({ ...request, layout: aLayout(request.place, 'dev'), name: 'dev', reassign: false });
+  return assignPorts({ reassign: false, ...request, layout: aLayout(request.place, 'dev'), name: 'dev' });
 }
