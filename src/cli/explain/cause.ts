@@ -4,7 +4,7 @@ import type { Progress, Wait } from '../../wire/messages/progress.js';
 import { adviceFor, missingSentence } from '../../wire/messages/progress-texts.js';
 import { isPaused } from '../../stack/engines/chain.js';
 import { isDiskFull } from '../messages/listing/waiting-reasons.js';
-import type { ServiceRow } from '../../stack/status.js';
+import { finalHint, type ServiceRow } from '../../stack/status.js';
 import type { PartyNode } from '../requests/target.js';
 import { shortAuthor } from '../terminal/text.js';
 import type { Inspection } from './inspection.js';
@@ -52,16 +52,17 @@ export async function absenceOf(inspection: Inspection, party: PartyNode): Promi
   const row = inspection.trouble(party.name);
   if (row !== undefined && row.state !== 'unhealthy') {
     const remedy = row.state === 'paused' ? `party resume ${party.name}` : startOf(row, `party start ${party.name}`);
-    return { code: 'party_away', text: `${party.name} is ${row.state}`, remedy };
+    return { code: 'party_away', text: `${party.name} is ${stateOf(row)}`, remedy };
   }
   if ((await inspection.status(party)) !== 'away') return undefined;
   const text = row?.message == null ? '' : `: ${asPart(row.message)}`;
   return { code: 'party_away', text: `${party.name} does not answer${text}`, remedy: 'status' };
 }
 
-/** How a service is, with the reason where its health has one. */
+/** How a service is, with the reason where its health or its end has one. */
 function stateOf({ state, message }: ServiceRow): string {
-  return state === 'unhealthy' && message !== null ? `${state}: ${asPart(message)}` : state;
+  const hasReason = state === 'unhealthy' || state === 'failed';
+  return hasReason && message !== null ? `${state}: ${asPart(message)}` : state;
 }
 
 /** A sentence as a part of another one. */
@@ -70,7 +71,9 @@ function asPart(sentence: string): string {
 }
 
 /** The command that starts a service which is down; for one that comes or goes, how to watch that. */
-function startOf({ state }: ServiceRow, start: string): string {
+function startOf({ state, isFinal, message }: ServiceRow, start: string): string {
+  // A start would end for the same reason.
+  if (isFinal) return finalHint(message);
   return state === 'stopped' || state === 'failed' ? start : 'status --watch';
 }
 

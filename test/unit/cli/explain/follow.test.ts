@@ -202,6 +202,15 @@ describe('a message that bob has not decided', () => {
     },
   );
 
+  it('that waits for a node which has ended for good says why, and not to start it', async () => {
+    const message = 'The chain took back block 7. To read its history again: stack node rebuild bob';
+    const row = troubled('bob', 'failed', message)('bob');
+    const trouble: Inspection['trouble'] = (name) => (name === 'bob' && row ? { ...row, isFinal: true } : undefined);
+    const cause = await causeAt(anInspection({ trouble }), bob, aMessage(1));
+    expect(cause).toMatchObject({ text: `bob is failed: ${message.replace('The', 'the')}` });
+    expect(cause?.remedy).toMatch(/^Or bring back the data and the chain that belong together/);
+  });
+
   it('is nothing to explain once it is decided', async () => {
     const inspection = anInspection({ message: () => Promise.resolve(aMessage(1, { state: 'confirmed' })) });
     expect(await causeAt(inspection, bob, aMessage(1))).toBeUndefined();
