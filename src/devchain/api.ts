@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import getRawBody from 'raw-body';
+import { answerJson } from '../http/answers/json.js';
 import { ServiceError } from '../wire/errors/error.js';
 import type { Rpc } from './rpc/rpc.js';
 import type { ChainTurns } from './mining/turn.js';
@@ -24,7 +25,7 @@ function answerLiveness({ rpc, turns }: ApiOptions): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
     const isSilent = rpc.silentMs() > maxSilentMs;
-    ctx.body = { ok: !isSilent, block: turns.head().number, ...(isSilent && { problem }) };
+    answerJson(ctx, { ok: !isSilent, block: turns.head().number, ...(isSilent && { problem }) });
   };
 }
 

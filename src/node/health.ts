@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { answerJson } from '../http/answers/json.js';
 import type { Access } from './requests/access.js';
 
 export interface HealthParts {
@@ -15,7 +16,7 @@ export function createHealth({ isReady, problem, metricsText, access }: HealthPa
   return async (ctx, next) => {
     if (ctx.path === '/livez') {
       const lacks = problem();
-      ctx.body = { ok: true, ready: await isReady(), ...(lacks !== undefined && { problem: lacks }) };
+      answerJson(ctx, { ok: true, ready: await isReady(), ...(lacks !== undefined && { problem: lacks }) });
     } else if (ctx.path === '/metrics') {
       access.requireAll(ctx.req, 'the metrics');
       ctx.type = 'text/plain; version=0.0.4';

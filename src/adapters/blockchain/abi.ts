@@ -1,4 +1,4 @@
-import { Interface, id } from 'ethers';
+import { Interface } from 'ethers';
 import { erc20PoolAbi, erc721PoolAbi, tokenFactoryAbi, tokenPoolsAbi } from '../../domain/tokens/contracts.js';
 import type {
   ChainCall,
@@ -125,21 +125,37 @@ export function decodeEvent(topics: readonly string[], data: string): NetworkEve
   }
 }
 
+/** Hashes of the events' signatures, in full: to compute them took a twentieth of a node's start. */
+const topics = {
+  /** BatchPin(address,bytes32,bytes32,string,bytes32[]) */
+  BatchPin: '0x902ff14c18fe60d8f783cc09f1afda05a2c9886de2ef4f89cebfbd1829679f34',
+  /** NetworkCreated(address,string) */
+  NetworkCreated: '0x3e35d2f899ff3fedf0b70d2228b91d21efafb9c5afde92427449985e5bb2d74c',
+  /** MemberAdded(address,string,string,string,bytes32) */
+  MemberAdded: '0xa82209e0e7a65605db95d831addb6147a488d00e51e425f3449c79158856e8c6',
+  /** KeyAdded(address,address,string) */
+  KeyAdded: '0x67eb0eacbcd3e69799caf074925d213b203e3e60676c53e5465acd1244af5cdf',
+  /** OrganizationAdded(address,address,string) */
+  OrganizationAdded: '0xbd2f179e211b80aca8a6de4cd5b6bb5d72c01bb2109b018d0e8a56c5bda797be',
+  /** NodeChanged(address,string,bytes32) */
+  NodeChanged: '0x10e83c457f44edc433b1a93197343b79a4bd94c73be32293326fa7a348afbfad',
+} as const;
+
 type Decoder = (topics: readonly string[], data: string) => NetworkEvent;
 
 const decoders: Readonly<Record<string, Decoder>> = {
-  [id('BatchPin(address,bytes32,bytes32,string,bytes32[])')]: (topics, data) => ({
+  [topics.BatchPin]: (topics, data) => ({
     type: 'batch_pin',
     signer: addressOf(topics[1]),
     ...pinOf(data),
   }),
 
-  [id('NetworkCreated(address,string)')]: (_, data) => ({
+  [topics.NetworkCreated]: (_, data) => ({
     type: 'network_created',
     limits: textAt(digitsOf(data), 0),
   }),
 
-  [id('MemberAdded(address,string,string,string,bytes32)')]: (topics, data) => {
+  [topics.MemberAdded]: (topics, data) => {
     const digits = digitsOf(data);
     return {
       type: 'member_added',
@@ -151,13 +167,13 @@ const decoders: Readonly<Record<string, Decoder>> = {
     };
   },
 
-  [id('KeyAdded(address,address,string)')]: keyAddedOf,
-  [id('OrganizationAdded(address,address,string)')]: (topics, data) => ({
+  [topics.KeyAdded]: keyAddedOf,
+  [topics.OrganizationAdded]: (topics, data) => ({
     ...keyAddedOf(topics, data),
     isOrganization: true,
   }),
 
-  [id('NodeChanged(address,string,bytes32)')]: (topics, data) => {
+  [topics.NodeChanged]: (topics, data) => {
     const digits = digitsOf(data);
     const member = addressOf(topics[1]);
     return { type: 'node_changed', member, endpoint: textAt(digits, 0), publicKeyHash: wordAt(digits, 1) };

@@ -1,9 +1,10 @@
-import { id } from 'ethers';
 import type { ContractLog } from '../../ports/blockchain.js';
 import { addressOf, createNeighbours, dataOf, decodeWords, textOfBytes } from './words.js';
 
-export const transferDataTopic = id('TransferData(address,bytes,string)');
-export const approvalDataTopic = id('ApprovalData(bytes)');
+/** The hash of `TransferData(address,bytes,string)`. */
+export const transferDataTopic = '0xa996aa4e75baa649928e6f8b8d1073c199ee7ce94079050d93730961ce6bac31';
+/** The hash of `ApprovalData(bytes)`. */
+export const approvalDataTopic = '0x776320b871fe44f54e5e615ba0ef1aedafa0bfaeda94aaa6ba04a104ae42de82';
 
 /** The data event that Parley's contracts emit after a transfer. */
 export interface TransferData {

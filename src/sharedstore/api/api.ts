@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { GateRules } from '../../http/access/gate.js';
+import { answerJson } from '../../http/answers/json.js';
 import { createGateway } from './gateway.js';
 import { createStoreRoutes, type RpcOptions } from './rpc.js';
 
@@ -19,5 +20,5 @@ export function createRules(hosts: readonly string[], origins: readonly string[]
 
 const answerLiveness: Middleware = async (ctx, next) => {
   if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();
-  ctx.body = { ok: true };
+  answerJson(ctx, { ok: true });
 };

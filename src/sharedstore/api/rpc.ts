@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { answerJson } from '../../http/answers/json.js';
 import { drain } from '../../http/bodies/drain.js';
 import type { Log } from '../../ports/log.js';
 import { isDiskFull } from '../../wire/errors/disk.js';
@@ -58,7 +59,7 @@ export function createStoreRoutes(options: RpcOptions): Middleware {
     add: (ctx) => add(ctx, options),
     cat: (ctx) => cat(ctx, options),
     version: async (ctx) => {
-      ctx.body = version;
+      answerJson(ctx, version);
     },
   };
   return async (ctx, next) => {
@@ -74,7 +75,7 @@ export function createStoreRoutes(options: RpcOptions): Middleware {
       const { status, message } = toKuboError(thrown, options.log);
       await drain(ctx.req);
       ctx.status = status;
-      ctx.body = { Message: message, Code: 0, Type: 'error' };
+      answerJson(ctx, { Message: message, Code: 0, Type: 'error' });
     }
   };
 }

@@ -8,6 +8,7 @@ import {
   decodeRevert,
   encodeCall,
   encodeMemberQuery,
+  networkTopics,
   uuidsOf,
 } from '../../../../src/adapters/blockchain/abi.js';
 import { aPin } from '../../../compliance/blockchain/follower.js';
@@ -24,6 +25,12 @@ function logOf(event: string, values: readonly unknown[]): [string[], string] {
   const { topics, data } = network.encodeEventLog(event, values);
   return [topics, data];
 }
+
+test('the topics are the hashes of the contract’s events, all of them', () => {
+  const hashes: string[] = [];
+  network.forEachEvent(({ topicHash }) => hashes.push(topicHash));
+  expect([...networkTopics].sort()).toEqual(hashes.sort());
+});
 
 test('a pin carries the transaction’s id and the batch’s in one word', () => {
   expect(uuidsOf('c0a7e1d4-5b62-4f3a-9c8d-7e6f5a4b3c21', '5e8d2f10-9a4b-4c3d-8e7f-6a5b4c3d2e10')).toBe(
