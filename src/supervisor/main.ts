@@ -21,8 +21,12 @@ import { type LoadJoins, openViewSocket } from './control/view-socket.js';
 
 const maxStopMs = 60_000;
 
-/** Runs the process of a supervisor, which carries out the plan at the path until it is asked to stop. */
+/**
+ * Runs the process of a supervisor, which carries out the plan at the path until it is asked to stop. A process that
+ * starts it with a channel writes the plan meanwhile, and sends `{type:'begin'}` when it is there.
+ */
 export async function main(planFile: string | undefined, loadJoins: LoadJoins): Promise<void> {
+  if (!(await mayBegin())) return;
   // Files created by the supervisor and its children are private to the user.
   process.umask(0o077);
   const config = await readConfig(planFile);
@@ -35,6 +39,20 @@ export async function main(planFile: string | undefined, loadJoins: LoadJoins): 
     stopsWithInput: false,
     maxStopMs,
     start: () => start(config, { logs, log, loadJoins }),
+  });
+}
+
+/** Resolves with false when the process that would have written the plan has ended, or has given up. */
+function mayBegin(): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (process.send === undefined) resolve(true);
+    else if (!process.connected) resolve(false);
+    process.once('message', () => {
+      resolve(true);
+    });
+    process.once('disconnect', () => {
+      resolve(false);
+    });
   });
 }
 

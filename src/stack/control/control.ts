@@ -1,8 +1,4 @@
-import { fork, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { discard, readText } from '../../http/client/response.js';
 import { askSocket, isNobodyThere, maxSocketBytes } from '../../http/client/unix-socket.js';
 import { readShape } from '../../supervisor/files/json-file.js';
@@ -11,7 +7,7 @@ import { controlSockets } from './control-socket.js';
 import { StackError } from '../error.js';
 import { EndedError, unlessEnded } from './ended.js';
 import { type HeldServices, holdServices } from './held-services.js';
-import { type Layout, packageFile } from '../layout.js';
+import type { Layout } from '../layout.js';
 
 /** The control API of a running supervisor. */
 export interface Control {
@@ -121,7 +117,8 @@ async function unlessGone<Answer>(ask: () => Promise<Answer> | undefined): Promi
   }
 }
 
-function controlAt(socket: string): Control {
+/** The control of the supervisor that answers at a socket. */
+export function controlAt(socket: string): Control {
   return {
     health: () => ask(socket, 'GET', '/health', SupervisorHealth),
     status: () => ask(socket, 'GET', '/status', SupervisorStatus),
@@ -208,63 +205,3 @@ export function isGone(error: unknown): boolean {
   const isSilent = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
   return isSilent || isNobodyThere(error) || error instanceof EndedError;
 }
-
-const ForkMessage = Type.Union([
-  Type.Object({ type: Type.Literal('ready') }),
-  Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
-]);
-
-/**
- * Starts the supervisor of a stack, detached from this process and its terminal; resolves when it responds.
- *
- * @throws StackError START_FAILED with its output
- */
-export async function forkSupervisor(layout: Layout, environment: Readonly<Record<string, string>>): Promise<Control> {
-  mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
-  const output = openSync(join(layout.logs, 'supervisor.err'), 'a', 0o600);
-  try {
-    const child = spawn(process.execPath, [packageFile('bin/supervisor.js'), layout.plan], {
-      detached: true,
-      cwd: '/',
-      stdio: ['ignore', output, output, 'ipc'],
-      env: { ...environment },
-    });
-    await new Promise<void>((resolve, reject) => {
-      const fail = (message: string): void => {
-        const hint = `Its log is ${join(layout.logs, 'supervisor.ndjson')}.`;
-        reject(new StackError('START_FAILED', `The supervisor did not start: ${message}`, { hint }));
-      };
-      child.on('message', (message) => {
-        if (!Value.Check(ForkMessage, message)) return;
-        if (message.type === 'ready') resolve();
-        else fail(message.message);
-      });
-      child.once('error', (error) => {
-        fail(error.message);
-      });
-      child.once('exit', (code, signal) => {
-        fail(`it ended with ${signal ?? `code ${code}`}.`);
-      });
-    });
-    child.disconnect();
-    child.unref();
-  } finally {
-    closeSync(output);
-  }
-  return controlAt(layout.socket);
-}
-
-/** Runs a task in a child process; resolves with the problem if it has failed. */
-export async function runTask(name: string, configFile: string): Promise<string | undefined> {
-  const child = fork(packageFile('bin/task.js'), [name, configFile], { stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
-  let problem: string | undefined;
-  child.on('message', (message) => {
-    if (Value.Check(TaskFailure, message)) problem = message.message;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code === 0 ? undefined : (problem ?? `it ended with code ${code ?? 'none'}`)));
-  });
-}
-
-const TaskFailure = Type.Object({ type: Type.Literal('failed'), message: Type.String() });

@@ -4,7 +4,7 @@ import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js
 import { Plan } from '../../supervisor/plan.js';
 import { makeDirectory, writePrivateFile } from '../../supervisor/files/private-file.js';
 import { addressOf } from '../../domain/chain/keys.js';
-import { runTask } from '../control/control.js';
+import { runTask } from '../control/processes.js';
 import { StackError } from '../error.js';
 import { newPrivateKey } from './keys.js';
 import type { Layout } from '../layout.js';

@@ -3,7 +3,8 @@ import { writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
 import { readGuests } from '../members/admit.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from '../keys/accounts.js';
-import { connectControl, type Control, forkSupervisor } from '../control/control.js';
+import { connectControl, type Control } from '../control/control.js';
+import { forkSupervisor } from '../control/processes.js';
 import { requireSocketPlace } from '../control/control-socket.js';
 import { prepareChain } from '../engines/external-chain.js';
 import { inspectDatabases } from '../engines/external-database.js';
@@ -34,16 +35,35 @@ export interface Attempt {
   readonly started: 'everything' | readonly string[];
 }
 
-/** Writes the plan of a stack that does not run, and starts its supervisor. */
-export async function begin(
-  stack: Stack,
-  options: StartOptions & { readonly claims: PortClaims },
-  smoke: boolean,
-): Promise<Attempt> {
+/** The start of a stack that does not run, which holds the claims of its ports. */
+type Beginning = StartOptions & { readonly claims: PortClaims };
+
+/** Starts the supervisor of a stack that does not run. Its process loads while its plan is made and written. */
+export async function begin(stack: Stack, options: Beginning, smoke: boolean): Promise<Attempt> {
+  const { place, layout } = stack;
+  await requireSocketPlace(layout);
+  const supervisor = forkSupervisor(layout, place.environment);
+  try {
+    await writePlan(stack, options, smoke);
+  } catch (error) {
+    supervisor.dismiss();
+    throw error;
+  }
+  const control = await supervisor.begin().catch(async (error: unknown) => {
+    // Another command may have been killed just after starting one that responds only now.
+    const other = await connectControl(layout);
+    if (other === undefined) throw error;
+    return other;
+  });
+  await options.owner?.take(control);
+  return { control, status: await control.status(), isDone: false, started: 'everything' };
+}
+
+/** Writes the plan of a stack, and makes everything that it names: keys, accounts, ports, containers. */
+async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Promise<void> {
   const { reassignPorts = false, owner, external = [], claims } = options;
   const { place, layout, settings, name } = stack;
   const engine = await findEngine(settings, place);
-  await requireSocketPlace(layout);
   await forgetFaults(layout);
   await forgetJoins(layout);
   await forgetLaterParties(layout);
@@ -59,17 +79,8 @@ export async function begin(
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external, claims });
   const guests = await readGuests(layout);
   const whole = { genesis, fund, smoke, external, engine, containers, guests, owner: owner?.identity };
-  const plan = planOf(layout, settings, ports, whole);
-  await writeJsonFile(layout.plan, plan);
+  await writeJsonFile(layout.plan, planOf(layout, settings, ports, whole));
   await writeExternalConfigs(layout, settings, ports, external);
-  const control = await forkSupervisor(layout, place.environment).catch(async (error: unknown) => {
-    // Another command may have been killed just after starting one that responds only now.
-    const other = await connectControl(layout);
-    if (other === undefined) throw error;
-    return other;
-  });
-  await owner?.take(control);
-  return { control, status: await control.status(), isDone: false, started: 'everything' };
 }
 
 /** Starts what is down in a running stack: everything, or the named services. */

@@ -45,6 +45,15 @@ describe('The supervisor as a process', () => {
     expect(() => statSync(plan.socket)).toThrow('ENOENT');
   });
 
+  test('ends without a trace if whoever started it gives up before it may begin', async () => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, []);
+    const supervisor = fork(join(directory, 'plan.json'));
+    supervisor.disconnect();
+    expect(await once(supervisor, 'exit')).toEqual([0, null]);
+    expect(() => statSync(plan.socket)).toThrow('ENOENT');
+  });
+
   test('stops in order on SIGTERM too', async () => {
     const { plan, supervisor, directory } = await running();
     const ended = once(supervisor, 'exit');
@@ -108,7 +117,8 @@ describe('The supervisor as a process', () => {
 
   test('is one per stack', async () => {
     const { planFile } = await running();
-    const second = spawn(process.execPath, [program, planFile], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const second = fork(planFile);
+    second.send({ type: 'begin' });
     const [message] = await once(second, 'message');
     expect(message).toMatchObject({ type: 'failed' });
   });
@@ -170,11 +180,16 @@ function aPlanFile(behaviour: Readonly<Record<string, unknown>>) {
   return { directory, plan, planFile };
 }
 
-async function start(planFile: string): Promise<ChildProcess> {
-  const supervisor = spawn(process.execPath, [program, planFile], {
+/** Starts its process, which waits for its plan. */
+function fork(planFile: string): ChildProcess {
+  return spawn(process.execPath, [program, planFile], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+}
+
+async function start(planFile: string): Promise<ChildProcess> {
+  const supervisor = fork(planFile);
   const identity = await identify(supervisor.pid ?? 0);
   onTestFinished(async () => {
     supervisor.kill('SIGTERM');
@@ -182,6 +197,7 @@ async function start(planFile: string): Promise<ChildProcess> {
     supervisor.kill('SIGKILL');
     await waitUntilGone(identity, 2_000);
   });
+  supervisor.send({ type: 'begin' });
   const [message] = await once(supervisor, 'message');
   expect(message).toMatchObject({ type: 'ready' });
   return supervisor;

@@ -71,13 +71,13 @@ const rules: readonly Rule[] = [
     within: /^src\//,
     except: [
       'src/supervisor/services/process.ts',
-      'src/stack/control/control.ts',
+      'src/stack/control/processes.ts',
       'src/cli/child.ts',
       'src/devchain/engine/anvil-process.ts', // an engine that is a program
       'src/supervisor/machine/identity.ts', // asks ps where there is no /proc
     ],
     words: ['node:child_process', 'node:cluster'],
-    instead: 'Child processes start in supervisor/services/process.ts, stack/control/control.ts and cli/child.ts.',
+    instead: 'Child processes start in supervisor/services/process.ts, stack/control/processes.ts and cli/child.ts.',
   },
   {
     within: /^src\//,
