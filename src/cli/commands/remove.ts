@@ -17,7 +17,7 @@ export default class Remove extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Remove);
-    const { removeMany } = await import('../stack/starting/lifecycle.js');
+    const { removeMany } = await import('../stack/ending/ending.js');
     await removeMany({ ...flags, names: argv.map(String) }, this);
   }
 }

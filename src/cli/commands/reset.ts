@@ -15,7 +15,7 @@ export default class Reset extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Reset);
-    const { resetOne } = await import('../stack/starting/lifecycle.js');
+    const { resetOne } = await import('../stack/ending/ending.js');
     await resetOne({ ...flags, name: args.NAME }, this);
   }
 }

@@ -16,7 +16,7 @@ export default class Stop extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Stop);
-    const { stopMany } = await import('../stack/starting/lifecycle.js');
+    const { stopMany } = await import('../stack/ending/ending.js');
     await stopMany({ ...flags, names: argv.map(String) }, this);
   }
 }

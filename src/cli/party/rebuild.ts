@@ -3,7 +3,7 @@ import type { RebuildResult } from '../../wire/rebuild.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
 import { chooseStackToChange, openStack, type CommandContext } from '../requests/target.js';
-import { startWithProgress } from '../stack/starting/lifecycle.js';
+import { startWithProgress } from '../stack/starting/progress.js';
 import { secondsText } from '../terminal/progress.js';
 import { confirm } from '../terminal/prompt.js';
 import type { FlagsOf } from '../flag-types.js';

@@ -6,7 +6,7 @@ import { restartService } from '../../stack/running/stop.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
 import { secondsText } from '../terminal/progress.js';
-import { startWithProgress } from '../stack/starting/lifecycle.js';
+import { startWithProgress } from '../stack/starting/progress.js';
 import { openRunningStack, openStack, type CommandContext } from '../requests/target.js';
 
 export type PartyFlags = FlagsOf<typeof stackFlags> & { readonly name: string };

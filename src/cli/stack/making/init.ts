@@ -9,7 +9,8 @@ import { durationMs } from '../../duration.js';
 import { usualStart } from '../../flags.js';
 import type { CommandContext } from '../../requests/target.js';
 import { fireflySettings } from './firefly.js';
-import { answer, start } from '../starting/lifecycle.js';
+import { start } from '../starting/progress.js';
+import { answer } from '../../terminal/answer.js';
 import { databaseSettings } from './database-flag.js';
 import { storeSettings } from './store-flag.js';
 

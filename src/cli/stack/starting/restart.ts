@@ -4,9 +4,9 @@ import { requireOwnForm } from '../../../stack/upgrade/state-form.js';
 import { restartService, stopStack } from '../../../stack/running/stop.js';
 import { durationMs } from '../../duration.js';
 import { openStack, type CommandContext } from '../../requests/target.js';
-import { beforeStop } from './before-stop.js';
+import { beforeStop } from '../ending/before-stop.js';
 import { noteOnInterrupt } from './interrupt.js';
-import { start } from './lifecycle.js';
+import { start } from './progress.js';
 
 export type RestartFlags = FlagsOf<typeof restartFlags> & {
   readonly name?: string | undefined;

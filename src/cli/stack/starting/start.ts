@@ -1,23 +1,17 @@
 import type { startFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { quote } from '../../../client/curl.js';
-import { createStack } from '../../../stack/create.js';
 import { externalCommand } from '../../../stack/engines/external.js';
 import { placeFrom } from '../../../stack/layout.js';
 import { loadStack, type Stack } from '../../../stack/places/locate.js';
-import { resetStack } from '../../../stack/reset.js';
-import { restoreSnapshot } from '../../../stack/snapshot/restoring/restore.js';
 import type { StartOptions } from '../../../stack/running/start-options.js';
 import type { ServiceRow } from '../../../stack/status.js';
 import { durationMs } from '../../duration.js';
 import { confirm } from '../../terminal/prompt.js';
-import { confirmRestore } from '../../snapshots/confirm-restore.js';
 import { chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
 import { findCheckedOut } from './checkout.js';
-import { stayInForeground } from './foreground.js';
 import type { InterruptSource } from './interrupt.js';
-import { start } from './lifecycle.js';
-import { launchPage } from '../watching/open-page.js';
+import { start } from './progress.js';
 
 export type StartFlags = FlagsOf<typeof startFlags> & {
   readonly name?: string | undefined;
@@ -33,11 +27,14 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
   if (flags.fresh) {
     const text = `Everything that ${stack.name} has done will be deleted.`;
     if (!(await confirm({ text }, flags, context))) return;
+    const { resetStack } = await import('../../../stack/reset.js');
     await resetStack(stack, { restart: false });
   }
   const snapshot = flags['from-snapshot'];
   if (snapshot !== undefined) {
+    const { confirmRestore } = await import('../../snapshots/confirm-restore.js');
     if (!(await confirmRestore(stack, snapshot, flags, context))) return;
+    const { restoreSnapshot } = await import('../../../stack/snapshot/restoring/restore.js');
     await restoreSnapshot(stack, snapshot, { restart: false });
   }
   const options: StartOptions = {
@@ -48,8 +45,10 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
     ...(flags.external === undefined ? {} : { external: flags.external }),
     ...(flags.smoke === undefined ? {} : { smoke: flags.smoke }),
   };
-  if (flags.foreground) await stayInForeground(stack, () => begin(stack, options, flags, context), context);
-  else await begin(stack, options, flags, context);
+  if (flags.foreground) {
+    const { stayInForeground } = await import('./foreground.js');
+    await stayInForeground(stack, () => begin(stack, options, flags, context), context);
+  } else await begin(stack, options, flags, context);
 }
 
 async function begin(stack: Stack, options: StartOptions, flags: StartFlags, context: CommandContext): Promise<void> {
@@ -61,7 +60,9 @@ async function begin(stack: Stack, options: StartOptions, flags: StartFlags, con
   });
   await noteExternals(stack, services, context);
   const page = services.find(({ kind, state }) => kind === 'node' && state === 'healthy')?.url;
-  if (flags.open && typeof page === 'string') await launchPage(`${page}/ui`, context);
+  if (!flags.open || typeof page !== 'string') return;
+  const { launchPage } = await import('../watching/open-page.js');
+  await launchPage(`${page}/ui`, context);
 }
 
 const deaf: InterruptSource = { prependListener: () => process, off: () => process };
@@ -91,6 +92,7 @@ async function openOrInit(flags: StartFlags, context: CommandContext): Promise<S
   }
   const name = flags.stack ?? flags.name ?? (context.environment['STACK_NAME'] || undefined);
   const workingDirectory = process.cwd();
+  const { createStack } = await import('../../../stack/create.js');
   const created = await createStack(place, { name, template: flags.init, ifMissing: true, workingDirectory });
   return loadStack(place, created.name);
 }

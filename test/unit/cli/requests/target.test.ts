@@ -6,7 +6,7 @@ import { chooseStack, openRunningStack, openStack, openTarget } from '../../../.
 import { rebuildOne } from '../../../../src/cli/party/rebuild.js';
 import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
 import { removeOne } from '../../../../src/cli/snapshots/snapshots.js';
-import { removeMany, resetOne } from '../../../../src/cli/stack/starting/lifecycle.js';
+import { removeMany, resetOne } from '../../../../src/cli/stack/ending/ending.js';
 import { createStack } from '../../../../src/stack/create.js';
 import { forgetDefinition, keepDefinition } from '../../../../src/stack/definition/applied-definition.js';
 import { placeFrom } from '../../../../src/stack/layout.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
-import { resetOne } from '../../../../src/cli/stack/starting/lifecycle.js';
+import { resetOne } from '../../../../src/cli/stack/ending/ending.js';
 import { startOne } from '../../../../src/cli/stack/starting/start.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
 import { saveSnapshot } from '../../../../src/stack/snapshot/saving/save.js';

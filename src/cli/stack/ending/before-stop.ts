@@ -3,7 +3,7 @@ import { loadStack, type LocatedStack, type Stack } from '../../../stack/places/
 import { stackStatus } from '../../../stack/status.js';
 import { CliError } from '../../errors/exit.js';
 import type { CommandContext } from '../../requests/target.js';
-import { runHooks } from './after-start.js';
+import { runHooks } from '../starting/after-start.js';
 
 /**
  * Runs the hooks of a running stack that is about to be stopped. Resolves with the failure of one, since whatever they

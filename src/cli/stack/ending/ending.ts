@@ -1,91 +1,22 @@
-import type { removeFlags, resetFlags, stopFlags } from './flags.js';
+import type { removeFlags, resetFlags, stopFlags } from '../starting/flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { dirname } from 'node:path';
 import { placeFrom } from '../../../stack/layout.js';
 import { listStacks } from '../../../stack/places/list.js';
-import { locateStack, type Stack } from '../../../stack/places/locate.js';
+import { locateStack } from '../../../stack/places/locate.js';
 import { removeStack } from '../../../stack/remove.js';
 import { resetStack } from '../../../stack/reset.js';
-import { type StartResult, startStack } from '../../../stack/running/start.js';
-import type { StartOptions } from '../../../stack/running/start-options.js';
 import { stopStack } from '../../../stack/running/stop.js';
-import { textOf } from '../../../wire/json/json.js';
 import { durationMs } from '../../duration.js';
 import { CliError } from '../../errors/exit.js';
-import { type Output, result } from '../../terminal/output.js';
-import { type ProgressKind, showProgress } from '../../terminal/progress.js';
+import { answer } from '../../terminal/answer.js';
+import { showProgress } from '../../terminal/progress.js';
 import { confirm } from '../../terminal/prompt.js';
-import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
-import { afterStart } from './after-start.js';
+import { afterStart } from '../starting/after-start.js';
 import { beforeStop } from './before-stop.js';
-import { tellChanges } from './changes-note.js';
-import { plainNodes } from '../watching/plain-note.js';
-import { fundsText } from './funds-note.js';
-import { startedText, statusMembers } from '../watching/view.js';
+import { startedText } from '../watching/view.js';
 import { chooseStack, chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
 import { safe, sizeOf } from '../../terminal/text.js';
-
-interface InterruptOptions {
-  readonly signals?: InterruptSource;
-  /** The note about an interruption before anything has started. */
-  readonly notBegunText?: string;
-}
-
-/** Starts a stack with progress and prints its status. */
-export async function start(
-  stack: Stack,
-  options: StartOptions,
-  kind: ProgressKind,
-  context: CommandContext,
-  { hasHooks = true, ...interruption }: InterruptOptions & { readonly hasHooks?: boolean } = {},
-): Promise<StartResult> {
-  const { output, program } = context;
-  const started = await startWithProgress(stack, options, kind, { output, program }, interruption);
-  if (!started.alreadyRunning && options.wait !== false && options.only === undefined) {
-    const directory = dirname(stack.definitionFile);
-    await afterStart({ stack, env: started.env, directory, hasHooks }, context);
-  }
-  const { alreadyRunning, durationMs: spentMs, smoke } = started;
-  if (alreadyRunning && options.reassignPorts === true) {
-    await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
-  }
-  const plain = plainNodes(stack.settings, started);
-  if (plain !== undefined) await output.note(plain);
-  const { changes } = started;
-  const members = { ...statusMembers(started), alreadyRunning, durationMs: spentMs, smoke, changes };
-  await answer(output, members, startedText(started, { output, program }), started.name);
-  return started;
-}
-
-/** Starts a stack with progress. @throws StackError as `startStack` */
-export async function startWithProgress(
-  stack: Stack,
-  options: StartOptions,
-  kind: ProgressKind,
-  { output, program }: Pick<CommandContext, 'output' | 'program'>,
-  { signals = process, notBegunText }: InterruptOptions = {},
-): Promise<StartResult> {
-  const progress = showProgress(output, kind);
-  const interruption = noteOnInterrupt({ name: stack.name, program, output, notBegunText }, signals);
-  try {
-    return await startStack(stack, {
-      ...options,
-      onProgress: (view) => {
-        interruption.begun();
-        progress.listener(view);
-      },
-      onWait: ({ pid, purpose }) => {
-        const then = purpose === 'start' ? 'joins it' : 'waits for it';
-        void output.note(`Another command (${purpose}, pid ${pid}) is at work; this one ${then}.`);
-      },
-      onFunds: (needs) => void output.note(fundsText(needs)),
-      onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),
-    });
-  } finally {
-    interruption.end();
-    await progress.end();
-  }
-}
 
 export type StopFlags = FlagsOf<typeof stopFlags> & {
   readonly names: readonly string[];
@@ -222,16 +153,4 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
     { removed, leftovers, kept },
     lines.length === 0 ? 'There is no stack; nothing to remove' : lines.join('\n'),
   );
-}
-
-/** Prints the result of a command: as JSON, as text, or only its main value. */
-export async function answer(
-  output: Output,
-  members: Readonly<Record<string, unknown>>,
-  text: string,
-  primary?: string,
-): Promise<void> {
-  if (output.isJson) await output.json(textOf(result(members)));
-  else if (!output.isQuiet) await output.line(text);
-  else if (primary !== undefined) await output.line(primary);
 }
