@@ -46,7 +46,7 @@ export interface SupervisorOptions {
   readonly clock: Clock;
   readonly probe: Probe;
   /** CPU time of a process's main thread, in milliseconds; undefined if the system does not provide it. */
-  readonly workOf: (pid: number) => Promise<number | undefined>;
+  readonly workOf: (pid: number) => number | undefined;
   readonly log: Log;
   readonly logs: Logs;
   readonly failpoint: Failpoint;

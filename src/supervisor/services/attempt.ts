@@ -12,7 +12,7 @@ export interface AttemptOptions {
   readonly launch: (spec: Spec, onMessage: (message: ChildMessage) => void) => Promise<Child>;
   readonly probe: Probe;
   /** CPU time of a process's main thread, in milliseconds; undefined if the system does not provide it. */
-  readonly workOf: (pid: number) => Promise<number | undefined>;
+  readonly workOf: (pid: number) => number | undefined;
   readonly clock: Clock;
   readonly change: (changes: Partial<ServiceView>) => void;
   /** Called with the pause of a process once it is healthy, and with undefined when it no longer is. */
@@ -165,7 +165,7 @@ interface Watching {
   readonly progressTimeout: ProgressTimeout;
   readonly probe: Probe;
   /** CPU time of the process's main thread. */
-  readonly work: () => Promise<number | undefined>;
+  readonly work: () => number | undefined;
   readonly clock: Clock;
   readonly pause: Pause;
   /** Called when the service is healthy for the first time. */
@@ -220,20 +220,20 @@ async function askForLife(spec: ServiceSpec, url: string, watching: Watching): P
   let misses = 0;
   let idle = 0;
   let lacked: string | undefined;
-  let before = await work();
+  let before = work();
   while (idle < maxMisses && misses < maxMisses * maxBusyFactor) {
     if (signal.aborted) return undefined;
     await clock.sleep(intervalMs, signal);
     if (pause.isOn()) {
       await pause.over(signal);
-      [misses, idle, before] = [0, 0, await work()];
+      [misses, idle, before] = [0, 0, work()];
       continue;
     }
     if (signal.aborted) return undefined;
     const turns = pause.turns();
     const answer = await probe.ask(url, spec.health);
     const isAlive = answer !== 'missing';
-    const now = await work();
+    const now = work();
     if (signal.aborted) return undefined;
     if (pause.turns() !== turns) continue;
     const lacks = typeof answer === 'object' ? answer.problem : undefined;

@@ -60,7 +60,7 @@ async function begin(): Promise<Life> {
       return Promise.resolve(child);
     },
     probe: { ask: () => Promise.resolve(life.answer), close: () => undefined },
-    workOf: () => Promise.resolve((workedMs += life.workMs)),
+    workOf: () => (workedMs += life.workMs),
     clock: createSystemClock(),
     change: (changes) => void Object.assign(view, changes),
     onPausable: (pausable) => (pause = pausable),
