@@ -43,5 +43,14 @@ function behindText({ kind, id, author, topic }: Behind): string {
 
 /** A command of ours, or a sentence. */
 function remedyText({ remedy = '' }: Cause, program: string): string {
-  return /[.!]$/.test(remedy) ? remedy : `Try: ${program} ${remedy}`;
+  return isSentence(remedy) ? remedy : `Try: ${program} ${remedy}`;
+}
+
+/** A cause with its remedy, on one line. */
+export function lineOf({ text, remedy = '' }: Pick<Cause, 'text' | 'remedy'>, program: string): string {
+  return isSentence(remedy) ? `${text}. ${remedy}` : `${text} (${program} ${remedy})`;
+}
+
+function isSentence(remedy: string): boolean {
+  return /[.!]$/.test(remedy);
 }

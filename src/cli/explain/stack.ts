@@ -9,7 +9,7 @@ import { absenceOf, chainTrouble, isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
 import { type Inspection, maxUndecided } from './inspection.js';
 import { memberOf, type PartyView } from './view.js';
-import { causeLines } from './lines.js';
+import { causeLines, lineOf } from './lines.js';
 
 /** The undecided messages of a party, and why the oldest of them waits. */
 interface Standing {
@@ -32,7 +32,7 @@ export async function explainStack(
   const chain = chainTrouble(inspection);
   const set = [
     ...inspection.faults.map((fault) => `${faultText(fault)} (${program} fault clear ${fault.id})`),
-    ...(chain === undefined ? [] : [`${chain.text} (${program} ${chain.remedy})`]),
+    ...(chain === undefined ? [] : [lineOf(chain, program)]),
   ];
   const undecided = standings.filter(({ undecided: count }) => count > 0);
   const isHeld = set.length > 0 || views.some(({ cause }) => isBlocking(cause));

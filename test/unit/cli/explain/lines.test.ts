@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PartyView } from '../../../../src/cli/explain/view.js';
-import { causeLines, partyLines } from '../../../../src/cli/explain/lines.js';
+import { causeLines, lineOf, partyLines } from '../../../../src/cli/explain/lines.js';
 
 const root = { code: 'link_cut', text: 'the link alice ↔ bob is cut', remedy: 'fault clear f1' } as const;
 const first = { kind: 'message', id: '71d0', author: 'did:parley:org/alice', topic: 'orders' } as const;
@@ -21,6 +21,13 @@ it('A cause is said once for all whom it holds up, with what comes first and wha
   ]);
   const moving = { code: 'on_its_way', text: 'soon', behind: [] } as const;
   expect(causeLines([view('bob', moving)], 'stack')).toEqual(['on its way: at bob: soon']);
+});
+
+it('A cause stands on one line with a command, or with a sentence', () => {
+  expect(lineOf(root, 'parley')).toBe('the link alice ↔ bob is cut (parley fault clear f1)');
+  expect(lineOf({ text: 'the chain is failed', remedy: 'Bring back the data.' }, 'parley')).toBe(
+    'the chain is failed. Bring back the data.',
+  );
 });
 
 it('Parties stand in columns', () => {
