@@ -126,7 +126,7 @@ export function decodeEvent(topics: readonly string[], data: string): NetworkEve
 }
 
 /** Hashes of the events' signatures, in full: to compute them took a twentieth of a node's start. */
-const topics = {
+const topicOf = {
   /** BatchPin(address,bytes32,bytes32,string,bytes32[]) */
   BatchPin: '0x902ff14c18fe60d8f783cc09f1afda05a2c9886de2ef4f89cebfbd1829679f34',
   /** NetworkCreated(address,string) */
@@ -144,18 +144,18 @@ const topics = {
 type Decoder = (topics: readonly string[], data: string) => NetworkEvent;
 
 const decoders: Readonly<Record<string, Decoder>> = {
-  [topics.BatchPin]: (topics, data) => ({
+  [topicOf.BatchPin]: (topics, data) => ({
     type: 'batch_pin',
     signer: addressOf(topics[1]),
     ...pinOf(data),
   }),
 
-  [topics.NetworkCreated]: (_, data) => ({
+  [topicOf.NetworkCreated]: (_, data) => ({
     type: 'network_created',
     limits: textAt(digitsOf(data), 0),
   }),
 
-  [topics.MemberAdded]: (topics, data) => {
+  [topicOf.MemberAdded]: (topics, data) => {
     const digits = digitsOf(data);
     return {
       type: 'member_added',
@@ -167,13 +167,13 @@ const decoders: Readonly<Record<string, Decoder>> = {
     };
   },
 
-  [topics.KeyAdded]: keyAddedOf,
-  [topics.OrganizationAdded]: (topics, data) => ({
+  [topicOf.KeyAdded]: keyAddedOf,
+  [topicOf.OrganizationAdded]: (topics, data) => ({
     ...keyAddedOf(topics, data),
     isOrganization: true,
   }),
 
-  [topics.NodeChanged]: (topics, data) => {
+  [topicOf.NodeChanged]: (topics, data) => {
     const digits = digitsOf(data);
     const member = addressOf(topics[1]);
     return { type: 'node_changed', member, endpoint: textAt(digits, 0), publicKeyHash: wordAt(digits, 1) };
