@@ -53,6 +53,7 @@ const writerPragmas = [
   'journal_size_limit = 67108864', // bytes that the log keeps on disk after it was written back
 ];
 const readerPragmas = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = on', 'cache_size = -4096'];
+const dayMs = 86_400_000;
 const lockPragmas = [`busy_timeout = ${lockTimeoutMs}`, 'locking_mode = exclusive'];
 
 /**
@@ -120,6 +121,8 @@ function openPool(file: string, pragmas: readonly string[], log: Log): Knex {
     pool: {
       min: 1,
       max: 1,
+      // The pool looks once a second for connections that nobody needs; the only one is held until the end.
+      reapIntervalMillis: dayMs,
       afterCreate(connection: Driver, done: (error: Error | null) => void) {
         connection.serialize();
         connection.exec(pragmas.map((pragma) => `pragma ${pragma};`).join(' '), done);

@@ -41,13 +41,25 @@ const maxSweepMs = 1_000;
 export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
   const bodies = new Map<IncomingMessage, Body>();
   const sweepMs = Math.max(1, Math.min(maxSweepMs, Math.floor(maxBodyIdleMs / 4)));
-  const timer = setInterval(() => {
+  // It runs while there are bodies only, since each sweep wakes the process.
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    timer ??= setInterval(sweepAll, sweepMs).unref();
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function sweepAll(): void {
     for (const [request, body] of bodies) {
       if (request.complete || request.socket.destroyed) bodies.delete(request);
       else sweep(request, body);
     }
-  }, sweepMs);
-  timer.unref();
+    if (bodies.size === 0) stop();
+  }
 
   function sweep(request: IncomingMessage, body: Body): void {
     const { bytesRead } = request.socket;
@@ -71,6 +83,7 @@ export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
       if (!hasBody(request)) return;
       const { bytesRead } = request.socket;
       bodies.set(request, { bytesRead, idleMs: 0, ageMs: 0, refuse: undefined });
+      start();
     },
     async middleware(ctx, next) {
       const body = bodies.get(ctx.req);
@@ -85,9 +98,7 @@ export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
         if (ctx.req.complete) bodies.delete(ctx.req);
       }
     },
-    stop() {
-      clearInterval(timer);
-    },
+    stop,
   };
 }
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Middleware } from 'koa';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { type Listener, type ListenerLimits, openListener } from '../../../../src/http/listener.js';
+import { createPace } from '../../../../src/http/bodies/pace.js';
 import { readRaw } from '../raw-request.js';
 
 const opened: Listener[] = [];
@@ -107,5 +109,22 @@ describe('a refusal of a body that still comes', () => {
     const answer = await readRaw(trickle(port, 'text/plain', 100));
     expect(answer.status).toBe(415);
     expect(answer.head.toLowerCase()).toContain('connection: close');
+  });
+});
+
+describe('the watch over bodies', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('wakes the process only while there is a body', () => {
+    vi.useFakeTimers();
+    const pace = createPace({ maxBodyIdleMs: never, maxBodyMs: never });
+    expect(vi.getTimerCount()).toBe(0);
+    const request = { headers: { 'content-length': '5' }, socket: { bytesRead: 0 }, complete: false };
+    pace.watch(request as unknown as IncomingMessage);
+    vi.advanceTimersByTime(10_000);
+    expect(vi.getTimerCount()).toBe(1);
+    request.complete = true;
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

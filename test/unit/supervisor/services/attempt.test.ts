@@ -13,6 +13,8 @@ interface Life {
   answer: ProbeResult;
   /** The time that its main thread computes between two checks. */
   workMs: number;
+  /** The times at which it was asked whether it lives. */
+  readonly askedAtMs: number[];
   readonly view: Partial<ServiceView>;
   /** Undefined where nothing works that could be paused. */
   pause(): Pause | undefined;
@@ -36,6 +38,7 @@ async function begin(): Promise<Life> {
     say: (message) => say(message),
     answer: 'missing',
     workMs: 0,
+    askedAtMs: [],
     view,
     outcome: () => outcome,
     pause: () => pause,
@@ -59,7 +62,13 @@ async function begin(): Promise<Life> {
       say = onMessage;
       return Promise.resolve(child);
     },
-    probe: { ask: () => Promise.resolve(life.answer), close: () => undefined },
+    probe: {
+      ask: () => {
+        life.askedAtMs.push(performance.now());
+        return Promise.resolve(life.answer);
+      },
+      close: () => undefined,
+    },
     workOf: () => (workedMs += life.workMs),
     clock: createSystemClock(),
     change: (changes) => void Object.assign(view, changes),
@@ -123,6 +132,24 @@ test('A silent service is replaced soon when it does nothing, and late when it c
   expect(idle.questions).toBe(health.maxMisses);
   expect(busy.questions).toBe(health.maxMisses * 10);
   expect(busy.cause).toContain('working');
+});
+
+test('Services are asked whether they live at the same moments, whenever each became healthy', async () => {
+  const { health } = aService('/nowhere', 'chain');
+  const lives: Life[] = [];
+  for (const waitMs of [0, 0.3 * health.intervalMs, 0.6 * health.intervalMs]) {
+    await vi.advanceTimersByTimeAsync(waitMs);
+    const life = await begin();
+    life.answer = 'ready';
+    life.say(place);
+    await vi.advanceTimersByTimeAsync(0);
+    lives.push(life);
+  }
+  const healthyMs = performance.now();
+  await vi.advanceTimersByTimeAsync(10 * health.intervalMs);
+  const [first, ...others] = lives.map((life) => life.askedAtMs.filter((ms) => ms > healthyMs + health.intervalMs));
+  expect(first?.length).toBeGreaterThanOrEqual(8);
+  for (const other of others) expect(other.slice(-8)).toEqual(first?.slice(-8));
 });
 
 test('A paused service is not asked whether it lives, however long, and is again when it goes on', async () => {
