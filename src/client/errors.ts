@@ -55,6 +55,16 @@ export function isPassing(error: unknown): boolean {
   return error instanceof UnreachableError || (error instanceof ClientError && [404, 503].includes(error.status));
 }
 
+/**
+ * The id that a refused idempotency key belongs to: of a message with FF10430, of a transaction with FF10431.
+ * Undefined for every other error.
+ */
+export function keyOwnerOf(error: unknown, codes: readonly ('FF10430' | 'FF10431')[]): string | undefined {
+  if (!(error instanceof ClientError) || !codes.some((code) => code === error.code)) return undefined;
+  // The id follows the key, which may itself be a UUID.
+  return error.text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);
+}
+
 /** Method and path of a request, for messages. */
 export function requestLine(method: string, url: string): string {
   return `${method} ${url.replace(/^[a-z]+:\/\/[^/]*/, '')}`;

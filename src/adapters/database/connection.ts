@@ -25,3 +25,14 @@ export interface Writer extends Connection {
    */
   ready(): Promise<boolean>;
 }
+
+/** Reads through connections in turn, so that a long read delays only every other. */
+export function inTurn(readers: readonly Connection[], dialect: Dialect): Connection {
+  let turn = 0;
+  const next = (): Connection => {
+    const reader = readers[turn++ % readers.length];
+    if (reader === undefined) throw new Error('There is no connection to read through');
+    return reader;
+  };
+  return { dialect, rows: (statement) => next().rows(statement), change: (statement) => next().change(statement) };
+}

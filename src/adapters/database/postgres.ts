@@ -6,7 +6,7 @@ import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables/tables.js';
 import type { PostgresAddress } from '../../postgres/address.js';
 import { createGroupCommit } from './units/commit.js';
-import type { Connection, Writer } from './connection.js';
+import { inTurn, type Writer } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { postgresDialect } from './dialect/postgres.js';
 import { LostConnection } from '../../wire/errors/disk.js';
@@ -90,7 +90,8 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     const pack = createPostgresPack({ mark, readNumber });
     const writer: Writer = { ...plainWriter, pack, ready: () => writing.ready(patienceMs) };
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => link(() => openReader(parts), quiet)));
-    const reader = takeTurns(readers.map((each) => patient(each, connectionOn(each, { onStatement, onFatal }))));
+    const connections = readers.map((each) => patient(each, connectionOn(each, { onStatement, onFatal })));
+    const reader = inTurn(connections, postgresDialect);
     const used = new Map(tableNames.map((table): [TableName, number] => [table, mark.used.get(table) ?? 0]));
     const resident = createResidentStore(parts.residences ?? residences);
     await resident.refresh(writer, used);
@@ -114,21 +115,6 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     await close();
     throw cause;
   }
-}
-
-/** Reads use the connections in turn, so that a long one delays only every other. */
-function takeTurns(readers: readonly Connection[]): Connection {
-  let turn = 0;
-  const next = (): Connection => {
-    const reader = readers[turn++ % readers.length];
-    if (reader === undefined) throw new Error('There is no connection to read through');
-    return reader;
-  };
-  return {
-    dialect: postgresDialect,
-    rows: (statement) => next().rows(statement),
-    change: (statement) => next().change(statement),
-  };
 }
 
 /** The result of a call; undefined if the connection was lost. */

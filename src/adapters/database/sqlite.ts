@@ -4,7 +4,7 @@ import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import { DamagedDatabase } from '../../wire/errors/disk.js';
-import type { Connection, Writer } from './connection.js';
+import { type Connection, inTurn, type Writer } from './connection.js';
 import { sqliteDialect } from './dialect/sqlite.js';
 import { type Answer, createPrepared, type Driver, type Prepared } from './statements/prepared.js';
 import type { Limited } from './lists/limited.js';
@@ -87,7 +87,7 @@ export async function openSqlite({ file, log, onDamage, onStatement }: SqlitePar
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => open(file, readerPragmas)));
     const openAside = (): Promise<Aside> => openDriver(file, readerPragmas);
     const openLimited = async (): Promise<Limited> => limitedBy(await openAside());
-    return { writer, reader: takeTurns(readers), openAside, openLimited, close };
+    return { writer, reader: inTurn(readers, sqliteDialect), openAside, openLimited, close };
   } catch (cause) {
     await close();
     throw cause instanceof Error && 'code' in cause ? refusal(cause) : cause;
@@ -139,21 +139,6 @@ interface Client {
 
 function clientOf(pool: Knex): Client {
   return pool.client as Client; // see there
-}
-
-/** Reads use the connections in turn, so that a long one delays only every other. */
-function takeTurns(readers: readonly Connection[]): Connection {
-  let turn = 0;
-  const next = (): Connection => {
-    const reader = readers[turn++ % readers.length];
-    if (reader === undefined) throw new Error('There is no connection to read through');
-    return reader;
-  };
-  return {
-    dialect: sqliteDialect,
-    rows: (statement) => next().rows(statement),
-    change: (statement) => next().change(statement),
-  };
 }
 
 const interruptAgainMs = 10;

@@ -1,4 +1,4 @@
-import { ClientError } from '../../client/errors.js';
+import { keyOwnerOf } from '../../client/errors.js';
 import { write } from '../../wire/json/json.js';
 import { routes } from '../../wire/routes.js';
 import { type TokenTransfer, TransferRequest } from '../../wire/token.js';
@@ -103,17 +103,11 @@ async function accept(
     const { value, text } = await party.client[tokenRoutes[verb]]({ body, signal });
     return { accepted: value, text, isDuplicate: false };
   } catch (error) {
-    const isUsed = error instanceof ClientError && (error.code === 'FF10430' || error.code === 'FF10431');
-    const earlier = isUsed ? lastUuid(error.text) : undefined;
+    const earlier = keyOwnerOf(error, ['FF10430', 'FF10431']);
     if (earlier === undefined || watch === undefined) throw error;
     const { value, text } = await watch.earlier(earlier, signal);
     return { accepted: value, text, isDuplicate: true };
   }
-}
-
-/** The error names the first transaction after the key, and the key may itself be a UUID. */
-function lastUuid(text: string): string | undefined {
-  return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);
 }
 
 /** The hash of the operation's transaction on the chain. */

@@ -1,4 +1,4 @@
-import { ClientError } from '../../../client/errors.js';
+import { keyOwnerOf } from '../../../client/errors.js';
 import type { OpenSocket } from '../../../client/events/socket.js';
 import { type FinalMessage, type Watch, watchMessages } from '../../../client/wait.js';
 import { textOf } from '../../../wire/json/json.js';
@@ -139,16 +139,11 @@ async function accept(party: PartyNode, post: Post): Promise<Accepted> {
     const { value, text } = await post(party.client);
     return { message: value, text, isDuplicate: false };
   } catch (error) {
-    const earlier = error instanceof ClientError && error.code === 'FF10430' ? lastUuid(error.text) : undefined;
+    const earlier = keyOwnerOf(error, ['FF10430']);
     if (earlier === undefined) throw error;
     const { value, text } = await party.client.getMessage({ path: { msgid: earlier } });
     return { message: value, text, isDuplicate: true };
   }
-}
-
-/** The error names the first message after the key, and the key may itself be a UUID. */
-function lastUuid(text: string): string | undefined {
-  return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);
 }
 
 interface PartyWatch {
