@@ -29,14 +29,13 @@ const kinds: readonly Kind[] = [
   { name: 'network', include: ['test/network/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60 * minuteMs, isolate: true },
   { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 5 * minuteMs, isolate: true },
-  { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 3 * minuteMs, ...ofBrowsers, order: 1 },
   {
     name: 'long',
     include: ['test/long/**/*.test.ts'],
     exclude: ['test/long/alone/**', 'test/long/browser/**'],
     testTimeout: 5 * minuteMs,
     isolate: true,
-    order: 2,
+    order: 1,
   },
   // A browser drops what is on its way when its machine changes a network, as containers and hosts of others do.
   {
@@ -44,7 +43,7 @@ const kinds: readonly Kind[] = [
     include: ['test/long/browser/**/*.test.ts'],
     testTimeout: 3 * minuteMs,
     ...ofBrowsers,
-    order: 3,
+    order: 2,
   },
   // Ten stacks take the machine, and the ports that they choose are free for others until somebody listens on them.
   {
@@ -53,7 +52,7 @@ const kinds: readonly Kind[] = [
     testTimeout: 5 * minuteMs,
     isolate: true,
     maxWorkers: 1,
-    order: 4,
+    order: 3,
   },
 ];
 

@@ -41,7 +41,7 @@ describe('the house rules', () => {
   it('divides large folders by the same subjects', () => {
     const paths = [...src, ...tests].map(({ path }) => path);
     expect(strangeRooms(paths)).toEqual([]);
-    const divided = paths.filter((path) => /^(src|test\/(network|e2e|browser|long))\/(?!fixtures\/)/.test(path));
+    const divided = paths.filter((path) => /^(src|test\/(network|e2e|long))\/(?!fixtures\/)/.test(path));
     expect(crowdedFolders(divided)).toEqual([]);
   });
 

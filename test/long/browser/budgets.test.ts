@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasNoBrowser } from '../../browser/fixtures/chromium.js';
-import { type EventProxy, startEventProxy } from '../../browser/fixtures/event-proxy.js';
-import { failedConnections, untilLive, useScene } from '../../browser/fixtures/explorer.js';
-import { heapMegabytes, type Smoothness, smoothnessDuring } from '../../browser/fixtures/frames.js';
-import { pages } from '../../browser/fixtures/pages.js';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { type EventProxy, startEventProxy } from './fixtures/event-proxy.js';
+import { failedConnections, untilLive, useScene } from './fixtures/explorer.js';
+import { heapMegabytes, type Smoothness, smoothnessDuring } from './fixtures/frames.js';
+import { pages } from './fixtures/pages.js';
 
 /**
  * Budgets on a machine that others use too: a test fails only beyond twice the limit, and the best of some attempts

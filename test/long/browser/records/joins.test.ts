@@ -1,0 +1,167 @@
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { seriousFindings } from '../fixtures/axe.js';
+import { hasNoBrowser } from '../fixtures/chromium.js';
+import { failedAnswers, failedConnections, useScene } from '../fixtures/explorer.js';
+import { pages } from '../fixtures/pages.js';
+
+const scene = useScene({ allows: failedConnections });
+
+const toBob = (tag: string, members: readonly string[]) =>
+  JSON.stringify({
+    header: { tag, topics: ['trade'] },
+    group: { members: members.map((identity) => ({ identity })) },
+    data: [{ value: `secret of ${tag}` }],
+  });
+
+describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
+  it('show the way of a message to every party, marked as a development view', async () => {
+    const id = await scene.send('{"header":{"tag":"way"},"data":[{"value":1}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.open(`flow/${id}`);
+    for (const lane of ['Author', 'Shared store', 'Chain', 'alice', 'bob', 'carol'])
+      await page.getByRole('region', { name: lane, exact: true }).waitFor();
+    await page.getByText('confirmed · development view').first().waitFor();
+    await page.getByRole('button', { name: 'Step through' }).click();
+    await page.getByRole('heading', { name: "Accepted by its author's node" }).waitFor();
+    expect(page.url()).toContain('tab=author.accepted');
+  });
+
+  it('know nothing of a message of others, and never say a value', async () => {
+    const { network } = scene;
+    const id = await scene.send(toBob('others', ['carol']), { path: 'send/message' });
+    await network.confirmed(id, 'carol');
+    const own = await scene.send(toBob('ours', ['alice']), { path: 'send/message' });
+    await network.confirmed(own, 'alice');
+    const joined = async (path: string) => (await fetch(network.addressOf(`/ui/_stack/${path}`))).text();
+    expect((await fetch(network.addressOf(`/ui/_stack/messages/${id}`))).status).toBe(404);
+    const answers = await Promise.all(
+      [`messages/${own}`, 'topics', 'parties', 'services', 'logs?service=alice'].map(joined),
+    );
+    for (const answer of answers) expect(answer).not.toMatch(/secret|others|trade/);
+    expect(answers[0]).toContain('"party":"bob"');
+    scene.allowFaults(failedAnswers);
+    const page = await scene.open(`flow/${id}`);
+    await page.getByText('not found', { exact: false }).first().waitFor();
+    for (const path of [`flow/${id}`, `messages/${id}`, 'flow', 'topics', 'overview', 'messages', 'events', 'data']) {
+      await scene.turn(page, path);
+      expect(await page.getByRole('main').innerText(), path).not.toContain('secret of others');
+      expect([path, await page.locator(`a[href*="${id}"]`).count()]).toEqual([path, 0]);
+      expect([path, await page.getByText('development view').count()]).toEqual([path, 0]);
+    }
+  });
+
+  it('name the head of a topic, what it misses and who can bring it, until both leave the lane', async () => {
+    const { network } = scene;
+    const first = await scene.send(toBob('first', ['alice']), { path: 'send/message' });
+    await network.confirmed(first, 'alice');
+    await network.stop('alice');
+    const missing = await scene.send(toBob('missing', ['alice']), { path: 'send/message' });
+    await network.confirmed(missing, 'bob');
+    await network.stop('bob');
+    await network.startAgain('alice');
+    const stuck = await scene.send(toBob('stuck', ['bob']), { path: 'send/message', party: 'alice' });
+    const page = await scene.open('topics');
+    const lane = page.getByRole('list', { name: 'Lanes' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
+    await lane.getByText(stuck.slice(0, 8)).first().waitFor();
+    await lane.getByText('its payload is not here yet').waitFor();
+    await lane.getByText('See that the node of bob runs').waitFor();
+    await lane.getByText('local development view').waitFor();
+    await network.startAgain('bob');
+    await page.getByText('Nothing waits.').waitFor();
+    await network.confirmed(missing, 'alice');
+    await network.confirmed(stuck, 'alice');
+  });
+
+  it('name what a cut link keeps from a topic, and whose node has it, until it is cleared', async () => {
+    const { network } = scene;
+    // Alice knows which topic a pin is for once she has the group.
+    const before = await scene.send(toBob('before', ['alice']), { path: 'send/message' });
+    await network.confirmed(before, 'alice');
+    await network.shell('stack fault cut alice bob');
+    const missing = await scene.send(toBob('missing', ['alice']), { path: 'send/message' });
+    await network.confirmed(missing, 'bob');
+    const stuck = await scene.send(toBob('stuck', ['bob']), { path: 'send/message', party: 'alice' });
+    const page = await scene.open('topics');
+    const lane = page.getByRole('list', { name: 'Lanes' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
+    await lane.getByText(stuck.slice(0, 8)).first().waitFor();
+    await lane.getByText('its payload is not here yet').waitFor();
+    await lane.getByText('See that the node of bob runs').waitFor();
+    await network.shell('stack fault clear');
+    await page.getByText('Nothing waits.').waitFor();
+    for (const party of ['alice', 'bob']) for (const id of [missing, stuck]) await network.confirmed(id, party);
+  });
+
+  it('show the processes of the stack, hold one still when that is confirmed, and let it go on', async () => {
+    const page = await scene.open('network/stack');
+    await page.getByText('local development view').first().waitFor();
+    const row = page.getByRole('table', { name: 'Processes' }).getByRole('row').filter({ hasText: 'bob' });
+    await row.getByText('healthy').waitFor();
+    const answer = async (verb: string) => {
+      await page.getByRole('button', { name: `${verb} bob` }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(`/ui/_stack/services/bob/${verb.toLowerCase()}`).waitFor();
+      return dialog;
+    };
+    await (await answer('Pause')).getByRole('button', { name: 'Cancel' }).click();
+    await row.getByText('healthy').waitFor();
+    await (await answer('Pause')).getByRole('button', { name: 'Pause', exact: true }).click();
+    await row.getByText('paused').waitFor();
+    expect(await scene.network.shell('stack status')).toMatch(/bob\s+paused/);
+    await page.getByText('does not answer').waitFor();
+    await (await answer('Resume')).getByRole('button', { name: 'Resume', exact: true }).click();
+    await row.getByText('healthy').waitFor();
+    await page.getByLabel('Lines with').fill('ready');
+    await page.getByRole('list', { name: 'Log of alice' }).getByRole('listitem').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('disappear with the supervisor, and every page goes on', async () => {
+    const { network } = scene;
+    const id = await scene.send('{"header":{"tag":"alone"},"data":[{"value":1}]}');
+    await network.confirmed(id, 'alice');
+    const files = await readdir(network.directory, { recursive: true });
+    const socket = files.find((file) => file.endsWith('.view')) ?? '';
+    await rm(join(network.directory, socket));
+    await showsOwnPart(id);
+  });
+
+  it('disappear with auth, and nothing but the challenge is there for a stranger', async () => {
+    const { network } = scene;
+    const id = await scene.send('{"header":{"tag":"guarded"},"data":[{"value":1}]}');
+    await network.confirmed(id, 'alice');
+    const directory = join(network.directory, 'home', 'stacks', 'dev');
+    await network.shell('stack stop -q');
+    await appendFile(join(directory, 'stack.yaml'), '\nauth: {enabled: true}\n');
+    await network.shell('stack start -q');
+    for (const path of ['/', '/ui', `/ui/default/messages/${id}`, '/ui/assets/any.js', '/ui/_config'])
+      await isChallenge(path);
+    for (const path of ['/ui/_stack/services', `messages/${id}`, 'status']) await isChallenge(path);
+    const token = (await readFile(join(directory, 'keys', 'alice', 'token'), 'utf8')).trim();
+    const authorization = `Basic ${Buffer.from(`alice:${token}`).toString('base64')}`;
+    const joined = await fetch(network.addressOf('/ui/_stack/services'), { headers: { authorization } });
+    expect(joined.status).toBe(404);
+    await showsOwnPart(id, { httpCredentials: { username: 'alice', password: token } });
+  });
+
+  /** An answer that asks for credentials, and has nothing else. */
+  async function isChallenge(path: string): Promise<void> {
+    const response = await fetch(scene.network.addressOf(path), { redirect: 'manual' });
+    expect([path, response.status]).toEqual([path, 401]);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect(await response.text()).not.toMatch(/<script|alice|guarded/);
+  }
+
+  /** The way of a message shows this node's part alone, and every page works. */
+  async function showsOwnPart(id: string, options?: Parameters<typeof scene.open>[1]): Promise<void> {
+    const page = await scene.open(`flow/${id}`, options);
+    await page.getByRole('region', { name: 'alice', exact: true }).waitFor();
+    expect(await page.getByText('development view').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'bob', exact: true }).count()).toBe(0);
+    for (const path of pages) {
+      await scene.turn(page, path);
+      expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
+    }
+  }
+});

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findingsInBothThemes } from '../fixtures/axe.js';
+import { hasNoBrowser } from '../fixtures/chromium.js';
+import { failedAnswers, useScene } from '../fixtures/explorer.js';
+import { openForm } from '../fixtures/forms.js';
+
+const scene = useScene();
+
+/** The row of a pool in the list of the page. */
+function poolRow(page: Page, name: string) {
+  return page.getByRole('region', { name: 'pools' }).getByRole('row').filter({ hasText: name });
+}
+
+describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
+  it.each([
+    ['tokens', 'stack pool create coins --type fungible'],
+    ['tokens/transfers', 'stack mint 100 --pool coins'],
+    ['tokens/approvals', 'stack api POST tokens/approvals'],
+    ['tokens/nonfungible', 'stack pool create deeds --type nonfungible'],
+    ['tokens/operations', 'stack pool create coins --type fungible'],
+  ])('say what would be here, and the command that makes it: %s', async (path, command) => {
+    const page = await scene.open(path);
+    await page.getByText(command).waitFor();
+  });
+
+  it('are made, minted, sent and burned by forms, and balances follow at every party', async () => {
+    const page = await scene.open('tokens');
+    const bobs = await scene.open('tokens', { party: 'bob' });
+    const form = await openForm(page, 'Create pool');
+    await form.getByLabel('Name', { exact: true }).fill('coins');
+    await form.getByLabel('Symbol').fill('<b>COIN</b>');
+    await form.getByRole('button', { name: 'Create pool' }).click();
+    await form.getByText('TokenPool').waitFor();
+    await page.keyboard.press('Escape');
+    await poolRow(bobs, 'coins').getByText('active').waitFor();
+
+    const mint = await openForm(page, 'Mint');
+    await mint.getByLabel('Pool').selectOption('coins');
+    await mint.getByLabel('Amount').fill('12345678901234567890');
+    await mint.getByText('"amount":"12345678901234567890"').waitFor();
+    await mint.getByRole('tab', { name: 'stack' }).click();
+    await mint.getByText('stack mint 12345678901234567890 --pool coins -p alice').waitFor();
+    await mint.getByRole('button', { name: 'Mint' }).click();
+    await mint.getByText('TokenTransfer').waitFor();
+    await page.keyboard.press('Escape');
+    await poolRow(page, 'coins').getByText('12 345 678 901 234 567 890').first().waitFor();
+    await poolRow(bobs, 'coins').getByText('12 345 678 901 234 567 890').first().waitFor();
+
+    const transfer = await openForm(page, 'Transfer');
+    await transfer.getByLabel('Pool').selectOption('coins');
+    await transfer.getByLabel('Amount').fill('890');
+    await transfer.getByLabel('To', { exact: true }).fill('bob');
+    await transfer.getByLabel('Message', { exact: true }).fill('{"for": "your help"}');
+    await transfer.getByRole('checkbox', { name: 'bob' }).check();
+    await transfer.getByRole('button', { name: 'Transfer' }).click();
+    await transfer.getByText('TokenTransfer').waitFor();
+    await page.keyboard.press('Escape');
+    await poolRow(page, 'coins').getByText('12 345 678 901 234 567 000').waitFor();
+    await poolRow(bobs, 'coins').getByText('890', { exact: true }).waitFor();
+
+    const burn = await openForm(bobs, 'Burn');
+    await burn.getByLabel('Pool').selectOption('coins');
+    await burn.getByLabel('Amount').fill('90');
+    await burn.getByRole('button', { name: 'Burn' }).click();
+    await burn.getByText('TokenTransfer').waitFor();
+    await poolRow(page, 'coins').getByText('800', { exact: true }).waitFor();
+  });
+
+  it('have transfers whose message is shown to those whom it is for, and to nobody else', async () => {
+    for (const party of ['bob', 'carol']) {
+      const page = await scene.open('tokens/transfers?f=type=transfer', { party });
+      await page.getByRole('region', { name: 'transfers' }).getByRole('link', { name: 'transfer' }).click();
+      const record = page.getByRole('article');
+      if (party === 'bob') {
+        await record.getByText('"your help"').waitFor();
+        await record.getByText('alice, bob').waitFor();
+      } else {
+        await record.getByText('This node does not have it').waitFor();
+        expect(await page.content()).not.toContain('your help');
+      }
+    }
+  });
+
+  it('say beside the form why the contract refused, and keep what was entered', async () => {
+    const page = await scene.open('tokens', { party: 'carol' });
+    const form = await openForm(page, 'Transfer');
+    await form.getByLabel('Pool').selectOption('coins');
+    await form.getByLabel('Amount').fill('1x');
+    await form.getByText('digits').first().waitFor();
+    await form.getByLabel('Amount').fill('5');
+    scene.allowFaults(failedAnswers);
+    await form.getByLabel('To', { exact: true }).fill('nobody-at-all');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Amount').inputValue()).toBe('5');
+    await page.keyboard.press('Escape');
+    await openForm(page, 'Transfer');
+    expect(await form.getByLabel('To', { exact: true }).inputValue()).toBe('nobody-at-all');
+    await form.getByLabel('To', { exact: true }).fill('alice');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByText('Failed').first().waitFor();
+  });
+
+  it('have forms that can be used without sight or mouse, in both themes', async () => {
+    const page = await scene.open('tokens');
+    for (const name of ['Create pool', 'Transfer', 'Approve']) {
+      const form = await openForm(page, name);
+      await form.getByRole('button', { name: 'More fields' }).click();
+      expect(await findingsInBothThemes(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('that are one of a kind have an owner and a history', async () => {
+    const { network } = scene;
+    await network.post('tokens/pools?confirm', '{"name":"deeds","type":"nonfungible"}', { status: 200 });
+    const page = await scene.open('tokens/nonfungible');
+    await network.post('tokens/mint', '{"pool":"deeds","amount":"2","to":"bob","uri":"<img src=x onerror=alert(1)>"}');
+    await page.getByRole('row').filter({ hasText: '#2' }).getByText('bob').waitFor();
+    await page.getByRole('link', { name: '#2' }).click();
+    await page.getByRole('article').getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    const bobs = await scene.open('tokens', { party: 'bob' });
+    const form = await openForm(bobs, 'Transfer');
+    await form.getByLabel('Pool').selectOption('deeds');
+    await form.getByLabel('Token', { exact: true }).fill('2');
+    await form.getByLabel('To', { exact: true }).fill('carol');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByRole('article').getByText('carol').first().waitFor();
+    await page.getByRole('article').getByRole('link', { name: 'transfer' }).waitFor();
+  });
+
+  it('have operators that a form approves and revokes', async () => {
+    const page = await scene.open('tokens/approvals');
+    const form = await openForm(page, 'Approve');
+    await form.getByLabel('Pool').selectOption('coins');
+    await form.getByLabel('Operator', { exact: true }).fill('bob');
+    await form.getByRole('button', { name: 'Approve' }).click();
+    await form.getByText('TokenApproval').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row').filter({ hasText: 'bob' }).getByText('approved').first().waitFor();
+  });
+
+  it('have operations that are tried again, and their messages go with them', async () => {
+    const message = '"message":{"header":{"tag":"paid"},"data":[{"value":"for lunch"}]}';
+    await scene.network.post('tokens/transfers', `{"pool":"coins","amount":"7","to":"bob",${message}}`, {
+      party: 'carol',
+    });
+    const page = await scene.open('tokens/operations', { party: 'carol' });
+    await page.getByRole('row').filter({ hasText: 'Failed' }).first().getByRole('link').click();
+    const { [0]: paid } = await scene.network.get<readonly { header: { id: string } }[]>('messages?tag=paid', 'carol');
+    const id = paid?.header.id ?? '';
+    await page.goto(scene.network.addressOf(`/ui/default/messages/${id}`, 'carol'));
+    await page.getByText('cancelled').first().waitFor();
+    await scene.network.post('tokens/transfers?confirm', '{"pool":"coins","amount":"7","to":"carol"}', { status: 200 });
+    await page.getByRole('list', { name: 'Operations' }).getByRole('button', { name: 'Try again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('form').getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('Succeeded').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('confirmed', { exact: true }).first().waitFor();
+    await scene.network.confirmed(id, 'bob');
+  });
+
+  it('have pools that are published and deleted while this node alone has them', async () => {
+    for (const name of ['mine', 'gone']) {
+      await scene.network.post('tokens/pools?publish=false&confirm', `{"name":"${name}","type":"fungible"}`, {
+        status: 200,
+      });
+    }
+    const page = await scene.open('tokens');
+    await poolRow(page, 'mine').getByRole('link').first().click();
+    const publish = await openForm(page, 'Publish');
+    await publish.getByLabel('Name in the network').fill('ours');
+    await publish.locator('form').getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('article').getByText('all parties', { exact: true }).waitFor();
+    const bobs = await scene.open('tokens', { party: 'bob' });
+    await poolRow(bobs, 'ours').waitFor();
+    await poolRow(page, 'gone').getByRole('link').first().click();
+    await page.getByRole('article').getByText('this node only', { exact: true }).waitFor();
+    const deletion = await openForm(page, 'Delete');
+    await deletion.locator('form').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await poolRow(page, 'mine').waitFor();
+    await poolRow(page, 'gone').waitFor({ state: 'detached' });
+  });
+
+  it('have approvals with a message for those whom it is for', async () => {
+    const page = await scene.open('tokens/approvals');
+    const form = await openForm(page, 'Approve');
+    await form.getByLabel('Pool').selectOption('coins');
+    await form.getByLabel('Operator', { exact: true }).fill('carol');
+    await form.getByLabel('Message', { exact: true }).fill('on my behalf');
+    await form.getByRole('checkbox', { name: 'carol' }).check();
+    await form.getByRole('button', { name: 'Approve' }).click();
+    await form.getByText('TokenApproval').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row').filter({ hasText: 'carol' }).first().getByRole('link').first().click();
+    await page.getByRole('article').getByText('on my behalf').waitFor();
+    await page.getByRole('article').getByText('alice, carol').waitFor();
+  });
+});
