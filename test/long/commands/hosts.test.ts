@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { byCommand } from '../fixtures/stack-cli.js';
-import { type Host, isNetworkRoot, startDev, twoHosts } from '../fixtures/hosts.js';
+import { byCommand } from '../../e2e/fixtures/stack-cli.js';
+import { type Host, isNetworkRoot, startDev, twoHosts } from '../../e2e/fixtures/hosts.js';
 
 describe.skipIf(!isNetworkRoot)('parties on hosts of their own (needs root, for network namespaces)', () => {
   test('join by invitation, read the whole history, and go on after their link was cut', async () => {
