@@ -3,18 +3,16 @@ import type { Metrics } from '../../ports/metrics.js';
 /** The metric of the delays, in seconds. */
 export const eventLoopDelayName = 'parley_event_loop_delay_seconds';
 
-/** Between two samples of a loop that works. */
-const busySampleMs = 50;
-/** Between two samples of an idle loop. Each wakes the process: five a second were half of what an idle node did. */
-const idleSampleMs = 1_000;
-/** The share of its time that a loop works from which it is busy. */
-const busyShare = 0.1;
+/** A loop is looked at once for so much of its own work, since each sample wakes the process. */
+const workForSampleMs = 5;
+const minSampleMs = 50;
+const maxSampleMs = 1_000;
 
 /**
  * Measures the delay of timers in this process's event loop, as a histogram. A loop that is blocked is counted once,
- * with at least the length of the block less the time between two samples: 50 ms while the loop works, up to a second
- * after it has been idle. Unlike the histogram of `node:perf_hooks` it is never reset, so several readers can each
- * compare two of their readings.
+ * with at least the length of the block less the time between two samples: 50 ms while the loop works for a tenth of
+ * its time, up to a second after it has been idle. Unlike the histogram of `node:perf_hooks` it is never reset, so
+ * several readers can each compare two of their readings.
  *
  * @returns a function that ends the measurement
  */
@@ -26,10 +24,11 @@ export function watchEventLoop(metrics: Pick<Metrics, 'observe'>): () => void {
     timer = setTimeout(() => {
       metrics.observe(eventLoopDelayName, Math.max(0, performance.now() - dueMs) / 1_000);
       const { utilization } = performance.eventLoopUtilization(before);
-      sampleAfter(utilization < busyShare ? Math.min(2 * ms, idleSampleMs) : busySampleMs);
+      const restMs = Math.min(maxSampleMs, workForSampleMs / utilization);
+      sampleAfter(Math.min(2 * ms, Math.max(minSampleMs, restMs)));
     }, ms);
     timer.unref();
   };
-  sampleAfter(busySampleMs);
+  sampleAfter(minSampleMs);
   return () => clearTimeout(timer);
 }

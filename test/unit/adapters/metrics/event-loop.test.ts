@@ -40,7 +40,7 @@ describe('watchEventLoop', () => {
   });
 
   it('looks less and less often at a loop that has nothing to do, and often again when it works', () => {
-    const { seen, loop, end } = watch(0.01);
+    const { seen, loop, end } = watch(0.001);
     vi.advanceTimersByTime(50 + 100 + 200 + 400 + 800);
     expect(seen).toHaveLength(5);
     vi.advanceTimersByTime(4_999);
@@ -50,6 +50,15 @@ describe('watchEventLoop', () => {
     expect(seen).toHaveLength(10);
     vi.advanceTimersByTime(500);
     expect(seen).toHaveLength(20);
+    end();
+  });
+
+  it('looks once for five milliseconds of work', () => {
+    const { seen, end } = watch(0.025);
+    vi.advanceTimersByTime(50 + 100 + 200);
+    expect(seen).toHaveLength(3);
+    vi.advanceTimersByTime(1_000);
+    expect(seen).toHaveLength(8);
     end();
   });
 
