@@ -65,7 +65,7 @@ function reasonOf(cause: unknown): string {
 }
 
 function invalid(file: string, why: string, cause?: unknown): StackError {
-  return new StackError('ARCHIVE_INVALID', `${file} is no archive that can be taken: ${why}.`, {
+  return new StackError('ARCHIVE_INVALID', `${file} is not a usable archive: ${why}.`, {
     hint: 'Export it again, or copy it again from where it was exported.',
     details: { path: file },
     cause,

@@ -66,7 +66,7 @@ export function partyNames(text: string): string[] {
   const names = text.split(',').map((name) => requireName(name.trim(), 'A party'));
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice === undefined) return names;
-  throw new StackError('NAME_INVALID', `Two parties are called "${twice}".`, {
+  throw new StackError('NAME_INVALID', `Two parties are named "${twice}".`, {
     hint: 'Give each party a name of its own.',
     details: { name: twice },
   });
@@ -212,7 +212,7 @@ function defaultName(workingDirectory: string, here: boolean): string {
 /** Returns a valid name. @throws StackError NAME_INVALID */
 export function requireName(name: string, what = 'A stack'): string {
   if (new RegExp(partyName).test(name)) return name;
-  throw new StackError('NAME_INVALID', `${what} cannot be called "${name}".`, {
+  throw new StackError('NAME_INVALID', `${what} cannot be named "${name}".`, {
     hint: 'Names begin with a letter a-z and have at most 32 of a-z 0-9 -.',
     details: { name },
   });

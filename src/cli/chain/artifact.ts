@@ -13,7 +13,7 @@ export function readArtifacts(text: string, path: string, fallback: string): rea
   const found = artifactsOf(jsonValue(text, path), fallback);
   if (found.length > 0) return found;
   throw new CliError('USAGE', `${path} has no compiled contract that could be deployed.`, {
-    hint: 'Expected is an object with abi and bytecode, as solc, Hardhat and Foundry write it.',
+    hint: 'It must be an object with abi and bytecode, as written by solc, Hardhat or Foundry.',
   });
 }
 

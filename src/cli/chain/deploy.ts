@@ -51,8 +51,8 @@ export async function deployContract(flags: DeployFlags, context: CommandContext
     await printDeployed(artifact.name, ended, context);
   } catch (error) {
     if (!(signal.aborted && error === signal.reason) || id === undefined) throw error;
-    throw new CliError('TIMEOUT', `${artifact.name} is not deployed in time.`, {
-      hint: `It may still be: ${context.program} api GET operations/${id}${partyFlag(target)}`,
+    throw new CliError('TIMEOUT', `${artifact.name} was not deployed in time.`, {
+      hint: `It may still succeed. See: ${context.program} api GET operations/${id}${partyFlag(target)}`,
       details: { operation: id },
     });
   } finally {

@@ -49,8 +49,8 @@ export async function callContract(flags: CallFlags, context: CommandContext): P
   } catch (error) {
     if (signal.aborted && error === signal.reason && id !== undefined) {
       if (!context.output.isJson) await context.output.line(id);
-      throw new CliError('TIMEOUT', `${flags.method} is not on the chain in time.`, {
-        hint: `It may still be: ${context.program} api GET operations/${id}${partyFlag(target)}`,
+      throw new CliError('TIMEOUT', `${flags.method} was not mined in time.`, {
+        hint: `It may still succeed. See: ${context.program} api GET operations/${id}${partyFlag(target)}`,
         details: { operation: id },
       });
     }

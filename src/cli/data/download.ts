@@ -99,7 +99,7 @@ async function* checked(
   }
   const actual = hash.digest('hex');
   if (actual === wanted) return;
-  throw new CliError('UNHEALTHY', `What came has the SHA-256 ${actual}, and should have ${wanted}. Nothing was kept.`);
+  throw new CliError('UNHEALTHY', `The download has the SHA-256 ${actual}, not ${wanted}. It was discarded.`);
 }
 
 async function writeOut(bytes: AsyncIterable<Uint8Array>, output: Output): Promise<void> {

@@ -164,7 +164,7 @@ async function printDefined(
   else if (output.isQuiet) await output.line(sent.id);
   else if (served.size === 0) {
     await output.line(`${shown} is on its way, in message ${output.out.isTerminal ? shortId(sent.id) : sent.id}`);
-    await output.note(`See whether it came to be: ${program} messages watch ${sent.id}`);
+    await output.note(`Check the result: ${program} messages watch ${sent.id}`);
   } else {
     const where =
       served.size > 1 ? `${served.size}/${plural(target.parties.length, 'party', 'parties')}` : target.party.name;

@@ -54,7 +54,7 @@ function targetUrl(to: string): string {
     throw new CliError('USAGE', `--to must be like http://127.0.0.1:8080/events, not "${to}".`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CliError('USAGE', '--to has a password in it, which must not stand on a command line.');
+    throw new CliError('USAGE', '--to has a password in it, which must not be on a command line.');
   }
   return url.href;
 }

@@ -35,7 +35,7 @@ export async function setOne(flags: FaultFlags, context: CommandContext): Promis
 function spanIn(text: string, what: string): number {
   const ms = durationMs(text, what);
   if (ms > 0) return ms;
-  throw new CliError('USAGE', `${what} must be longer than nothing.`);
+  throw new CliError('USAGE', `${what} must be longer than zero.`);
 }
 
 /** `stack fault list`. @throws StackError */

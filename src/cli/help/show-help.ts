@@ -220,7 +220,7 @@ export function requireFlagsBehind(typed: readonly string[], config: KnownComman
       .toSorted((a, b) => b.length - a.length)[0];
     if (id === undefined) continue;
     const right = [bin, ...id, ...typed.slice(0, from), ...typed.slice(from + id.length)];
-    throw new CliError('USAGE', 'Flags stand behind the command.', { hint: `Type: ${right.join(' ')}` });
+    throw new CliError('USAGE', 'Flags go after the command.', { hint: `Type: ${right.join(' ')}` });
   }
   if (words.some((word) => word !== '' && !word.startsWith('-'))) throw unknownCommand(words, config);
 }

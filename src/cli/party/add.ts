@@ -94,7 +94,7 @@ function keyFileIn(text: string): string {
   const path = /^file:(.+)$/.exec(text)?.[1];
   if (path === undefined) {
     throw new CliError('USAGE', '--key must name a file, like --key file:./dave.key.', {
-      hint: 'Put the private key into a file of mode 0600: what is typed here everybody on this machine can see.',
+      hint: 'Put the private key into a file of mode 0600: every user of this machine can read a command line.',
     });
   }
   return isAbsolute(path) ? path : join(process.cwd(), path);

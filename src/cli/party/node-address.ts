@@ -4,7 +4,7 @@ import { CliError } from '../errors/exit.js';
 export function hostOf(url: string): string {
   const { protocol, host, username, password } = URL.canParse(url) ? new URL(url) : noUrl;
   if (username !== '' || password !== '') {
-    throw new CliError('USAGE', 'A password must not stand in --url, where everybody can see it.', {
+    throw new CliError('USAGE', 'A password must not be in --url, where other users can see it.', {
       hint: 'Put user:password into a file of mode 0600 and name it with --auth-file.',
     });
   }

@@ -61,7 +61,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(line) ?? [];
     if (name === '') throw new CliError('USAGE', `A header must be like name:value, not "${line}".`);
     if (secretHeaders.test(name))
-      throw new CliError('USAGE', `${name} is a secret and must not stand on a command line.`, {
+      throw new CliError('USAGE', `${name} is a secret and must not be on a command line.`, {
         hint: 'Put user:password or a token into a file of mode 0600 and name it with --auth-file.',
       });
     headers[name] = value;

@@ -81,7 +81,7 @@ export function keysOfWord(word: string, owners: Owners, target: Target): readon
   const keys = owners.keysOf(identityWord(target, word));
   if (keys.length > 0) return keys;
   const near = nearestHint(word, owners.names());
-  throw new CliError('NOT_FOUND', `Nobody is called "${word}"${near}`);
+  throw new CliError('NOT_FOUND', `No party, organisation or key named "${word}"${near}`);
 }
 
 /** The signing key that a word means: a key as it is, or that of a name. @throws CliError NOT_FOUND; ClientError */

@@ -40,7 +40,7 @@ export async function loadText(source: PayloadSource, readStdin: () => Promise<B
 
 function stdinText(bytes: Buffer): string {
   if (bytes.byteLength > 0) return decodeText(bytes, 'stdin');
-  throw new CliError('USAGE', 'Nothing came on stdin.', { hint: "An empty text is sent as ''." });
+  throw new CliError('USAGE', 'stdin was empty.', { hint: "To send an empty text, give ''." });
 }
 
 /** Decodes UTF-8. @throws CliError USAGE for invalid bytes */
@@ -48,7 +48,7 @@ export function decodeText(bytes: Buffer, origin: string): string {
   try {
     return decode(bytes);
   } catch (cause) {
-    throw new CliError('USAGE', `What came from ${origin} is not UTF-8 text.`, { cause });
+    throw new CliError('USAGE', `The input from ${origin} is not UTF-8 text.`, { cause });
   }
 }
 

@@ -30,7 +30,7 @@ export function splitWords(argv: readonly string[], typed: string, flags: TypedF
   const start = firstArgument(own, flags);
   if (start < 0) return { own, command };
   const meant = [...own.slice(0, start), '--', ...own.slice(start), ...command];
-  throw new CliError('USAGE', `The command must stand behind --, and "${own[start] ?? ''}" does not.`, {
+  throw new CliError('USAGE', `The command must follow --, but "${own[start] ?? ''}" comes before it.`, {
     hint: `Write: ${typed} ${meant.map(quote).join(' ')}`,
   });
 }
@@ -39,7 +39,7 @@ export function splitWords(argv: readonly string[], typed: string, flags: TypedF
 export function requireCommand({ own, command }: SplitLine, typed: string): void {
   if (command.length > 0) return;
   const line = [...own, '--', 'npm', 'test'].map(quote).join(' ');
-  throw new CliError('USAGE', `${typed} needs a command behind --.`, { hint: `For example: ${typed} ${line}` });
+  throw new CliError('USAGE', `${typed} needs a command after --.`, { hint: `For example: ${typed} ${line}` });
 }
 
 /** The index of the first word that is neither a flag nor the value of one; -1 if there is none. */

@@ -55,8 +55,8 @@ export async function approveOperator(flags: ApproveFlags, context: CommandConte
     if (!(signal.aborted && error === signal.reason)) throw await explained(error, said, target, program);
     const id = accepted?.value.localId ?? '';
     if (!output.isJson && id !== '') await output.line(id);
-    throw new CliError('TIMEOUT', `The approval is not recorded at ${party.name} in time.`, {
-      hint: `It may still be: ${program} api GET 'tokens/approvals?localid=${id}'`,
+    throw new CliError('TIMEOUT', `The approval was not recorded at ${party.name} in time.`, {
+      hint: `It may still succeed. See: ${program} api GET 'tokens/approvals?localid=${id}'`,
       details: { id },
     });
   } finally {

@@ -119,7 +119,7 @@ async function printMatrix(
     rows.set(owner, amounts);
   }
   if (rows.size === 0) {
-    await output.note('Nobody holds any tokens.');
+    await output.note('There are no tokens yet.');
     return;
   }
   const sorted = [...rows].map(([owner, amounts]): Row => ({ owner, amounts }));

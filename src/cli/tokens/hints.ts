@@ -24,10 +24,14 @@ export async function explained(error: unknown, words: Said, target: Target, pro
   if (error.code === 'FF10292' && field !== undefined && candidates !== undefined) {
     return new CliError('USAGE', `--${field} is required: ${candidates}`, { details });
   }
+  const creation = `Make one: ${program} pool create coins --type fungible${partyFlag(target)}`;
+  if (error.code === 'FF00112' && error.text.startsWith('The field pool is required, and there is none')) {
+    return new CliError('NOT_FOUND', 'There is no token pool yet.', { hint: creation, details });
+  }
   if (error.status === 404 && words.pool !== undefined) {
     const pools = await poolNames(target);
     const near = pools.length === 0 ? '.' : nearestHint(words.pool, pools);
-    const hint = pools.length > 0 ? undefined : `Make one: ${program} pool create coins --type fungible`;
+    const hint = pools.length > 0 ? undefined : creation;
     return new CliError('NOT_FOUND', `There is no pool "${words.pool}"${near}`, { hint, details });
   }
   if (error.code === 'PY1402' && words['token-index'] === undefined) {
@@ -40,7 +44,9 @@ export async function explained(error: unknown, words: Said, target: Target, pro
     const wrong = [words.to, words.from].find((word) => word !== undefined && error.text.includes(`"${word}"`));
     const names = target.parties.map(({ name }) => name);
     const near = nearestHint(wrong ?? '', names);
-    if (wrong !== undefined) return new CliError('NOT_FOUND', `Nobody is called "${wrong}"${near}`, { details });
+    if (wrong !== undefined) {
+      return new CliError('NOT_FOUND', `No party, organisation or key named "${wrong}"${near}`, { details });
+    }
   }
   return error;
 }

@@ -63,7 +63,7 @@ export function checkTokenFlags(flags: TokenFlags): void {
 function checkAmount(amount: string): void {
   if (/^\d{1,78}$/.test(amount)) return;
   const hint = 'Amounts are whole numbers of the smallest unit, without separators: nothing is ever rounded.';
-  throw usage(`"${amount}" is no amount.`, hint);
+  throw usage(`"${amount}" is not an amount.`, hint);
 }
 
 function usage(message: string, hint?: string): CliError {

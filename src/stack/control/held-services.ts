@@ -24,13 +24,13 @@ export async function holdServices(socketPath: string): Promise<HeldServices> {
   if (response.status !== 200) {
     const text = await readText(response, maxSocketBytes);
     if (response.status === 404) {
-      throw new StackError('PROTOCOL_MISMATCH', 'The supervisor of this stack is of a version that cannot hold it.', {
+      throw new StackError('PROTOCOL_MISMATCH', 'The supervisor of this stack is of a version that cannot pause it.', {
         hint: 'stack restart',
       });
     }
     const why = response.status === 409 ? readShape(Refusal, text, "The supervisor's refusal").error : text;
     const hint = 'Wait until the stack is healthy, or stop it: stack stop';
-    throw new StackError('SNAPSHOT_FAILED', `The stack cannot be held still: ${why}.`, { hint });
+    throw new StackError('SNAPSHOT_FAILED', `The stack cannot be paused: ${why}.`, { hint });
   }
   // The end of the supervisor closes the connection, and then nobody says that they are held.
   void discard(response);

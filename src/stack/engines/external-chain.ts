@@ -104,13 +104,17 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
         },
       );
     }
-    throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is no chain, or needs chain.authFile: ${said}`, {
-      hint: 'It must speak JSON-RPC as Ethereum nodes do.',
-      cause,
-    });
+    throw new StackError(
+      'CHAIN_UNSUITABLE',
+      `chain.url: ${chain.url} is not a chain, or needs chain.authFile: ${said}`,
+      {
+        hint: 'It must speak JSON-RPC as Ethereum nodes do.',
+        cause,
+      },
+    );
   }
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,13}$/i.test(answer)) return Number(answer);
-  throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is no chain: it told no chain id.`);
+  throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is not a chain: it told no chain id.`);
 }
 
 function silent({ url }: ExternalChain, method: string, cause: Error): StackError {

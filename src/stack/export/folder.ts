@@ -6,7 +6,7 @@ import { StackError } from '../error.js';
 /** Makes the folder of an export. @throws StackError NAME_EXISTS if it has something in it; EXPORT_REFUSED */
 export async function makeFolder(directory: string): Promise<void> {
   const refused = (cause: unknown): never => {
-    throw new StackError('EXPORT_REFUSED', `${directory} is no folder that can be written to.`, {
+    throw new StackError('EXPORT_REFUSED', `${directory} is not a writable folder.`, {
       hint: 'Name another folder: -o DIR',
       cause,
     });

@@ -33,7 +33,7 @@ export async function requireParty(stack: Stack, party: string): Promise<void> {
   const { layout } = stack;
   if (!(await readExternal(layout)).includes(party)) return;
   const { program, config } = externalCommand(layout, party);
-  throw new StackError('EXTERNAL_REFUSED', `The node of ${party} is yours to run, so the stack cannot hold it.`, {
+  throw new StackError('EXTERNAL_REFUSED', `You run the node of ${party} yourself, so the stack cannot pause it.`, {
     hint: `Its process is: node ${program} ${config}`,
   });
 }

@@ -31,7 +31,7 @@ export async function requireRebuildable(stack: Stack, party: string): Promise<v
   if ((await readExternal(layout)).includes(party)) {
     const { program, config } = externalCommand(layout, party);
     const file = join(nodeData(layout, party), rebuildFile);
-    throw new StackError('EXTERNAL_REFUSED', `The node of ${party} is yours to run, so the stack cannot stop it.`, {
+    throw new StackError('EXTERNAL_REFUSED', `You run the node of ${party} yourself, so the stack cannot stop it.`, {
       hint: `Stop it, write {} into ${file}, and start it again: node ${program} ${config}`,
     });
   }

@@ -109,7 +109,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 function locked(holder: LockHolder): StackError {
-  return new StackError('LOCKED', `Another command is at work: ${holder.purpose}, pid ${holder.pid}.`, {
+  return new StackError('LOCKED', `Another command is running: ${holder.purpose}, pid ${holder.pid}.`, {
     hint: 'Wait until it is done, or end it.',
     details: { pid: holder.pid, purpose: holder.purpose },
   });

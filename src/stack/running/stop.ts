@@ -59,7 +59,9 @@ async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number)
   }
   const leftovers = await killStack(stack);
   if (leftovers.length > 0) {
-    throw new StackError('LEFTOVERS', `These would not end: ${leftovers.join(', ')}.`, { details: { leftovers } });
+    throw new StackError('LEFTOVERS', `These processes did not end: ${leftovers.join(', ')}.`, {
+      details: { leftovers },
+    });
   }
   return { stopped, alreadyStopped: false, forced: forced ?? stopped };
 }

@@ -13,7 +13,7 @@ const snapshotName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** The name, if a snapshot can be called so. @throws StackError NAME_INVALID */
 export function requireSnapshotName(name: string): string {
   if (snapshotName.test(name)) return name;
-  throw new StackError('NAME_INVALID', `A snapshot cannot be called "${name}".`, {
+  throw new StackError('NAME_INVALID', `A snapshot cannot be named "${name}".`, {
     hint: 'Names begin with a letter or digit and have at most 64 of A-Z a-z 0-9 . _ -.',
     details: { name },
   });

@@ -70,7 +70,7 @@ async function requireWritable(directory: string): Promise<void> {
   try {
     await access(join(directory, '.'), constants.W_OK);
   } catch (cause) {
-    throw new StackError('EXPORT_REFUSED', `${directory} is no folder that can be written to.`, {
+    throw new StackError('EXPORT_REFUSED', `${directory} is not a writable folder.`, {
       hint: 'Name a file elsewhere.',
       cause,
     });

@@ -66,7 +66,10 @@ export function checkSendFlags(flags: SendFlags, program: string): void {
   checkItems(flags, program);
   if (!isBulk(flags) && flags.rate !== undefined) throw usage('--rate needs --count or --lines.');
   if (isBulk(flags) && flags.idempotent !== undefined && !(isExpanding(flags) && hasPlaceholder(flags.idempotent))) {
-    throw usage('Many messages need many idempotency keys.', "Put {{n}} into it: --expand --idempotent 'load-{{n}}'");
+    throw usage(
+      'Each message needs an idempotency key of its own.',
+      "Put {{n}} into it: --expand --idempotent 'load-{{n}}'",
+    );
   }
   const { recipients } = flags;
   if (recipients === undefined) return;

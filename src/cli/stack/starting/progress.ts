@@ -63,7 +63,7 @@ export async function startWithProgress(
       },
       onWait: ({ pid, purpose }) => {
         const then = purpose === 'start' ? 'joins it' : 'waits for it';
-        void output.note(`Another command (${purpose}, pid ${pid}) is at work; this one ${then}.`);
+        void output.note(`Another command (${purpose}, pid ${pid}) is running; this one ${then}.`);
       },
       onFunds: (needs) => void output.note(fundsText(needs)),
       onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),

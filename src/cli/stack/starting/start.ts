@@ -75,7 +75,7 @@ async function noteExternals(
 ): Promise<void> {
   for (const { name } of services.filter(({ kind, isExternal }) => kind === 'node' && isExternal)) {
     const { program, config } = externalCommand(layout, name);
-    await output.note(`${name} is yours to run:\n  node --inspect ${quote(program)} ${quote(config)}`);
+    await output.note(`Run ${name} yourself:\n  node --inspect ${quote(program)} ${quote(config)}`);
   }
 }
 

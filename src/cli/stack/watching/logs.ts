@@ -98,7 +98,7 @@ function expressionOf(text: string): RegExp {
   try {
     return new RegExp(text);
   } catch (cause) {
-    throw new CliError('USAGE', `--grep is no regular expression: ${cause instanceof Error ? cause.message : ''}`, {
+    throw new CliError('USAGE', `--grep is not a regular expression: ${cause instanceof Error ? cause.message : ''}`, {
       cause,
     });
   }

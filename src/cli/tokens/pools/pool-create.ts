@@ -60,7 +60,7 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
     if (!(signal.aborted && error === signal.reason)) throw await explained(error, flags, target, program);
     const id = accepted?.value.id ?? '';
     if (!output.isJson && id !== '') await output.line(id);
-    throw new CliError('TIMEOUT', `The pool is not active at ${[...missing].join(', ')} in time.`, {
+    throw new CliError('TIMEOUT', `The pool did not become active at ${[...missing].join(', ')} in time.`, {
       hint: `It may still come: ${program} pool get ${flags.name}`,
       details: { id, missing: [...missing] },
     });
@@ -154,6 +154,6 @@ async function printPool(
       outcomes.length > 1 ? ` at ${outcomes.length}/${plural(target.parties.length, 'party', 'parties')}` : '';
     const state = outcomes.length === 0 ? 'is on its way' : `active${where}`;
     await output.line(`${mark}pool ${safe(name)} (${type}) ${state} · ${shown}`);
-    if (outcomes.length === 0) await output.note(`See whether it came to be: ${program} pool get ${safe(name)}`);
+    if (outcomes.length === 0) await output.note(`Check the result: ${program} pool get ${safe(name)}`);
   }
 }

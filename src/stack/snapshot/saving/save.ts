@@ -118,7 +118,7 @@ async function requireNetwork({ layout, name }: LocatedStack): Promise<Network> 
 async function requireNoExternal(layout: Layout): Promise<void> {
   const { external } = await readRunningPlan(layout);
   if (external.length === 0) return;
-  throw new StackError('SNAPSHOT_REFUSED', `You run ${external.join(', ')} yourself, so it cannot be held still.`, {
+  throw new StackError('SNAPSHOT_REFUSED', `You run ${external.join(', ')} yourself, so it cannot be paused.`, {
     hint: 'End it and stop the stack first: stack stop',
     details: { external },
   });
@@ -138,7 +138,7 @@ async function copyStill(stack: LocatedStack, control: Control | undefined, buil
     wasWhole = held === undefined || (await held.release());
   }
   if (wasWhole) return held === undefined ? 0 : Math.round(performance.now() - begunMs);
-  throw new StackError('SNAPSHOT_FAILED', 'A service moved while it was to stand still: nothing was saved.', {
+  throw new StackError('SNAPSHOT_FAILED', 'A service did not stay paused: nothing was saved.', {
     hint: 'Try again; what happened is in: stack logs supervisor',
   });
 }

@@ -220,6 +220,12 @@ describe('what is typed wrong', () => {
     expect((await run({})).error).toMatchObject({ code: 'USAGE', message: '--pool is required: coins, deeds' });
   });
 
+  it('says how to make a pool where there is none', async () => {
+    const text = 'FF00112: The field pool is required, and there is none in namespace default.';
+    await recording(({ method }) => (method === 'POST' ? { status: 400, body: { error: text } } : undefined));
+    expect((await run({})).error).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('pool create') });
+  });
+
   it('lists the tokens that one has when one must be chosen', async () => {
     await recording(({ method, path }) => {
       if (method === 'POST') return { status: 400, body: { error: 'PY1402: tokenIndex is required' } };
