@@ -33,7 +33,7 @@ export function ApiListeners({ location, interfaceId }: Props) {
   return (
     <Section title="Events heard">
       {own.length === 0 ? (
-        <p className="muted">Nobody listens for its events yet: choose one above.</p>
+        <p className="muted">No listeners yet: choose an event above.</p>
       ) : (
         <HeardList listeners={own.map(({ value }) => value.id)} />
       )}

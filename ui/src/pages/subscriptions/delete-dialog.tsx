@@ -28,7 +28,7 @@ export function DeleteDialog({ subscription, isOpen, onClose }: Props) {
         }}
       >
         <p>
-          <Text value={subscription.name} /> forgets how far it was. Whoever is connected to it is disconnected.
+          <Text value={subscription.name} /> loses its position. Connected clients are disconnected.
         </p>
       </ActionForm>
     </ActionDialog>

@@ -88,7 +88,7 @@ function Standing({ subscription, status: { currentOffset, lag, inFlight, connec
         ]}
       />
       {subscription.transport === 'websockets' && connections === 0 && (
-        <p className="muted">Nobody is connected. Its events wait until an application connects by its name.</p>
+        <p className="muted">No client is connected. Events wait until an application connects with this name.</p>
       )}
     </Section>
   );
