@@ -119,7 +119,7 @@ async function printMatrix(
     rows.set(owner, amounts);
   }
   if (rows.size === 0) {
-    await output.note('There are no tokens yet.');
+    await output.note('No account holds any tokens.');
     return;
   }
   const sorted = [...rows].map(([owner, amounts]): Row => ({ owner, amounts }));
