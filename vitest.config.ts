@@ -21,8 +21,6 @@ interface Kind {
 const minuteMs = 60_000;
 /** One more than a small machine has cores, since these files wait for half of their time. */
 const usualWorkers = 3;
-/** As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can. */
-const ofBrowsers = { isolate: true, maxWorkers: 2 };
 const kinds: readonly Kind[] = [
   { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
   { name: 'compliance', include: ['test/compliance/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
@@ -42,7 +40,9 @@ const kinds: readonly Kind[] = [
     name: 'long-browser',
     include: ['test/long/browser/**/*.test.ts'],
     testTimeout: 3 * minuteMs,
-    ...ofBrowsers,
+    isolate: true,
+    // As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can.
+    maxWorkers: 2,
     order: 2,
   },
   // Ten stacks take the machine, and the ports that they choose are free for others until somebody listens on them.

@@ -25,7 +25,7 @@ export async function explained(error: unknown, words: Said, target: Target, pro
     return new CliError('USAGE', `--${field} is required: ${candidates}`, { details });
   }
   const creation = `Make one: ${program} pool create coins --type fungible${partyFlag(target)}`;
-  if (error.code === 'FF00112' && error.text.startsWith('The field pool is required, and there is none')) {
+  if (error.code === 'FF00112' && error.text.startsWith('The field pool is required')) {
     return new CliError('NOT_FOUND', 'There is no token pool yet.', { hint: creation, details });
   }
   if (error.status === 404 && words.pool !== undefined) {

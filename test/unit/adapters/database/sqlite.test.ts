@@ -1,22 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { openSqlite, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 
 let directory: string;
 let sqlite: Sqlite;
-const intervals = vi.spyOn(globalThis, 'setInterval');
+let intervals: MockInstance<typeof setInterval>;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'parley-sqlite-'));
   const file = join(directory, 'db.sqlite3');
-  intervals.mockClear();
+  intervals = vi.spyOn(globalThis, 'setInterval');
   sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
 });
 afterEach(async () => {
+  intervals.mockRestore();
   await sqlite.close();
   await rm(directory, { recursive: true, force: true });
 });

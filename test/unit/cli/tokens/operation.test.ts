@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runTokenOperation } from '../../../../src/cli/tokens/operation.js';
 import type { TokenFlags } from '../../../../src/cli/tokens/token-flags.js';
+import { ServiceError } from '../../../../src/wire/errors/error.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
 
@@ -221,8 +222,8 @@ describe('what is typed wrong', () => {
   });
 
   it('says how to make a pool where there is none', async () => {
-    const text = 'FF00112: The field pool is required, and there is none in namespace default.';
-    await recording(({ method }) => (method === 'POST' ? { status: 400, body: { error: text } } : undefined));
+    const { message: error } = new ServiceError('field_required', { field: 'pool', hint: ', and there is none' });
+    await recording(({ method }) => (method === 'POST' ? { status: 400, body: { error } } : undefined));
     expect((await run({})).error).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('pool create') });
   });
 

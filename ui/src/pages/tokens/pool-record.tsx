@@ -82,7 +82,7 @@ function Holders({ pool }: { readonly pool: TokenPool }) {
     <Section title={title}>
       {error !== undefined && <Failure error={error} onRetry={retry} />}
       {holdings === undefined && error === undefined && <Skeleton rows={3} />}
-      {holdings !== undefined && holders.length === 0 && <p className="muted">No holders yet: none has been minted.</p>}
+      {holdings !== undefined && holders.length === 0 && <p className="muted">No account holds any.</p>}
       {holders.length > 0 && (
         <SmallTable
           label="Holders"
