@@ -80,8 +80,17 @@ export function keysOfWord(word: string, owners: Owners, target: Target): readon
   if (isAddress(word)) return [word.toLowerCase()];
   const keys = owners.keysOf(identityWord(target, word));
   if (keys.length > 0) return keys;
-  const near = nearestHint(word, owners.names());
-  throw new CliError('NOT_FOUND', `No party, organisation or key named "${word}"${near}`);
+  throw unknownOwner(word, owners.names());
+}
+
+/** The failure of a word that means no key, with the known name that was probably meant. */
+export function unknownOwner(
+  word: string,
+  names: readonly string[],
+  details?: Readonly<Record<string, unknown>>,
+): CliError {
+  const near = nearestHint(word, names);
+  return new CliError('NOT_FOUND', `No party, organisation or key named "${word}"${near}`, { details });
 }
 
 /** The signing key that a word means: a key as it is, or that of a name. @throws CliError NOT_FOUND; ClientError */

@@ -2,7 +2,7 @@ import { ClientError } from '../../client/errors.js';
 import { readPage } from '../../client/page.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
-import { isAddress, readOwners } from '../requests/owners.js';
+import { isAddress, readOwners, unknownOwner } from '../requests/owners.js';
 import { refusalRemedy, refusalText } from './refusal-texts.js';
 import { partyFlag, type Target } from '../requests/target.js';
 import type { TokenFlags } from './token-flags.js';
@@ -43,10 +43,7 @@ export async function explained(error: unknown, words: Said, target: Target, pro
   if (error.code === 'FF10141' || error.code === 'FF10277') {
     const wrong = [words.to, words.from].find((word) => word !== undefined && error.text.includes(`"${word}"`));
     const names = target.parties.map(({ name }) => name);
-    const near = nearestHint(wrong ?? '', names);
-    if (wrong !== undefined) {
-      return new CliError('NOT_FOUND', `No party, organisation or key named "${wrong}"${near}`, { details });
-    }
+    if (wrong !== undefined) return unknownOwner(wrong, names, details);
   }
   return error;
 }
