@@ -11,12 +11,15 @@ import { steps } from './migrations/008-steps.js';
 import { firstMessages } from './migrations/009-first-messages.js';
 import { listFilters } from './migrations/010-list-filters.js';
 import { memberFilters } from './migrations/011-member-filters.js';
+import { bytes } from './migrations/012-bytes.js';
 import type { Connection } from './connection.js';
 import { plain } from './statements/statement.js';
 
 interface Migration {
   readonly number: number;
   readonly name: string;
+  /** Run first, on SQLite alone. */
+  readonly onSqlite?: readonly string[];
   readonly statements: readonly string[];
 }
 
@@ -33,6 +36,7 @@ export const migrations: readonly Migration[] = [
   firstMessages,
   listFilters,
   memberFilters,
+  bytes,
 ];
 
 export interface MigrateParts {
@@ -73,6 +77,8 @@ export async function migrate(connection: Connection, { log, failpoint, mayReach
   await connection.rows(connection.dialect.begin);
   try {
     for (const migration of missing) await apply(connection, migration, failpoint);
+    // Else this connection would plan without the new statistics until it is opened again.
+    await define(connection, 'analyze sqlite_schema');
     await connection.rows(plain('commit'));
   } catch (cause) {
     await connection.rows(plain('rollback'));
@@ -84,17 +90,20 @@ export async function migrate(connection: Connection, { log, failpoint, mayReach
 
 async function apply(
   connection: Connection,
-  { number, name, statements }: Migration,
+  { number, name, onSqlite = [], statements }: Migration,
   failpoint: Failpoint,
 ): Promise<void> {
-  for (const statement of statements) {
-    const definition = connection.dialect.definition(statement);
-    if (definition !== undefined) await connection.rows(plain(definition));
-  }
+  const first = connection.dialect.engine === 'sqlite' ? onSqlite : [];
+  for (const statement of [...first, ...statements]) await define(connection, statement);
   await failpoint.reach('migrate.mid');
   await connection.change({
     method: 'insert',
     sql: 'insert into "migrations" ("number", "name") values (?, ?)',
     bindings: [number, name],
   });
+}
+
+async function define(connection: Connection, statement: string): Promise<void> {
+  const definition = connection.dialect.definition(statement);
+  if (definition !== undefined) await connection.rows(plain(definition));
 }

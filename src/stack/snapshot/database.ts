@@ -1,4 +1,5 @@
 import sqlite from 'sqlite3';
+import { textSql } from '../../adapters/database/dialect/ids.js';
 import { exists } from '../../supervisor/machine/directory.js';
 
 type Database = InstanceType<typeof sqlite.Database>;
@@ -57,13 +58,14 @@ export async function readForm(file: string): Promise<number> {
 
 /** Messages in the order of their ids. */
 export async function readMessages(file: string): Promise<readonly SavedMessage[]> {
-  const rows = await readRows(file, 'select "namespace", "id", "type", "state", "hash" from "messages" order by "id"');
-  return rows.map(({ namespace, id, type, state, hash }) => ({
+  const ids = `${textSql('"id"')} as "idText", ${textSql('"hash"')} as "hashText"`;
+  const rows = await readRows(file, `select "namespace", ${ids}, "type", "state" from "messages" order by "idText"`);
+  return rows.map(({ namespace, idText, type, state, hashText }) => ({
     namespace: String(namespace),
-    id: String(id),
+    id: String(idText),
     type: String(type),
     state: String(state),
-    hash: String(hash),
+    hash: String(hashText),
   }));
 }
 

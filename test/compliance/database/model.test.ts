@@ -37,13 +37,41 @@ type Act =
   | { readonly do: 'read'; readonly query: ListQuery }
   | { readonly do: 'restart' };
 
+/** Ids of each form that SQLite keeps as bytes, and texts that nearly are such. */
+const ids = [
+  '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+  '3fa85f64-1111-4562-b3fc-2c963f66afa6',
+  '3fa85f64'.repeat(8),
+  `0x3f${'cd'.repeat(19)}`,
+  `0x3F${'cd'.repeat(19)}`,
+  '3fa85f6457174562b3fc2c963f66afa6',
+  'a8',
+  '.a',
+  '',
+];
+const id = fc.oneof(word, fc.constantFrom(...ids));
+const idPart = fc.constantFrom(
+  '3',
+  '3f',
+  '3fa',
+  '3fa85f64',
+  '3fa85f64-',
+  '3fa85f64-5',
+  '3fa85f643',
+  '0',
+  '0x',
+  '0x3f',
+  '-',
+  'A',
+);
+
 const values = {
   namespace,
-  id: word,
+  id,
   state,
   tag: fc.option(word, { nil: null }),
-  batch: fc.option(word, { nil: null }),
-  batchHash: fc.option(word, { nil: null }),
+  batch: fc.option(id, { nil: null }),
+  batchHash: fc.option(id, { nil: null }),
   idempotencyKey: fc.option(word, { nil: null }),
   rank: word,
   sizeBytes: fc.integer({ min: 0, max: 3 }),
@@ -74,7 +102,7 @@ const anyPart = (field: fc.Arbitrary<string>) =>
   fc.record({
     field,
     is: part,
-    value: fc.oneof(word, fc.constantFrom('%', '_', 'B', '\u{10ffff}', '\ud7ff')),
+    value: fc.oneof(word, idPart, fc.constantFrom('%', '_', 'B', '\u{10ffff}', '\ud7ff')),
     ignoresCase: fc.boolean(),
   });
 const elementCondition: fc.Arbitrary<Condition> = fc.oneof(
@@ -84,11 +112,11 @@ const elementCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ field: fc.constant('value'), is: fc.constant('notNull' as const) }),
 );
 const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
-  fc.record({ field: textField, is: comparison, value: word }),
+  fc.record({ field: textField, is: comparison, value: id }),
   fc.record({ field: fc.constantFrom('sequence', 'sizeBytes'), is: comparison, value: count }),
   fc.record({ field: fc.constant('state'), is: fc.constant('equal' as const), value: state }),
   fc.record({ field: fc.constant('state'), is: fc.constant('in' as const), values: fc.array(state, { maxLength: 2 }) }),
-  fc.record({ field: textField, is: fc.constant('in' as const), values: fc.array(word, { maxLength: 4 }) }),
+  fc.record({ field: textField, is: fc.constant('in' as const), values: fc.array(id, { maxLength: 4 }) }),
   fc.record({
     field: fc.constant('sequence'),
     is: fc.constant('in' as const),
@@ -98,7 +126,7 @@ const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
     field: fc.constantFrom('tag', 'batch', 'topics'),
     is: fc.constantFrom('null' as const, 'notNull' as const),
   }),
-  anyPart(fc.constantFrom('id', 'tag', 'batch', 'rank', 'state')),
+  anyPart(fc.constantFrom('id', 'id', 'tag', 'batch', 'rank', 'state')),
   fc.record({
     field: textField,
     is: comparison,
@@ -123,7 +151,7 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   ),
 }));
 const sort: fc.Arbitrary<Sort> = fc.record({
-  field: fc.constantFrom('sequence', 'id', 'tag', 'state', 'sizeBytes', 'rank'),
+  field: fc.constantFrom('sequence', 'tag', 'state', 'sizeBytes', 'rank'),
   descending: fc.boolean(),
   nullsFirst: fc.boolean(),
 });
@@ -157,7 +185,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('exact' as const),
-      keys: fc.array(fc.record({ id: word, hash: fc.constantFrom(aMessage().hash, '') }), { maxLength: 4 }),
+      keys: fc.array(fc.record({ id, hash: fc.constantFrom(aMessage().hash, '') }), { maxLength: 4 }),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), where }) },

@@ -61,7 +61,7 @@ export const where: fc.Arbitrary<Where<'messages'>> = fc
 export const options: fc.Arbitrary<RowsOptions<'messages'>> = fc.record(
   {
     limit: fc.integer({ min: 0, max: 20 }),
-    by: fc.constantFrom('id' as const, 'tag' as const, 'sizeBytes' as const, 'rank' as const),
+    by: fc.constantFrom('tag' as const, 'sizeBytes' as const, 'rank' as const),
     newestFirst: fc.boolean(),
   },
   { requiredKeys: ['limit'] },

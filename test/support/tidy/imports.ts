@@ -105,6 +105,8 @@ const matrix: Readonly<Record<string, Row>> = {
       'http/client',
       'http/secure-route.ts',
       'ports/database-form.ts',
+      // Snapshots are read without opening them as a database.
+      'adapters/database/dialect/ids.ts',
       'postgres',
       ...inSupervisor(
         'plan',

@@ -8,6 +8,8 @@ import type { Write } from '../units/write.js';
 
 /** The SQL of an engine: a statement for each call of the port, and the rows in its answer. */
 export interface Dialect extends Queries {
+  readonly engine: 'sqlite' | 'postgres';
+
   /** Converts a statement of a migration; undefined if it says nothing to this engine. */
   definition(statement: string): string | undefined;
 

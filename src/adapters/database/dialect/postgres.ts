@@ -1,4 +1,4 @@
-import { asRows, kindOf, store, type Stored, unfoldedRow } from '../statements/rows.js';
+import { asRows, type Column, columnOf, readRow, store, type Stored } from '../statements/rows.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
@@ -34,10 +34,7 @@ const words: Words = {
     source: `(select * from ${table} where "sequence" between ? and ? offset 0) as ${table}`,
     where: [],
   }),
-  store(base, value) {
-    const stored = store(base, value);
-    return base === 'json' && typeof stored === 'string' ? storedJson(stored) : stored;
-  },
+  store: cellOf,
 };
 
 const queries = createQueries(words);
@@ -45,6 +42,7 @@ const queries = createQueries(words);
 /** The SQL of PostgreSQL: rows are written and looked up by one list for each column. */
 export const postgresDialect: Dialect = {
   ...queries,
+  engine: 'postgres',
   definition,
   begin: plain('begin'),
   find: queries.select,
@@ -54,12 +52,12 @@ export const postgresDialect: Dialect = {
     return lookup(table, columns, values);
   },
 
-  found: (table, answer) => asRows(answer.map((row) => readRow(table, row))),
+  found: (table, answer) => asRows(answer.map((row) => rowOf(table, row))),
 
   texts(table, shape, keys) {
     const read = (answer: readonly Record<string, unknown>[]): (JsonText | undefined)[] => {
       const textOfRow = (row: Columns) => textOf(keys.columns.map((column) => row[column]));
-      const rows = new Map(answer.map((each) => readRow(table, each)).map((row) => [textOfRow(row), row]));
+      const rows = new Map(answer.map((each) => rowOf(table, each)).map((row) => [textOfRow(row), row]));
       return keys.values.map((value) => {
         const row = rows.get(textOf(value));
         return row === undefined ? undefined : shapedText(shape, row);
@@ -70,6 +68,12 @@ export const postgresDialect: Dialect = {
 
   writes: (write) => [writeStatement(write)],
 };
+
+/** A value as PostgreSQL keeps it. */
+function cellOf({ base }: Pick<Column, 'base'>, value: unknown): Stored {
+  const stored = store(base, value);
+  return base === 'json' && typeof stored === 'string' ? storedJson(stored) : stored;
+}
 
 /** The rows with these values in some columns. */
 function lookup(table: TableName, columns: readonly string[], values: readonly (readonly string[])[]): Statement {
@@ -105,13 +109,16 @@ function definition(statement: string): string | undefined {
     .replace(/^(create index [^(]*\([^)]*)\)/, '$1, "sequence")');
 }
 
-function readRow(table: TableName, row: Record<string, unknown>): Columns {
-  return unfoldedRow(table, row, (json) => readJson(json) as JsonText); // `storedJson` made it
+function rowOf(table: TableName, row: Record<string, unknown>): Columns {
+  return readRow(table, ({ name, base }) => {
+    const cell = row[name];
+    return base === 'json' && typeof cell === 'string' ? readJson(cell) : cell;
+  });
 }
 
 /** The statement that does a write, of any number of rows. For several changes of one row the last counts. */
 export function writeStatement({ table, mode, names, rows }: Write): Statement {
-  const cells = rows.map((row) => names.map((name) => words.store(kindOf(table, name), row[name])));
+  const cells = rows.map((row) => names.map((name) => cellOf(columnOf(table, name), row[name])));
   const last = mode === 'update' ? [...new Map(cells.map((row) => [row[0], row])).values()] : cells;
   const bindings = names.map((_, index) => last.map((row): Stored => row[index] ?? null));
   const given = `unnest(${names.map((name) => `?::${typeOf(table, name)}[]`).join(', ')})`;
@@ -134,6 +141,6 @@ function writeSql({ table, mode, names }: Omit<Write, 'rows'>, given: string): s
 }
 
 function typeOf(table: TableName, column: string): 'text' | 'bigint' {
-  const base = kindOf(table, column);
+  const { base } = columnOf(table, column);
   return base === 'integer' || base === 'boolean' ? 'bigint' : 'text';
 }

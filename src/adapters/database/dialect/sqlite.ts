@@ -1,12 +1,16 @@
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import { createQueries, namesOf } from '../statements/query.js';
-import { cellsOf, columnNames, foundRows, isPacked, store } from '../statements/rows.js';
+import { columnNames } from '../statements/rows.js';
 import { assertKey, type Columns } from '../statements/selection.js';
 import { textsIn, textsStatement } from '../tables/shape-sql.js';
 import { plain, quote, type Statement } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from '../units/write.js';
 import type { Dialect } from './dialect.js';
+import { packedId, rangesOf, storedSql, textSql } from './ids.js';
+import { bytesOf, cellOf, cellsOf } from './sqlite-cells.js';
+import { keysText, keySql } from './sqlite-keys.js';
+import { foundRows, isPacked, packedRowSql } from './sqlite-rows.js';
 import type { Words } from './words.js';
 
 const maxVariables = 32_766;
@@ -32,7 +36,21 @@ const words: Words = {
   nulls: (isDescending) => (isDescending ? 'last' : 'first'),
   // Else an index could be followed through the whole table.
   slice: (table) => ({ source: `${table} not indexed`, where: ['"sequence" between ? and ?'] }),
-  store,
+  store: cellOf,
+  ids: {
+    text: textSql,
+    bind: bytesOf,
+    listed(values, bindings) {
+      bindings.push(textOf(values.map(packedId)));
+      return `in (select ${storedSql('value')} from json_each(?))`;
+    },
+    startsWith(column, prefix, bindings) {
+      return rangesOf(prefix).map(({ sizeBytes, from, to }) => {
+        bindings.push(from, to);
+        return `(length(${column}) = ${sizeBytes} and ${column} between ? and ?)`;
+      });
+    },
+  },
 };
 
 const queries = createQueries(words);
@@ -40,13 +58,14 @@ const queries = createQueries(words);
 /** The SQL of SQLite. */
 export const sqliteDialect: Dialect = {
   ...queries,
+  engine: 'sqlite',
   definition: (statement) => statement,
   begin: plain('begin immediate'),
 
   /** Rows of a packed table are one JSON text, `rows`. */
   find(table, query, slice) {
     if (!isPacked(table)) return queries.select(table, query, slice);
-    const row = `json_array(${namesOf(table).join(', ')})`;
+    const row = packedRowSql(table);
     // For a single row, aggregation costs more than it saves.
     if (query.limit === 1) return queries.selectOf(table, query, `'[' || ${row} || ']' as "rows"`, slice);
     const { sql, ...rest } = queries.selectOf(table, query, `${row} as "row"`, slice);
@@ -56,13 +75,13 @@ export const sqliteDialect: Dialect = {
 
   exact(table, { columns, values }) {
     assertKey(table, columns);
-    const wanted = columns.map((_, index) => `"value" ->> ${index}`).join(', ');
+    const wanted = columns.map((name, index) => keySql(table, name, `"value" ->> ${index}`)).join(', ');
     const where = `(${columns.map(quote).join(', ')}) in (select ${wanted} from json_each(?))`;
-    const names = namesOf(table).join(', ');
-    const sql = isPacked(table)
-      ? `select '[' || group_concat(json_array(${names})) || ']' as "rows" from ${quote(table)} where ${where}`
-      : `select ${names} from ${quote(table)} where ${where}`;
-    return { method: 'select', sql, bindings: [textOf(values)] };
+    const found = isPacked(table)
+      ? `'[' || group_concat(${packedRowSql(table)}) || ']' as "rows"`
+      : namesOf(table).join(', ');
+    const sql = `select ${found} from ${quote(table)} where ${where}`;
+    return { method: 'select', sql, bindings: [keysText(table, { columns, values })] };
   },
 
   found: foundRows,

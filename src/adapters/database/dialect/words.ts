@@ -1,6 +1,5 @@
 import type { Scalar } from '../../../wire/lists/query.js';
-import type { Base } from '../tables/kind.js';
-import type { Stored } from '../statements/rows.js';
+import type { Column } from '../statements/rows.js';
 import type { Binding } from '../statements/statement.js';
 
 /** The parts of conditions, orders and values that each engine writes in its own way. */
@@ -24,11 +23,29 @@ export interface Words {
   nulls(isDescending: boolean): 'first' | 'last';
 
   /** The stored form of a value of a column. */
-  store(base: Base, value: unknown): Stored;
+  store(column: Column, value: unknown): Binding;
+
+  /** Columns of ids, for an engine that keeps them in a form of its own. */
+  readonly ids?: IdWords;
 
   /**
    * The rows of a table, by its quoted name, between two sequences, whose places come first: a source for `from`, and
    * conditions. These rows alone are read, whatever other conditions and order there are.
    */
   slice(table: string): { readonly source: string; readonly where: readonly string[] };
+}
+
+/** Conditions on a column of ids. */
+export interface IdWords {
+  /** The text of a column. */
+  text(column: string): string;
+
+  /** The stored form of an id. */
+  bind(id: string): Binding;
+
+  /** Compares a column with a list, which is one variable. */
+  listed(ids: readonly string[], bindings: Binding[]): string;
+
+  /** Conditions that find those ids with a prefix that are not kept as text; each can be served by an index. */
+  startsWith(column: string, prefix: string, bindings: Binding[]): readonly string[];
 }

@@ -59,6 +59,6 @@ function isList(value: Binding): value is readonly Stored[] {
   return Array.isArray(value);
 }
 
-function boundCell(value: Stored): Stored {
+function boundCell(value: Stored | Buffer): Stored | Buffer {
   return typeof value === 'string' ? storedText(value) : value;
 }

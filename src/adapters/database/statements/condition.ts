@@ -8,8 +8,9 @@ import {
   type Scalar,
   undecidedRank,
 } from '../../../wire/lists/query.js';
-import type { Words } from '../dialect/words.js';
+import type { IdWords, Words } from '../dialect/words.js';
 import type { Binding } from './statement.js';
+import type { Base } from '../tables/kind.js';
 import { baseOf, kindOf } from '../tables/tables.js';
 
 /** Maps the fields of a condition to SQL. */
@@ -18,6 +19,8 @@ interface Scope {
   column(field: string): string;
   /** Whether the field is of a closed set of words, which are written as literals. */
   isWord(field: string): boolean;
+  /** Conditions on the field where it holds ids and the engine keeps those in a form of its own. */
+  ids(field: string): IdWords | undefined;
 }
 
 const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
@@ -29,11 +32,13 @@ const plainWord = /^[A-Za-z_]{1,64}$/;
 
 /** A condition on a row of a table as SQL; its values go to the end of the bindings. */
 export function conditionText(words: Words, table: TableName, condition: Condition, bindings: Binding[]): string {
-  const isWord = (field: string): boolean => {
+  const isOf = (field: string, base: Base): boolean => {
     const kind = kindOf(table, field);
-    return kind !== undefined && baseOf(kind) === 'word';
+    return kind !== undefined && baseOf(kind) === base;
   };
-  return textIn({ words, column: (field) => `"${field}"`, isWord }, condition, bindings);
+  const isWord = (field: string): boolean => isOf(field, 'word');
+  const ids = (field: string): IdWords | undefined => (isOf(field, 'id') ? words.ids : undefined);
+  return textIn({ words, column: (field) => `"${field}"`, isWord, ids }, condition, bindings);
 }
 
 function textIn(scope: Scope, condition: Condition, bindings: Binding[]): string {
@@ -54,6 +59,8 @@ function textIn(scope: Scope, condition: Condition, bindings: Binding[]): string
 
 function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[]): string {
   const column = scope.column(condition.field);
+  const ids = scope.ids(condition.field);
+  if (ids !== undefined) return idText(scope, { column, ids }, condition, bindings);
   const literalOf = (value: Scalar): string | undefined => {
     if (typeof value === 'boolean') return value ? '1' : '0';
     const isWord = scope.isWord(condition.field) && typeof value === 'string' && plainWord.test(value);
@@ -67,13 +74,11 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
     case 'in':
       return `${column} ${listText(scope.words, condition.values, literalOf, bindings)}`;
     case 'has':
-      return scope.words.hasElement(column, (element) =>
-        textIn({ ...scope, column: () => element, isWord: () => false }, condition.of, bindings),
-      );
+      return scope.words.hasElement(column, (element) => textIn(plainScope(scope, element), condition.of, bindings));
     case 'several':
       return scope.words.hasSeveral(column);
     case 'written':
-      return textIn({ ...scope, column: () => column, isWord: () => false }, condition.of, bindings);
+      return textIn(plainScope(scope, column), condition.of, bindings);
     case 'contains':
     case 'startsWith':
     case 'endsWith':
@@ -81,6 +86,39 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
       return partText(scope.words, column, condition, bindings);
     default:
       return comparisonText(column, condition, literalOf, bindings);
+  }
+}
+
+/** A scope whose fields are all this text. */
+function plainScope({ words }: Scope, text: string): Scope {
+  return { words, column: () => text, isWord: () => false, ids: () => undefined };
+}
+
+/** A condition on ids: on the stored form where the engine can decide it by that, else on the text. */
+function idText(
+  scope: Scope,
+  { column, ids }: { readonly column: string; readonly ids: IdWords },
+  condition: FieldCondition,
+  bindings: Binding[],
+): string {
+  const asText = (given: string): string => textIn(plainScope(scope, given), condition, bindings);
+  switch (condition.is) {
+    case 'null':
+    case 'notNull':
+      return asText(column);
+    case 'equal':
+      bindings.push(ids.bind(String(condition.value)));
+      return `${column} = ?`;
+    case 'in':
+      return `${column} ${ids.listed(condition.values.map(String), bindings)}`;
+    case 'startsWith': {
+      const isRange = condition.ignoresCase !== true && textAfter(condition.value) !== undefined;
+      if (!isRange) return asText(ids.text(column));
+      const plain = asText(column);
+      return `(${[plain, ...ids.startsWith(column, condition.value, bindings)].join(' or ')})`;
+    }
+    default:
+      return asText(ids.text(column));
   }
 }
 

@@ -103,7 +103,7 @@ export function createQueries(words: Words): Queries {
       return {
         method: 'update',
         sql: `update ${quote(table)} set ${changed.map(({ name }) => `${quote(name)} = ?`).join(', ')}${text}`,
-        bindings: [...changed.map(({ name, base }) => words.store(base, changes[name])), ...bindings],
+        bindings: [...changed.map((column) => words.store(column, changes[column.name])), ...bindings],
       };
     },
 

@@ -8,10 +8,11 @@ import { baseOf, type Table, tableNames, tables } from '../tables/tables.js';
 /** A value that the driver stores in a column. */
 export type Stored = string | number | null;
 
-interface Column {
+export interface Column {
   readonly name: string;
   readonly base: ReturnType<typeof baseOf>;
   readonly isNullable: boolean;
+  readonly isLong: boolean;
 }
 
 const columnsByTable = new Map(tableNames.map((name) => [name, columnsIn(tables[name])]));
@@ -25,23 +26,20 @@ const blanks = new Map(
   [...namesByTable].map(([table, names]) => [table, Object.fromEntries(names.map((name) => [name, null]))]),
 );
 
-const bases = new Map(
-  [...columnsByTable].map(([table, columns]) => [table, new Map(columns.map(({ name, base }) => [name, base]))]),
+const columnsByName = new Map(
+  [...columnsByTable].map(([table, columns]) => [table, new Map(columns.map((column) => [column.name, column]))]),
 );
+
+const sequence: Column = { name: 'sequence', base: 'integer', isNullable: false, isLong: false };
 
 /** The names of all columns of a table, the sequence first. */
 export function columnNames(table: TableName): readonly string[] {
   return namesByTable.get(table) ?? [];
 }
 
-/** The kind of a column. */
-export function kindOf(table: TableName, name: string): Column['base'] {
-  return bases.get(table)?.get(name) ?? 'integer'; // the sequence
-}
-
-/** Converts the values of these columns in a row to their stored form. */
-export function cellsOf(table: TableName, names: readonly string[], row: Columns): Stored[] {
-  return names.map((name) => store(kindOf(table, name), row[name]));
+/** A column of a table. */
+export function columnOf(table: TableName, name: string): Column {
+  return columnsByName.get(table)?.get(name) ?? sequence;
 }
 
 /** All columns of a table except the sequence, in the order of statements. */
@@ -71,6 +69,7 @@ export function assertValues(table: TableName, values: Columns, isWhole: boolean
 function isOfKind(base: Column['base'], value: unknown): boolean {
   switch (base) {
     case 'text':
+    case 'id':
     case 'word':
       return typeof value === 'string';
     case 'integer':
@@ -90,59 +89,20 @@ export function store(base: Column['base'], value: unknown): Stored {
   return base === 'boolean' ? Number(value) : (value as string | number);
 }
 
-/** Tables with texts that may be very long: encoding those as JSON costs more than it saves. */
-const longTables: ReadonlySet<TableName> = new Set(['data', 'payloads', 'batches']);
-
-/**
- * Whether the rows found in a table are read as one JSON text. The driver takes as long for one cell as JSON for ten,
- * which is a third of the CPU where columns are many and short (measured: 23 → 7 µs a message), and a row for each of
- * them takes another third of the rest (2.7 → 1.8 µs an event).
- */
-export function isPacked(table: TableName): boolean {
-  return !longTables.has(table);
-}
-
-/** Converts the answer of a `findStatement` to rows of the port. */
-export function foundRows<T extends TableName>(
-  table: T,
-  answered: readonly Record<string, unknown>[],
-): readonly Tables[T][] {
-  return asRows(
-    isPacked(table) ? unpacked(table, answered[0]?.rows) : answered.map((answer) => unfoldedRow(table, answer)),
-  );
-}
-
 /** Casts rows whose columns were made for the table to rows of the port. */
 export function asRows<T extends TableName>(rows: readonly Columns[]): readonly Tables[T][] {
   // The columns are those of `tables.ts`, which the compiler compares with the row's type.
   return rows as unknown as readonly Tables[T][];
 }
 
-/** Decodes the rows of a JSON text that the database wrote, an array of cells each; null when there are none. */
-function unpacked(table: TableName, text: unknown): readonly Columns[] {
-  if (typeof text !== 'string') return [];
-  const columns = columnsOf(table);
-  const blank = blanks.get(table);
-  const packed = valueOf(text as JsonText) as Stored[][]; // as the statement says
-  return packed.map((cells) => {
-    const row: Record<string, unknown> = { ...blank, sequence: cells[0] };
-    let place = 0;
-    for (const { name, base } of columns) row[name] = restored(base, cells[++place]);
-    return row;
-  });
-}
-
-/** Converts a row of the driver's cells. */
-export function unfoldedRow(
-  table: TableName,
-  answer: Record<string, unknown>,
-  readJson: (text: string) => JsonText = (text) => text as JsonText, // `store` wrote it
-): Columns {
-  const row: Record<string, unknown> = { ...blanks.get(table), sequence: answer.sequence };
-  for (const { name, base } of columnsOf(table)) {
-    const cell = answer[name];
-    row[name] = base === 'json' && typeof cell === 'string' ? valueOf(readJson(cell)) : restored(base, cell);
-  }
+/**
+ * Returns a row whose columns are read one after the other, in the order of statements, the sequence first.
+ *
+ * @param read the stored form of the next column
+ */
+export function readRow(table: TableName, read: (column: Column) => unknown): Columns {
+  const row: Record<string, unknown> = { ...blanks.get(table), sequence: read(sequence) };
+  for (const column of columnsOf(table)) row[column.name] = restored(column.base, read(column));
   return row;
 }
 
@@ -210,11 +170,12 @@ function freeze(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-function columnsIn({ columns }: Table): readonly Column[] {
+function columnsIn({ columns, long = [] }: Table): readonly Column[] {
   return Object.entries(columns).map(([name, kind]) => ({
     name,
     base: baseOf(kind),
     isNullable: kind.endsWith('?'),
+    isLong: long.includes(name),
   }));
 }
 

@@ -95,12 +95,12 @@ function assertFieldCondition(name: string, base: Base, condition: FieldConditio
     case 'startsWith':
     case 'endsWith':
     case 'alike':
-      assert(base === 'text' || base === 'word', `${name} is no text`);
+      assert(base === 'text' || base === 'id' || base === 'word', `${name} is no text`);
       return;
     default:
       assertScalar(name, base, condition.value);
       assert(condition.is === 'equal' || base !== 'boolean', `${name} has no order`);
-      assert(condition.asNumber !== true || base === 'text', `${name} is no text`);
+      assert(condition.asNumber !== true || base === 'text' || base === 'id', `${name} is no text`);
   }
 }
 

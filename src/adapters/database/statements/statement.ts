@@ -1,7 +1,7 @@
 import type { Stored } from './rows.js';
 
 /** A value that is bound to a place in a statement; only PostgreSQL takes lists. */
-export type Binding = Stored | readonly Stored[];
+export type Binding = Stored | Buffer | readonly Stored[];
 
 /**
  * SQL with its bindings, each at a `?`. Names of tables and columns come from `tables.ts` only; values are bound (for

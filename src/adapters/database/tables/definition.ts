@@ -9,4 +9,6 @@ export interface Definition<T extends TableName> {
   readonly columns: { readonly [C in keyof NewRow<T>]: KindFor<NewRow<T>[C]> };
   readonly uniqueKeys: readonly (readonly (keyof NewRow<T> & string)[])[];
   readonly lookups: readonly (keyof NewRow<T> & string)[];
+  /** Columns of long text, which SQLite keeps compressed. PostgreSQL compresses long text by itself. */
+  readonly long?: readonly (keyof NewRow<T> & string)[];
 }

@@ -1,9 +1,10 @@
 /**
  * The kind of a column's values. A `word` is text from a closed set: its value is written into a statement as a
- * literal, because SQLite uses a partial index (`where state = 'ready'`) only for literals. `?` = may be null.
+ * literal, because SQLite uses a partial index (`where state = 'ready'`) only for literals. An `id` is text that is
+ * nearly always a UUID, a hash or a key, which SQLite keeps as bytes (`dialect/ids.ts`). `?` = may be null.
  */
 export type Kind = Base | `${Base}?`;
-export type Base = 'text' | 'word' | 'integer' | 'boolean' | 'json';
+export type Base = 'text' | 'id' | 'word' | 'integer' | 'boolean' | 'json';
 
 type KindOf<V> = [V] extends [boolean]
   ? 'boolean'
@@ -12,7 +13,7 @@ type KindOf<V> = [V] extends [boolean]
     : [V] extends [string]
       ? IsClosedSet<V> extends true
         ? 'word'
-        : 'text'
+        : 'text' | 'id'
       : 'json';
 /** Only literals give required members; `string` and a branded text such as `JsonText` give an index signature. */
 type IsClosedSet<V extends string> = Record<never, never> extends Record<V, true> ? false : true;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Keys, Shape, Source } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
-import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
+import { textSql } from '../dialect/ids.js';
+import { keysText, keySql } from '../dialect/sqlite-keys.js';
 import { quote, type Statement } from '../statements/statement.js';
 import { baseOf, kindOf } from './tables.js';
 
@@ -15,18 +16,16 @@ const separator = '\u001e';
  * Returns the statement that reads rows as texts, for `textsIn`: all in one cell, since a second cell costs more in the
  * driver than in SQLite.
  */
-export function textsStatement<T extends TableName>(
-  table: T,
-  shape: Shape<T>,
-  { columns, values }: Keys<T>,
-): Statement {
-  const where = columns.map((column, index) => `${quote(column)} = json_each.value ->> ${index}`).join(' and ');
+export function textsStatement<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): Statement {
+  const equal = (column: string, index: number): string =>
+    `${quote(column)} = ${keySql(table, column, `json_each.value ->> ${index}`)}`;
+  const where = keys.columns.map(equal).join(' and ');
   const row = `select ${rowSql(table, shape)} from ${quote(table)} where ${where}`;
   const texts = `select coalesce((${row}), '') as "text" from json_each(?)`;
   return {
     method: 'select',
     sql: `select group_concat("text", char(${separator.charCodeAt(0)})) as "texts" from (${texts})`,
-    bindings: [textOf(values)],
+    bindings: [keysText(table, keys)],
   };
 }
 
@@ -102,6 +101,8 @@ function writtenSql(base: ReturnType<typeof baseOf>, column: string): string {
     case 'text':
     case 'word':
       return `json_quote(${column})`;
+    case 'id':
+      return `json_quote(${textSql(column)})`;
     case 'boolean':
       return `iif(${column}, 'true', 'false')`;
     case 'integer':

@@ -8,6 +8,8 @@ export interface Table {
   readonly uniqueKeys: readonly UniqueKey[];
   /** Columns by which the stages look rows up; the memory adapter has an index of each. */
   readonly lookups: readonly string[];
+  /** Columns of long text. */
+  readonly long?: readonly string[];
 }
 
 /** Columns whose values no two rows share, in the order of the index. A row with a null among them is not in it. */

@@ -1,4 +1,5 @@
-import { cellsOf, type Stored } from '../statements/rows.js';
+import { type Cell, cellOf } from '../dialect/sqlite-cells.js';
+import { columnOf, store, type Stored } from '../statements/rows.js';
 import { quote } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from './write.js';
 
@@ -27,9 +28,9 @@ export function formOf(write: Write): WriteForm {
 
 function textWithLiterals({ table, mode, names, rows }: Write): string | undefined {
   if (rows.length > maxLiteralRows) return undefined;
-  const stored = rows.map((row) => cellsOf(table, names, row));
-  if (!areShort(stored.flat())) return undefined;
-  const cells = stored.map((row) => row.map(literal));
+  const values = rows.flatMap((row) => names.map((name) => store(columnOf(table, name).base, row[name])));
+  if (!areShort(values)) return undefined;
+  const cells = rows.map((row) => names.map((name) => literal(cellOf(columnOf(table, name), row[name]))));
   const [key = '', ...changed] = names.map(quote);
   if (mode === 'remove') return `delete from ${quote(table)} where ${key} in (${cells.flat().join(', ')})`;
   if (mode === 'update') {
@@ -52,7 +53,8 @@ function areShort(values: readonly Stored[]): boolean {
   return characters <= maxCharacters && !texts.some((text) => text.includes('\0'));
 }
 
-function literal(value: Stored): string {
-  if (value === null) return 'null';
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+function literal(cell: Cell): string {
+  if (cell === null) return 'null';
+  if (Buffer.isBuffer(cell)) return `x'${cell.toString('hex')}'`;
+  return typeof cell === 'number' ? String(cell) : `'${cell.replaceAll("'", "''")}'`;
 }

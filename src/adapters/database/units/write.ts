@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
-import { assertValues, cellsOf, columnsOf, columnNames, type Stored } from '../statements/rows.js';
+import { packedId } from '../dialect/ids.js';
+import { maxPlainCharacters } from '../dialect/sqlite-cells.js';
+import { keySql } from '../dialect/sqlite-keys.js';
+import { assertValues, columnNames, type Column, columnOf, columnsOf, store, type Stored } from '../statements/rows.js';
 import type { Columns } from '../statements/selection.js';
 import { quote } from '../statements/statement.js';
 import { isOfKey, tables } from '../tables/tables.js';
@@ -67,7 +70,7 @@ export function isSameKind(one: Write, other: Write): boolean {
 /** Returns the SQL that writes any number of rows given as one JSON text, `rows`. */
 export function writeText({ table, mode, names }: Omit<Write, 'rows'>): (rows: string) => string {
   const [key = '', ...changed] = names.map(quote);
-  const values = names.map((_, i) => `json_extract("value", '$[${i}]')`);
+  const values = names.map((name, i) => keySql(table, name, `json_extract("value", '$[${i}]')`));
   if (mode === 'remove') {
     return (rows) => `delete from ${quote(table)} where ${key} in (select ${values.join()} from jsonb_each(${rows}))`;
   }
@@ -89,21 +92,29 @@ export function writeText({ table, mode, names }: Omit<Write, 'rows'>): (rows: s
  * binding the rows is better. For several changes of the same row the last counts.
  */
 export function packedRows({ table, mode, names, rows }: Write): string | undefined {
-  const cells = rows.map((row) => cellsOf(table, names, row));
-  if (mode === 'update') return jsonOf([...new Map(cells.map((row) => [row[0], row])).values()]);
-  return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(cells);
+  const columns = names.map((name) => columnOf(table, name));
+  const cells = rows.map((row) => columns.map(({ name, base }) => store(base, row[name])));
+  if (mode === 'update') return jsonOf(columns, [...new Map(cells.map((row) => [row[0], row])).values()]);
+  const isLong = (cell: Stored, place: number): boolean => isBound(columns[place], cell);
+  return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(columns, cells);
 }
 
-function jsonOf(rows: readonly (readonly Stored[])[]): string {
-  const text = textOf(rows);
+function jsonOf(columns: readonly Column[], rows: readonly (readonly Stored[])[]): string {
+  const areIds = columns.map(({ base }) => base === 'id');
+  const packed = (cell: Stored, place: number): Stored =>
+    areIds[place] === true && typeof cell === 'string' ? packedId(cell) : cell;
+  const given = rows.map((row) => row.map(packed));
+  const text = textOf(given);
   // A lone surrogate becomes an escape; a bound text has the replacement character in its place.
-  return /\\ud[89a-f]/.test(text) ? textOf(rows.map((row) => row.map(wellFormed))) : text;
+  return /\\ud[89a-f]/.test(text) ? textOf(given.map((row) => row.map(wellFormed))) : text;
 }
 
 function wellFormed(value: Stored): Stored {
   return typeof value === 'string' ? Buffer.from(value).toString() : value;
 }
 
-function isLong(value: Stored): boolean {
-  return typeof value === 'string' && value.length > maxPackedCharacters;
+/** Whether a value had better be bound: one that is long, or that is kept compressed, which JSON cannot bring. */
+function isBound(column: Column | undefined, value: Stored): boolean {
+  if (typeof value !== 'string') return false;
+  return value.length > (column?.isLong === true ? maxPlainCharacters : maxPackedCharacters);
 }

@@ -76,11 +76,11 @@ async function findGroup(unit: Unit, { group }: BatchRow) {
 
 async function rejectMessages(
   unit: Unit,
-  { namespace, hash, txid, signer }: BatchRow,
+  { namespace, id, hash, txid, signer }: BatchRow,
   fault: string,
   { now, random }: { readonly now: string; readonly random: Random },
 ): Promise<void> {
-  const undecided = { namespace, batchHash: hash, state: 'ready' } as const;
+  const undecided = { namespace, batch: id, batchHash: hash, state: 'ready' } as const;
   const messages = await unit.rows('messages', undecided, { limit: maxMessages });
   const rejectReason = new ServiceError('own_batch_void', { reason: fault }).message;
   const changes = { state: 'rejected', rejectReason, rejected: now, rank: now } as const;

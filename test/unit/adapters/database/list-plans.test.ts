@@ -45,7 +45,6 @@ async function planOfWhere(collection: CollectionName & TableName, where: readon
 
 it.each<[CollectionName & TableName, string, string, string]>([
   ['messages', 'id', id, 'messages_id'],
-  ['messages', 'id', '^3fa8', 'messages_id'],
   ['messages', 'confirmed', before, 'messages_list'],
   ['messages', 'state', 'ready', 'messages_pending'],
   ['messages', 'state', 'staged', 'messages_staged'],
@@ -58,6 +57,7 @@ it.each<[CollectionName & TableName, string, string, string]>([
   ['messages', 'type', 'approval_private', 'messages_approval_private'],
   ['messages', 'tag', 'a', 'messages_tag'],
   ['messages', 'group', hash, 'messages_group'],
+  ['messages', 'hash', hash, 'messages_hash'],
   ['messages', 'cid', id, 'messages_cid'],
   ['messages', 'batch', id, 'messages_batchid'],
   ['messages', 'txid', id, 'messages_txid'],
@@ -68,6 +68,7 @@ it.each<[CollectionName & TableName, string, string, string]>([
   ['events', 'tx', id, 'events_tx'],
   ['events', 'correlator', id, 'events_correlator'],
   ['data', 'id', id, 'data_id'],
+  ['data', 'hash', hash, 'data_hash'],
   ['data', 'datatype.name', 'a', 'data_datatype'],
   ['data', 'blob.hash', hash, 'data_blob'],
   ['data', 'blob.name', 'a', 'data_blobname'],
@@ -83,6 +84,14 @@ it.each<[CollectionName & TableName, string, string, string]>([
   expect(await planOf(collection, { [field]: value })).toMatch(
     new RegExp(`^SEARCH \\w+ USING (COVERING )?INDEX ${index}\\b`),
   );
+});
+
+it('the messages with the beginning of an id are ranges of its index, one for each form of an id', async () => {
+  const [or, ...steps] = (await planOf('messages', { id: '^3fa8' })).split('\n');
+  expect(or).toBe('MULTI-INDEX OR');
+  const searches = steps.filter((step) => step.startsWith('SEARCH'));
+  expect(searches).toEqual(Array(3).fill('SEARCH messages USING INDEX messages_id (id>? AND id<?)'));
+  expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
 });
 
 it.each<[CollectionName & TableName, Readonly<Record<string, string>>, readonly string[]]>([

@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
-import type { Sqlite } from '../../../../src/adapters/database/sqlite.js';
+import { migrate } from '../../../../src/adapters/database/migrate.js';
+import { openSqlite, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain, type Statement } from '../../../../src/adapters/database/statements/statement.js';
 import { tableNames, tables } from '../../../../src/adapters/database/tables/tables.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { every } from '../../../../src/ports/tables/where.js';
 import type { TableName } from '../../../../src/ports/tables/tables.js';
 import { fields } from '../../../../src/wire/lists/fields.js';
@@ -21,10 +26,11 @@ describe('the form of a new database', () => {
 
   it.each(tableNames)('the columns of %s are those that the program knows', async (table) => {
     const columns = await sqlite.reader.rows(plain(`pragma table_info("${table}")`));
-    const types = { text: 'TEXT', word: 'TEXT', json: 'TEXT', integer: 'INTEGER', boolean: 'INTEGER' };
+    const types = { text: 'TEXT', id: 'ANY', word: 'TEXT', json: 'TEXT', integer: 'INTEGER', boolean: 'INTEGER' };
     const expected = Object.entries(tables[table].columns).map(([name, kind]) => {
       const base = Object.entries(types).find(([each]) => kind.startsWith(each));
-      return `${name} ${base?.[1]}${kind.endsWith('?') ? '' : ' not null'}`;
+      const type = tables[table].long?.includes(name) === true ? 'ANY' : base?.[1];
+      return `${name} ${type}${kind.endsWith('?') ? '' : ' not null'}`;
     });
     const actual = columns.map(
       ({ name, type, notnull }) => `${String(name)} ${String(type)}${notnull ? ' not null' : ''}`,
@@ -40,6 +46,18 @@ describe('the form of a new database', () => {
       keys.push(columns.map((column) => column.name));
     }
     expect(keys.map(String).sort()).toEqual(tables[table].uniqueKeys.map(String).sort());
+  });
+
+  it('the connection that has made a database plans with its statistics at once', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'database-'));
+    const log = createSilentLog();
+    const made = await openSqlite({ file: join(directory, 'node.sqlite'), log, onDamage: () => undefined });
+    await migrate(made.writer, { log, failpoint: { reach: () => Promise.resolve() } });
+    const key = select('messages', [isIn('idempotencyKey', ['a'])], every);
+    const [plan] = await made.writer.rows({ ...key, sql: `explain query plan ${key.sql}` });
+    expect(String(plan?.detail)).toMatch(/^SEARCH messages USING INDEX messages_idempotency/);
+    await made.close();
+    await rm(directory, { recursive: true });
   });
 
   it('every index has its statistics, so that no plan depends on the age of a database', async () => {
@@ -69,8 +87,11 @@ describe('the form of a new database', () => {
       'messages_unsealed',
       select('messages', [equal('key', 'a'), ready, { field: 'batch', is: 'null' }], all),
     ],
-    ['messages of a batch', 'messages_batch', select('messages', [equal('batchHash', 'a')], all)],
-    ['messages of batches', 'messages_batch', select('messages', [isIn('batchHash', ['a'])], 'default')],
+    [
+      'the messages of a batch',
+      'messages_batchid',
+      select('messages', [equal('batch', 'a'), equal('batchHash', 'a')], all),
+    ],
     ['a message', 'messages_id', select('messages', [equal('id', 'a')], 'default', falling)],
     ['messages by id and hash', 'messages_id', select('messages', [isIn('id', ['a']), isIn('hash', ['a'])], 'default')],
     ['a list of messages', 'messages_list', select('messages', [], 'default', falling)],

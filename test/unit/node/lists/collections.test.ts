@@ -11,12 +11,12 @@ import { readFilter } from '../../../../src/wire/lists/filter.js';
 
 const names = Object.keys(fields).filter((name): name is CollectionName => name in fields);
 const bases: Readonly<Record<ValueField['type'], readonly string[]>> = {
-  uuid: ['text'],
-  hash: ['text'],
-  key: ['text'],
+  uuid: ['text', 'id'],
+  hash: ['text', 'id'],
+  key: ['text', 'id'],
   did: ['text'],
   txtype: ['text', 'word'],
-  text: ['text', 'word'],
+  text: ['text', 'id', 'word'],
   amount: ['text'],
   pool: ['text'],
   time: ['text'],
@@ -24,7 +24,7 @@ const bases: Readonly<Record<ValueField['type'], readonly string[]>> = {
   boolean: ['boolean'],
   texts: ['json'],
   hashes: ['json'],
-  chainhash: ['text'],
+  chainhash: ['text', 'id'],
   chainhashes: ['json'],
   json: ['json'],
 };

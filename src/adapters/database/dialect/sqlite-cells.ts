@@ -1,0 +1,37 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { TableName } from '../../../ports/tables/tables.js';
+import { columnOf, type Column, store, type Stored } from '../statements/rows.js';
+import type { Columns } from '../statements/selection.js';
+import { digitsOf, idOf } from './ids.js';
+
+/** A text of this length or less is not worth compressing. */
+export const maxPlainCharacters = 512;
+const compression = { level: 1 };
+
+/** A value as SQLite keeps it. */
+export type Cell = Stored | Buffer;
+
+/** Converts the values of these columns in a row. */
+export function cellsOf(table: TableName, names: readonly string[], row: Columns): Cell[] {
+  return names.map((name) => cellOf(columnOf(table, name), row[name]));
+}
+
+/** Converts a value of a column: ids to bytes, and long text to compressed text. */
+export function cellOf({ base, isLong }: Column, value: unknown): Cell {
+  const stored = store(base, value);
+  if (typeof stored !== 'string') return stored;
+  if (base === 'id') return bytesOf(stored);
+  return isLong && stored.length > maxPlainCharacters ? deflateRawSync(stored, compression) : stored;
+}
+
+/** Converts an id to bytes; any other text stays text. */
+export function bytesOf(id: string): string | Buffer {
+  const digits = digitsOf(id);
+  return digits === undefined ? id : Buffer.from(digits, 'hex');
+}
+
+/** The stored text of a cell. */
+export function textIn({ base }: Pick<Column, 'base'>, cell: unknown): unknown {
+  if (!Buffer.isBuffer(cell)) return cell;
+  return base === 'id' ? idOf(cell.toString('hex')) : inflateRawSync(cell).toString();
+}
