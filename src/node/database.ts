@@ -15,6 +15,8 @@ interface DatabaseParts {
   readonly failpoint: Failpoint;
   readonly metrics: Metrics;
   readonly onFatal: (error: Error) => void;
+  /** Called again and again while it is brought to a newer form. */
+  readonly tellProgress?: ((text: string) => void) | undefined;
 }
 
 /** The database of a node, and what is known of it beside its rows. */

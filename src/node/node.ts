@@ -125,7 +125,7 @@ export async function startNode({ config, log, signal, onFatal, tellProgress }: 
   const minFreeBytes = config.limits.minFreeDisk ?? defaultMinFreeBytes;
   await requireRoom({ files, file: 'db.sqlite3', minFreeBytes, log });
   const [database, exchange, contracts] = await Promise.all([
-    openDatabase(config, { file, log, failpoint, metrics, onFatal }),
+    openDatabase(config, { file, log, failpoint, metrics, onFatal, tellProgress }),
     openExchange(config, log, metrics),
     untilContracts(config, { clock, log, signal }),
   ]);

@@ -29,6 +29,8 @@ export interface KnexDatabaseParts {
   readonly metrics?: Metrics;
   /** The form that a database of an older one may be brought to. Default: the newest. */
   readonly mayReach?: number | undefined;
+  /** Called again and again while a database of an older form is brought to the newest. */
+  readonly tellProgress?: ((text: string) => void) | undefined;
   /** Default: those that suit a node. */
   readonly residences?: Residences;
   /** Called once when damage is found after the opening; the process must end. */
@@ -58,7 +60,7 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
   const sqlite = await openSqlite({ file, log, onDamage: soundness.report, onStatement });
   try {
     await soundness.check(sqlite);
-    await migrate(sqlite.writer, { log, failpoint: armed, mayReach: parts.mayReach });
+    await migrate(sqlite.writer, { log, failpoint: armed, mayReach: parts.mayReach, tellProgress: parts.tellProgress });
     const used = await usedSequences(sqlite.writer);
     const resident = createResidentStore(parts.residences ?? residences);
     await resident.refresh(sqlite.writer, used);

@@ -44,7 +44,12 @@ export interface MigrateParts {
   readonly failpoint: Failpoint;
   /** The form that a database of an older one may be brought to. Default: the newest. */
   readonly mayReach?: number | undefined;
+  /** Called again and again while a database of an older form is brought to the newest. */
+  readonly tellProgress?: ((text: string) => void) | undefined;
 }
+
+/** Often enough not to be taken for a hang. */
+const tellMs = 5_000;
 
 export const migrationsTable =
   'create table if not exists "migrations" ("number" integer primary key, "name" text not null) strict';
@@ -55,7 +60,8 @@ export const migrationsTable =
  *
  * @throws Error when the database is of a newer program than this one, or of an older one and must stay so
  */
-export async function migrate(connection: Connection, { log, failpoint, mayReach }: MigrateParts): Promise<void> {
+export async function migrate(connection: Connection, parts: MigrateParts): Promise<void> {
+  const { log, failpoint, mayReach, tellProgress } = parts;
   await connection.rows(plain(connection.dialect.definition(migrationsTable) ?? ''));
   const [row] = await connection.rows(plain('select coalesce(max("number"), 0) as "number" from "migrations"'));
   const present = Number(row?.number);
@@ -74,7 +80,9 @@ export async function migrate(connection: Connection, { log, failpoint, mayReach
   }
   const missing = migrations.slice(present);
   if (missing.length === 0) return;
+  const tell = (): void => tellProgress?.(`brings its database from form ${present} to ${newest}`);
   await connection.rows(connection.dialect.begin);
+  const telling = setInterval(tell, tellMs);
   try {
     for (const migration of missing) await apply(connection, migration, failpoint);
     // Else this connection would plan without the new statistics until it is opened again.
@@ -83,6 +91,8 @@ export async function migrate(connection: Connection, { log, failpoint, mayReach
   } catch (cause) {
     await connection.rows(plain('rollback'));
     throw cause;
+  } finally {
+    clearInterval(telling);
   }
   await failpoint.reach('migrate.after');
   log.info('The database has a new form', { before: present, form: newest });

@@ -37,6 +37,8 @@ export interface PostgresDatabaseParts {
   readonly metrics?: Metrics;
   /** The form that a database of an older one may be brought to. Default: the newest. */
   readonly mayReach?: number | undefined;
+  /** Called again and again while a database of an older form is brought to the newest. */
+  readonly tellProgress?: ((text: string) => void) | undefined;
   /** Default: those that suit a node. */
   readonly residences?: Residences;
   /** Called when the database is damaged, or is not the one any more that it was; the process must end. */
@@ -78,7 +80,7 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
   try {
     const writing = await link(() => openWriter(parts), log);
     const plainWriter = connectionOn(writing, { onStatement, onFatal });
-    await migrate(plainWriter, { log, failpoint: armed, mayReach: parts.mayReach });
+    await migrate(plainWriter, { log, failpoint: armed, mayReach: parts.mayReach, tellProgress: parts.tellProgress });
     const mark = await readMark(writing.current());
     const readNumber = async (): Promise<number> => {
       for (;;) {

@@ -1,81 +1,19 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import {
-  createKnexDatabase,
-  type FileDatabase,
-  type KnexDatabaseParts,
-} from '../../../../src/adapters/database/knex.js';
-import { migrations } from '../../../../src/adapters/database/migrate.js';
+import { readdir, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain } from '../../../../src/adapters/database/statements/statement.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createPrometheusMetrics } from '../../../../src/adapters/metrics/prometheus.js';
-import { firstRules } from '../../../../src/domain/network/network-rules.js';
-import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { ConflictError, type Database } from '../../../../src/ports/database.js';
-import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';
 import { aDue, aMessage, aPin, all, anOperation, pluck } from '../../../compliance/database/rows.js';
+import { useDatabaseFile } from './database-file.js';
 
-let directory: string;
-let file: string;
-const opened: Database[] = [];
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'database-'));
-  file = join(directory, 'node.sqlite');
-});
-
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-  await rm(directory, { recursive: true });
-});
-
-async function open(parts: Partial<KnexDatabaseParts> = {}): Promise<FileDatabase> {
-  const database = await createKnexDatabase({ file, log: createSilentLog(), ...parts });
-  opened.push(database);
-  return database;
-}
-
-/** A database in the form of an earlier program, in which these statements were run, with these messages. */
-async function beginAt(
-  form: number,
-  statements: readonly string[],
-  messages: readonly NewRow<'messages'>[] = [],
-): Promise<void> {
-  const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
-  for (const statement of [
-    'create table "migrations" ("number" integer primary key, "name" text not null) strict',
-    ...migrations
-      .slice(0, form)
-      .flatMap((each) => [...each.statements, `insert into "migrations" values (${each.number}, '${each.name}')`]),
-    ...statements,
-  ]) {
-    await sqlite.writer.rows(plain(statement));
-  }
-  const columns = (await sqlite.writer.rows(plain('pragma table_info("messages")'))).map(({ name }) => name);
-  for (const row of messages) {
-    const known = Object.entries(row).filter(([name]) => columns.includes(name));
-    await sqlite.writer.rows(plain(insertOf('messages', Object.fromEntries(known))));
-  }
-  await sqlite.close();
-}
-
-/** A statement that inserts a row, as the columns of a table have its values. */
-function insertOf(table: string, row: object): string {
-  const values = Object.values(row).map((value: unknown) => {
-    if (value === null || typeof value === 'number') return String(value);
-    if (typeof value === 'boolean') return value ? '1' : '0';
-    return `'${typeof value === 'string' ? value : JSON.stringify(value)}'`;
-  });
-  return `insert into "${table}" ("${Object.keys(row).join('","')}") values (${values.join(',')})`;
-}
+const place = useDatabaseFile();
+const { open } = place;
 
 describe('opening', () => {
   it('a database in use is refused in so many words, and free when it was closed', async () => {
@@ -88,7 +26,7 @@ describe('opening', () => {
 
   it('a database that a newer program wrote is refused and left as it is', async () => {
     await (await open()).close();
-    const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
+    const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
     await sqlite.writer.rows(plain(`insert into "migrations" values (99, 'from the future')`));
     await sqlite.close();
     await expect(open()).rejects.toThrow(/form 99.*newer/);
@@ -96,7 +34,7 @@ describe('opening', () => {
   });
 
   it('a file that is no database is refused', async () => {
-    await writeFile(file, 'This is a letter, and a long one, to whom it may concern. '.repeat(100));
+    await writeFile(place.file(), 'This is a letter, and a long one, to whom it may concern. '.repeat(100));
     await expect(open()).rejects.toThrow('SQLITE_NOTADB');
   });
 
@@ -107,60 +45,16 @@ describe('opening', () => {
     expect(await database.count('messages', { namespace: every })).toBe(1);
   });
 
-  it('a database of an older form keeps it when its migration fails on the way', async () => {
-    await beginAt(4, []);
-    await expect(open({ failpoint: createArmedFailpoint('migrate.mid:2:error') })).rejects.toThrow('migrate.mid');
-    expect(await readForm(file)).toBe(4);
-    await (await open()).close();
-    expect(await readForm(file)).toBe(databaseForm);
-  });
-
-  it('a database of an older form keeps it where no newer one is wanted, and a new one is made', async () => {
-    await (await open({ mayReach: databaseForm - 1 })).close();
-    expect(await readForm(file)).toBe(databaseForm);
-    await rm(file);
-    await beginAt(4, []);
-    await expect(open({ mayReach: databaseForm - 1 })).rejects.toThrow('stack upgrade');
-    expect(await readForm(file)).toBe(4);
-    await (await open({ mayReach: databaseForm })).close();
-    expect(await readForm(file)).toBe(databaseForm);
-  });
-
   it('a look at the form of a closed database leaves the mark that it was closed', async () => {
     await (await open()).close();
-    const before = await readdir(directory);
-    expect(await readForm(file)).toBe(databaseForm);
-    expect(await readdir(directory)).toEqual(before);
+    const before = await readdir(place.directory());
+    expect(await readForm(place.file())).toBe(databaseForm);
+    expect(await readdir(place.directory())).toEqual(before);
     expect((await open()).mayBeEdited).toBe(false);
   });
 
-  it('a database of a node that has read its chain gets the limits that it read there', async () => {
-    await beginAt(4, [
-      `insert into "cursors" ("namespace", "source", "genesisHash", "contract", "block", "blockHash")
-        values ('svc_system', 'network', '1', '0xc', 9, '2')`,
-    ]);
-    expect(await createRulebook(createManualClock()).find(await open())).toEqual(firstRules);
-  });
-
-  it('a database with rejected messages gets the time of that in its own column', async () => {
-    const when = '2026-01-15T10:00:00.000Z';
-    const states = ['ready', 'confirmed', 'rejected'] as const;
-    const messages = states.map((state) => aMessage({ id: state, state, confirmed: state === 'ready' ? null : when }));
-    await beginAt(6, [], messages);
-    const rows = await (await open()).rows('messages', { namespace: every }, all);
-    expect(rows.map(({ confirmed, rejected }) => [confirmed, rejected])).toEqual([
-      [null, null],
-      [when, null],
-      [null, when],
-    ]);
-  });
-
-  it('a new database has no rules before it has read its chain', async () => {
-    expect(await createRulebook(createManualClock()).find(await open())).toBeUndefined();
-  });
-
   it('every commit is synced', async () => {
-    const sqlite = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
+    const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
     const [mode] = await sqlite.writer.rows(plain('pragma journal_mode'));
     const [synchronous] = await sqlite.writer.rows(plain('pragma synchronous'));
     expect([mode, synchronous]).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);

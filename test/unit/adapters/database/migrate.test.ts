@@ -1,0 +1,142 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { migrations } from '../../../../src/adapters/database/migrate.js';
+import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
+import { plain } from '../../../../src/adapters/database/statements/statement.js';
+import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { firstRules } from '../../../../src/domain/network/network-rules.js';
+import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
+import { databaseForm } from '../../../../src/ports/database-form.js';
+import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import { every } from '../../../../src/ports/tables/where.js';
+import { readForm } from '../../../../src/stack/snapshot/database.js';
+import { aMessage, all, pluck } from '../../../compliance/database/rows.js';
+import { useDatabaseFile } from './database-file.js';
+
+const place = useDatabaseFile();
+const { open } = place;
+
+/** A database in the form of an earlier program, in which these statements were run, with these messages. */
+async function beginAt(
+  form: number,
+  statements: readonly string[],
+  messages: readonly NewRow<'messages'>[] = [],
+): Promise<void> {
+  const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
+  for (const statement of [
+    'create table "migrations" ("number" integer primary key, "name" text not null) strict',
+    ...migrations
+      .slice(0, form)
+      .flatMap((each) => [...each.statements, `insert into "migrations" values (${each.number}, '${each.name}')`]),
+    ...statements,
+  ]) {
+    await sqlite.writer.rows(plain(statement));
+  }
+  const columns = (await sqlite.writer.rows(plain('pragma table_info("messages")'))).map(({ name }) => name);
+  for (const row of messages) {
+    const known = Object.entries(row).filter(([name]) => columns.includes(name));
+    await sqlite.writer.rows(plain(insertOf('messages', Object.fromEntries(known))));
+  }
+  await sqlite.close();
+}
+
+/** A statement that inserts a row, as the columns of a table have its values. */
+function insertOf(table: string, row: object): string {
+  const values = Object.values(row).map((value: unknown) => {
+    if (value === null || typeof value === 'number') return String(value);
+    if (typeof value === 'boolean') return value ? '1' : '0';
+    return `'${typeof value === 'string' ? value : JSON.stringify(value)}'`;
+  });
+  return `insert into "${table}" ("${Object.keys(row).join('","')}") values (${values.join(',')})`;
+}
+
+describe('migrating', () => {
+  it('a database of an older form keeps it when its migration fails on the way', async () => {
+    await beginAt(4, []);
+    await expect(open({ failpoint: createArmedFailpoint('migrate.mid:2:error') })).rejects.toThrow('migrate.mid');
+    expect(await readForm(place.file())).toBe(4);
+    await (await open()).close();
+    expect(await readForm(place.file())).toBe(databaseForm);
+  });
+
+  it('a database of an older form keeps it where no newer one is wanted, and a new one is made', async () => {
+    await (await open({ mayReach: databaseForm - 1 })).close();
+    expect(await readForm(place.file())).toBe(databaseForm);
+    await rm(place.file());
+    await beginAt(4, []);
+    await expect(open({ mayReach: databaseForm - 1 })).rejects.toThrow('stack upgrade');
+    expect(await readForm(place.file())).toBe(4);
+    await (await open({ mayReach: databaseForm })).close();
+    expect(await readForm(place.file())).toBe(databaseForm);
+  });
+
+  it('a database of a node that has read its chain gets the limits that it read there', async () => {
+    await beginAt(4, [
+      `insert into "cursors" ("namespace", "source", "genesisHash", "contract", "block", "blockHash")
+        values ('svc_system', 'network', '1', '0xc', 9, '2')`,
+    ]);
+    expect(await createRulebook(createManualClock()).find(await open())).toEqual(firstRules);
+  });
+
+  it('a database with rejected messages gets the time of that in its own column', async () => {
+    const when = '2026-01-15T10:00:00.000Z';
+    const states = ['ready', 'confirmed', 'rejected'] as const;
+    const messages = states.map((state) => aMessage({ id: state, state, confirmed: state === 'ready' ? null : when }));
+    await beginAt(6, [], messages);
+    const rows = await (await open()).rows('messages', { namespace: every }, all);
+    expect(rows.map(({ confirmed, rejected }) => [confirmed, rejected])).toEqual([
+      [null, null],
+      [when, null],
+      [null, when],
+    ]);
+  });
+
+  it('ids of an older form are bytes afterwards, and come back as they were', async () => {
+    const uuid = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+    const cids = [
+      uuid,
+      uuid.toUpperCase(),
+      uuid.replaceAll('-', ''),
+      'ab'.repeat(32),
+      `0x${'cd'.repeat(20)}`,
+      '',
+      null,
+    ];
+    const messages = cids.map((cid, i) => aMessage({ id: `${i}`, cid }));
+    await beginAt(11, [], messages);
+    const database = await open();
+    const rows = await database.rows('messages', { namespace: every }, all);
+    expect(rows).toEqual(messages.map((message, i) => ({ ...message, sequence: i + 1 })));
+    await database.close();
+    const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
+    const kept = await sqlite.reader.rows(plain('select typeof("cid") as "type" from "messages" order by "sequence"'));
+    expect(pluck(kept, 'type')).toEqual(['blob', 'text', 'text', 'blob', 'blob', 'text', 'null']);
+    await sqlite.close();
+  });
+
+  it('sequences go on after the highest that was ever used, also in a table that is made anew', async () => {
+    await beginAt(11, [], [aMessage({ id: 'a' }), aMessage({ id: 'b' })]);
+    const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
+    await sqlite.writer.rows(plain('delete from "messages" where "sequence" = 2'));
+    await sqlite.close();
+    const database = await open();
+    await database.transaction((unit) => unit.insert('messages', [aMessage({ id: 'c' })]));
+    expect(pluck(await database.rows('messages', { namespace: every }, all), 'sequence')).toEqual([1, 3]);
+  });
+
+  it('a long migration is heard of again and again', async () => {
+    await beginAt(11, []);
+    const told: string[] = [];
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const failpoint = { reach: async () => void vi.advanceTimersByTime(11_000) };
+    await open({ failpoint, tellProgress: (text) => told.push(text) });
+    vi.useRealTimers();
+    expect(told).toEqual(Array(2).fill(`brings its database from form 11 to ${databaseForm}`));
+  });
+
+  it('a new database has no rules before it has read its chain', async () => {
+    expect(await createRulebook(createManualClock()).find(await open())).toBeUndefined();
+  });
+});
