@@ -47,12 +47,12 @@ const writerPragmas = [
   `busy_timeout = ${busyTimeoutMs}`,
   'journal_mode = wal',
   'synchronous = full',
-  'cache_size = -8192', // KiB
+  'cache_size = -4096', // KiB
   'temp_store = memory',
   'wal_autocheckpoint = 4000', // pages: one that many commits touch is written back once
   'journal_size_limit = 67108864', // bytes that the log keeps on disk after it was written back
 ];
-const readerPragmas = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = on', 'cache_size = -4096'];
+const readerPragmas = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = on', 'cache_size = -1024'];
 const dayMs = 86_400_000;
 const lockPragmas = [`busy_timeout = ${lockTimeoutMs}`, 'locking_mode = exclusive'];
 
