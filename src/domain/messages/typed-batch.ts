@@ -84,7 +84,9 @@ export function judgeTyped(
     const [first, ...others] = violations;
     if (first === undefined) return undefined;
     const hint = others.length === 0 ? '' : `, and ${others.length} more`;
-    return { reason: 'value_breaks_schema', fields: { index, datatype: name, ...first, hint } };
+    const place = first.path === '' ? 'it' : `at "${first.path}" it`;
+    const fields = { index, datatype: name, place, message: first.message, hint };
+    return { reason: 'value_breaks_schema', fields };
   }
 
   return messages.map((values) => {
