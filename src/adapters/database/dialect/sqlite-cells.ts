@@ -16,9 +16,13 @@ export function cellsOf(table: TableName, names: readonly string[], row: Columns
   return names.map((name) => cellOf(columnOf(table, name), row[name]));
 }
 
-/** Converts a value of a column: ids to bytes, and long text to compressed text. */
-export function cellOf({ base, isLong }: Column, value: unknown): Cell {
-  const stored = store(base, value);
+/** Converts a value of a column. */
+export function cellOf(column: Column, value: unknown): Cell {
+  return keptCell(column, store(column.base, value));
+}
+
+/** Converts ids to bytes, and long text to compressed text. */
+export function keptCell({ base, isLong }: Column, stored: Stored): Cell {
   if (typeof stored !== 'string') return stored;
   if (base === 'id') return bytesOf(stored);
   return isLong && stored.length > maxPlainCharacters ? deflateRawSync(stored, compression) : stored;

@@ -2,14 +2,25 @@ import type { Keys } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { columnOf } from '../statements/rows.js';
+import { columnOf, type Stored } from '../statements/rows.js';
 import { packedId, storedSql } from './ids.js';
 
 /** The values of keys as one JSON text. */
 export function keysText<T extends TableName>(table: T, { columns, values }: Keys<T>): JsonText {
-  const areIds = columns.map((name) => isId(table, name));
-  if (!areIds.includes(true)) return textOf(values);
-  return textOf(values.map((key) => key.map((value, index) => (areIds[index] === true ? packedId(value) : value))));
+  return textOf(packedCells(table, columns, values));
+}
+
+/** Values of these columns as JSON can bring them to SQLite: ids in their packed form. */
+export function packedCells(
+  table: TableName,
+  names: readonly string[],
+  rows: readonly (readonly Stored[])[],
+): readonly (readonly Stored[])[] {
+  const areIds = names.map((name) => isId(table, name));
+  if (!areIds.includes(true)) return rows;
+  const packed = (value: Stored, place: number): Stored =>
+    areIds[place] === true && typeof value === 'string' ? packedId(value) : value;
+  return rows.map((row) => row.map(packed));
 }
 
 /** SQL for the stored form of a key's value, from the JSON of `keysText`. */

@@ -57,10 +57,14 @@ function columnsOf(table: string): readonly string[] {
 
 /** The statements that create a table's indexes. */
 function indexesOf(table: string): readonly string[] {
-  const dropped = new Set(matchesOf(/^drop index ("\w+")$/));
-  const created = matchesOf(new RegExp(`^(create (?:unique )?index "\\w+" on "${table}" [^]*)$`));
-  const last = new Map(created.map((statement) => [/"\w+"/.exec(statement)?.[0] ?? '', statement]));
-  return [...last].flatMap(([name, statement]) => (dropped.has(name) && name !== '"data_id"' ? [] : [statement]));
+  const indexes = new Map<string, string>();
+  for (const statement of before) {
+    const [, created] = new RegExp(`^create (?:unique )?index ("\\w+") on "${table}"`).exec(statement) ?? [];
+    const [, dropped] = /^drop index ("\w+")$/.exec(statement) ?? [];
+    if (created !== undefined) indexes.set(created, statement);
+    if (dropped !== undefined) indexes.delete(dropped);
+  }
+  return [...indexes.values()];
 }
 
 function matchesOf(pattern: RegExp): readonly string[] {

@@ -1,4 +1,4 @@
-import { type Cell, cellOf } from '../dialect/sqlite-cells.js';
+import { type Cell, keptCell } from '../dialect/sqlite-cells.js';
 import { columnOf, store, type Stored } from '../statements/rows.js';
 import { quote } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from './write.js';
@@ -28,9 +28,14 @@ export function formOf(write: Write): WriteForm {
 
 function textWithLiterals({ table, mode, names, rows }: Write): string | undefined {
   if (rows.length > maxLiteralRows) return undefined;
-  const values = rows.flatMap((row) => names.map((name) => store(columnOf(table, name).base, row[name])));
-  if (!areShort(values)) return undefined;
-  const cells = rows.map((row) => names.map((name) => literal(cellOf(columnOf(table, name), row[name]))));
+  const stored = rows.map((row) =>
+    names.map((name) => {
+      const column = columnOf(table, name);
+      return { column, value: store(column.base, row[name]) };
+    }),
+  );
+  if (!areShort(stored.flatMap((row) => row.map(({ value }) => value)))) return undefined;
+  const cells = stored.map((row) => row.map(({ column, value }) => literal(keptCell(column, value))));
   const [key = '', ...changed] = names.map(quote);
   if (mode === 'remove') return `delete from ${quote(table)} where ${key} in (${cells.flat().join(', ')})`;
   if (mode === 'update') {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
-import { packedId } from '../dialect/ids.js';
 import { maxPlainCharacters } from '../dialect/sqlite-cells.js';
-import { keySql } from '../dialect/sqlite-keys.js';
+import { keySql, packedCells } from '../dialect/sqlite-keys.js';
 import { assertValues, columnNames, type Column, columnOf, columnsOf, store, type Stored } from '../statements/rows.js';
 import type { Columns } from '../statements/selection.js';
 import { quote } from '../statements/statement.js';
@@ -94,19 +93,19 @@ export function writeText({ table, mode, names }: Omit<Write, 'rows'>): (rows: s
 export function packedRows({ table, mode, names, rows }: Write): string | undefined {
   const columns = names.map((name) => columnOf(table, name));
   const cells = rows.map((row) => columns.map(({ name, base }) => store(base, row[name])));
-  if (mode === 'update') return jsonOf(columns, [...new Map(cells.map((row) => [row[0], row])).values()]);
+  if (mode === 'update') return jsonOf(packedCells(table, names, lastOfEach(cells)));
   const isLong = (cell: Stored, place: number): boolean => isBound(columns[place], cell);
-  return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(columns, cells);
+  return cells.some((row) => row.some(isLong)) ? undefined : jsonOf(packedCells(table, names, cells));
 }
 
-function jsonOf(columns: readonly Column[], rows: readonly (readonly Stored[])[]): string {
-  const areIds = columns.map(({ base }) => base === 'id');
-  const packed = (cell: Stored, place: number): Stored =>
-    areIds[place] === true && typeof cell === 'string' ? packedId(cell) : cell;
-  const given = rows.map((row) => row.map(packed));
-  const text = textOf(given);
+function lastOfEach(cells: readonly (readonly Stored[])[]): readonly (readonly Stored[])[] {
+  return [...new Map(cells.map((row) => [row[0], row])).values()];
+}
+
+function jsonOf(rows: readonly (readonly Stored[])[]): string {
+  const text = textOf(rows);
   // A lone surrogate becomes an escape; a bound text has the replacement character in its place.
-  return /\\ud[89a-f]/.test(text) ? textOf(given.map((row) => row.map(wellFormed))) : text;
+  return /\\ud[89a-f]/.test(text) ? textOf(rows.map((row) => row.map(wellFormed))) : text;
 }
 
 function wellFormed(value: Stored): Stored {
