@@ -10,7 +10,10 @@ export default defineConfig(
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'contracts/*.ts', 'vitest.config.ts', 'ui/**/*.ts', 'ui/**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // Programs as the compiler makes them, once each, take three quarters of the time of the editor's service.
+    languageOptions: {
+      parserOptions: { project: ['tsconfig.json', 'ui/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': [
