@@ -17,7 +17,10 @@ export interface Application {
   heal(): void;
   /** Closes its connections for good. */
   part(): void;
-  /** Checks, after `part`, that its node has stored how far it has searched, including events that do not match. */
+  /**
+   * Checks, after `part`, that its node has stored how far it has searched, including events that do not match. What had
+   * come but was not acknowledged yet holds the position back.
+   */
   checkParted(): Promise<void>;
   onCommit(writes: readonly Write[]): void;
   /** Called when a rebuild of the node has taken events back. */
@@ -57,6 +60,8 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
   let isHealed = false;
   let wasConnected = false;
   let isOver = false;
+  /** Whether it has parted from events that it had not acknowledged yet. */
+  let isBehind = false;
 
   function drawOptions() {
     const firstEvent = ['oldest', 'newest', random.integer(12), String(random.integer(12))][random.integer(4)];
@@ -138,6 +143,7 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
       void opened.then((open) => open?.close());
       const [late] = underWay;
       if (late !== undefined) {
+        isBehind ||= isOver;
         scheduler.after(random.fraction() * 1_500, name, 'acknowledges too late', () => {
           if (attachment?.acknowledge(late) !== true) return;
           scheduler.fail(
@@ -246,6 +252,7 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
       for (const leave of leaving) leave();
     },
     async checkParted() {
+      if (isBehind) return;
       const newest = await party.disk.last('events', { namespace: every });
       const newestFirst = { limit: 1_000, newestFirst: true };
       for (const { id, cursor } of await party.disk.rows('subscriptions', { namespace: every }, newestFirst)) {

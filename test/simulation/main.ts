@@ -20,7 +20,7 @@ npm run sim -- --planted [P1 …] [--seeds N] [--record] [--workers N]
   --seeds N      so many networks, from --from on (default: 2000 from 1); 5,000 must meet every situation
   --regressions  the seeds that ever failed
   --planted      which planted bugs the first --seeds (default: 20000) notice, of all bugs or of those that are named
-  --record       keeps the seeds that noticed, for the short form that runs with the tests
+  --record       keeps the seeds that noticed, or that all missed, for the short form that runs with the tests
 
 Seeds from ${firstTokenSeed} on have tokens, too. The faults of a seed, hostile members among them, are drawn by it.`;
 
@@ -88,8 +88,8 @@ async function tryPlants(
   });
   console.log(`${tableOf(scores)}, ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
   if (isRecorded) {
-    const caught = scores.flatMap(({ plant, seed }) => (seed === undefined ? [] : [[plant.id, seed] as const]));
-    writeKnownSeeds(knownSeedsFile, new Map([...readKnownSeeds(knownSeedsFile), ...caught]));
+    const tried = scores.map(({ plant, seed }) => [plant.id, seed ?? 'missed'] as const);
+    writeKnownSeeds(knownSeedsFile, new Map([...readKnownSeeds(knownSeedsFile), ...tried]));
   }
   if (!areEnough(scores)) process.exitCode = 1;
 }

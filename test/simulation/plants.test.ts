@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readKnownSeeds } from './planted/known-seeds.js';
 import { patched } from './planted/plant.js';
 import { plants } from './planted/plants/all.js';
 
@@ -25,5 +26,11 @@ describe('the code that the simulation runs', () => {
         expect(own.reduce(patched, text)).not.toBe(text);
       }
     }
+  });
+
+  it('has a known seed for every plant, or the word "missed"', () => {
+    const known = readKnownSeeds(new URL('planted/known-seeds.txt', import.meta.url));
+    expect([...known.keys()].sort()).toEqual(plants.map(({ id }) => id).sort());
+    expect([...known.values()].filter((seed) => seed !== 'missed' && !Number.isInteger(seed))).toEqual([]);
   });
 });

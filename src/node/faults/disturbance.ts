@@ -51,7 +51,7 @@ export function createDisturbance(clock: Pick<Clock, 'sleep'>, refuse: (sentence
       try {
         return await work(signal === undefined ? cut.signal : AbortSignal.any([signal, cut.signal]));
       } finally {
-        over.abort();
+        over.abort('over'); // a given reason avoids the stack trace of a default one
         await looking;
       }
     },

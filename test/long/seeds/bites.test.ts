@@ -12,8 +12,12 @@ const known = readKnownSeeds(new URL('../../simulation/planted/known-seeds.txt',
 /** Seeds tried after the known one, which a change of the code may make stale. */
 const few = 15;
 const fewSeeds = (from: number) => Array.from({ length: few }, (_, index) => from + index);
+const seedOf = (id: string) => {
+  const seed = known.get(id);
+  return seed === 'missed' ? undefined : seed;
+};
 /** Plants found by so few seeds; `npm run sim -- --planted` tries all, with as many seeds as needed. */
-const obvious = plants.filter(({ id, from = 1 }) => (known.get(id) ?? Infinity) < from + few);
+const obvious = plants.filter(({ id, from = 1 }) => (seedOf(id) ?? Infinity) < from + few);
 
 describe('a simulation of code with a bug planted in it', { timeout: maxMs }, () => {
   // Plants are patches of the built code, as in `npm run sim`.
@@ -25,7 +29,7 @@ describe('a simulation of code with a bug planted in it', { timeout: maxMs }, ()
     expect(obvious.length).toBeGreaterThanOrEqual(20);
     const scores = await scorePlants({
       plants: obvious,
-      seedsOf: ({ id, from = 1 }) => [known.get(id) ?? from, ...fewSeeds(from)],
+      seedsOf: ({ id, from = 1 }) => [seedOf(id) ?? from, ...fewSeeds(from)],
       threads: 2,
       built: new URL('test/simulation/planted/', built),
     });

@@ -40,7 +40,7 @@ export const deliveryPlants: readonly Plant[] = [
         find: 'settle(place, row);',
         replace: `{
             const newest = await tools.eventLog.newest();
-            const isNew = row?.options.includes('"firstEvent":"newest"') && place.durable === undefined;
+            const isNew = row?.options.includes('"firstEventGiven":"newest"') && place.durable === undefined;
             settle(place, isNew ? { ...row, cursor: Math.max(row.cursor, newest) } : row);
           }`,
       },
