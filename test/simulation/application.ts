@@ -4,7 +4,7 @@ import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';
-import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
+import { type Connection, createRecord, type Frame, readFrames, type SubscriptionRecord } from './durable-record.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
@@ -18,8 +18,8 @@ export interface Application {
   /** Closes its connections for good. */
   part(): void;
   /**
-   * Checks, after `part`, that its node has stored how far it has searched, including events that do not match. What had
-   * come but was not acknowledged yet holds the position back.
+   * Checks, after `part`, that its node has stored how far it has searched, including events that do not match. What
+   * had come but was not acknowledged yet holds the position back.
    */
   checkParted(): Promise<void>;
   onCommit(writes: readonly Write[]): void;
@@ -296,15 +296,4 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
 
 function isSubscription(row: object): row is { readonly id: string; readonly name: string; readonly cursor: number } {
   return 'cursor' in row && 'name' in row && 'id' in row;
-}
-
-interface EventText extends Frame {
-  readonly type: string;
-  readonly subscription: { readonly id: string };
-  readonly events?: readonly Frame[];
-}
-
-function readFrames(text: string) {
-  const frame = JSON.parse(text) as EventText;
-  return { id: frame.id, frames: frame.events ?? [frame], subscription: frame.subscription.id };
 }
