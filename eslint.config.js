@@ -10,7 +10,7 @@ export default defineConfig(
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'contracts/*.ts', 'vitest.config.ts', 'ui/**/*.ts', 'ui/**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    // Programs as the compiler makes them, once each, take three quarters of the time of the editor's service.
+    // Programs as the compiler makes them, once each, take less time than the editor's service (98 → 83 s).
     languageOptions: {
       parserOptions: { project: ['tsconfig.json', 'ui/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
     },

@@ -173,15 +173,3 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
     },
   };
 }
-
-interface EventText extends Frame {
-  readonly type: string;
-  readonly subscription: { readonly id: string };
-  readonly events?: readonly Frame[];
-}
-
-/** Reads what was delivered: an event, or a batch of them. */
-export function readFrames(text: string) {
-  const frame = JSON.parse(text) as EventText;
-  return { id: frame.id, frames: frame.events ?? [frame], subscription: frame.subscription.id };
-}
