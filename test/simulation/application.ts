@@ -57,6 +57,8 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
   let isHealed = false;
   let wasConnected = false;
   let isOver = false;
+  /** The newest event when it parted; nobody asks its node to look at later ones. */
+  let lastWanted: Promise<EventRow | undefined> | undefined;
 
   function drawOptions() {
     const firstEvent = ['oldest', 'newest', random.integer(12), String(random.integer(12))][random.integer(4)];
@@ -243,10 +245,11 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
     },
     part() {
       isOver = true;
+      lastWanted = party.disk.last('events', { namespace: every });
       for (const leave of leaving) leave();
     },
     async checkParted() {
-      const newest = await party.disk.last('events', { namespace: every });
+      const newest = await lastWanted;
       const newestFirst = { limit: 1_000, newestFirst: true };
       for (const { id, cursor } of await party.disk.rows('subscriptions', { namespace: every }, newestFirst)) {
         if (!records.has(id) || !wasConnected || cursor >= (newest?.sequence ?? 0)) continue;
