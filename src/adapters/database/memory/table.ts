@@ -20,11 +20,15 @@ export interface MemoryTable {
   apply(changes: ReadonlyMap<number, Columns | undefined>): void;
 }
 
-interface Choice {
+/** Which rows are wanted, in the order of their sequences. */
+export interface Choice {
   readonly matches: (row: Columns) => boolean;
   readonly count: number;
   readonly isDescending: boolean;
 }
+
+/** An index is used where it leaves at most one row of so many: its rows must be sorted, and all of them read. */
+const minGain = 4;
 
 export function createMemoryTable(table: Table): MemoryTable {
   const rows = new Map<number, Columns>();
@@ -51,7 +55,7 @@ export function createMemoryTable(table: Table): MemoryTable {
 
     first(where, { matches, count, isDescending }) {
       const [start, end] = rangeOf(order, where);
-      const few = index.sequences(where, end - start)?.sort((a, b) => (isDescending ? b - a : a - b));
+      const few = index.sequences(where, (end - start) / minGain)?.sort((a, b) => (isDescending ? b - a : a - b));
       if (few) return existing(few).filter(matches).slice(0, count);
       const chosen: Columns[] = [];
       for (let i = start; i < end && chosen.length < count; i++) {

@@ -51,6 +51,14 @@ export function createResidentLayer(table: TableName, below: Residents): Residen
       for (const row of rows.values()) if (row !== undefined) kept.push(row);
       return kept;
     },
+    first(where, choice) {
+      if (rows.size === 0) return below.first(where, choice);
+      const matches = (row: Columns) => !rows.has(sequenceOf(row)) && choice.matches(row);
+      const kept = below.first(where, { ...choice, matches });
+      for (const row of rows.values()) if (row !== undefined && choice.matches(row)) kept.push(row);
+      const sign = choice.isDescending ? -1 : 1;
+      return kept.sort((a, b) => sign * (sequenceOf(a) - sequenceOf(b))).slice(0, choice.count);
+    },
     at: (sequence) => (rows.has(sequence) ? rows.get(sequence) : below.at(sequence)),
     owner(key, text) {
       owners ??= readOwners();

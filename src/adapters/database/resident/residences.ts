@@ -24,7 +24,7 @@ export type Residences = { readonly [T in TableName]?: Residence };
 
 /** The tables with rows cached in memory. */
 export const residences: Residences = {
-  messages: { open: { column: 'state', values: ['staged', 'ready'] }, maxOpen: 5_000, maxRecent: 500 },
+  messages: { open: { column: 'state', values: ['staged', 'ready'] }, maxOpen: 20_000, maxRecent: 500, isLog: true },
   batches: { open: { column: 'state', values: ['sealed', 'pinned', 'wanted'] }, maxOpen: 500, maxRecent: 100 },
   operations: { open: { column: 'status', values: ['Initialized', 'Pending'] }, maxOpen: 2_000, maxRecent: 0 },
   pins: { open: { column: 'spent', values: [false] }, maxOpen: 10_000, maxRecent: 0 },

@@ -4,7 +4,7 @@ import type { Keys } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { type Condition, type Scalar, totalOrder } from '../../../wire/lists/query.js';
 import { keyText } from '../memory/index.js';
-import { createMemoryTable, type MemoryTable } from '../memory/table.js';
+import { type Choice, createMemoryTable, type MemoryTable } from '../memory/table.js';
 import { isOpenRow, maxRecentCharacters, meansOpen, type Residence } from './residences.js';
 import { assertQuery, type Columns, keyNumber, matcherOf, orderOf, sequenceOf } from '../statements/selection.js';
 import { tables } from '../tables/tables.js';
@@ -14,6 +14,8 @@ export interface Residents {
   readonly residence: Residence;
   /** A small set of rows that contains all cached rows that meet the conditions. */
   candidates(where: readonly Condition[]): Columns[];
+  /** The first cached rows that match, by sequence, without reading all others. */
+  first(where: readonly Condition[], choice: Choice): Columns[];
   at(sequence: number): Columns | undefined;
   /** The row with these values in the unique key with this number. */
   owner(key: number, text: string): Columns | undefined;
@@ -48,6 +50,7 @@ export function createCommittedResidents(table: TableName, residence: Residence)
   return {
     residence,
     candidates: (where) => rows.candidates(where),
+    first: (where, choice) => rows.first(where, choice),
     at: (sequence) => rows.at(sequence),
     owner: (key, text) => rows.owner(key, text),
     isWhole: () => isWhole,
@@ -121,22 +124,36 @@ function charactersOf(row: Columns): number {
 /** The rows of a query, in its order; undefined where the file may have more of them. */
 export function findResident(table: TableName, residents: Residents, query: ListQuery): readonly Columns[] | undefined {
   assertQuery(table, query);
-  const rows = selectResident(table, residents, query);
+  const rows = listed(table, residents, query.where);
   if (rows === undefined) return undefined;
+  const matches = matcherOf(table, query);
   const start = query.skip ?? 0;
-  return rows.sort(orderOf(totalOrder(query.sort))).slice(start, start + query.limit);
+  const end = start + query.limit;
+  const [order] = totalOrder(query.sort);
+  if (rows === 'all' && order?.field === 'sequence') {
+    const choice = { matches, count: end, isDescending: order.descending ?? false };
+    return residents.first(query.where, choice).slice(start);
+  }
+  const found = rows === 'all' ? residents.candidates(query.where) : rows;
+  return found.filter(matches).sort(orderOf(query.sort)).slice(start, end);
 }
 
 /** The rows of a selection, in no order; undefined where the file may have more of them. */
 export function selectResident(table: TableName, residents: Residents, selection: Selection): Columns[] | undefined {
+  const rows = listed(table, residents, selection.where);
+  const found = rows === 'all' ? residents.candidates(selection.where) : rows;
+  return found?.filter(matcherOf(table, selection));
+}
+
+/**
+ * The cached rows that conditions name, or `all` where they name none and all rows that they mean are cached; undefined
+ * where the file may have more.
+ */
+function listed(table: TableName, residents: Residents, where: readonly Condition[]): Columns[] | 'all' | undefined {
   if (!residents.isWhole()) return undefined;
   const { residence } = residents;
-  const { where } = selection;
   const isHere = meansOpen(residence, where) || (residence.isLog === true && isAfter(where, residents.floor()));
-  const rows = isHere
-    ? (owners(table, residents, where) ?? residents.candidates(where))
-    : named(table, residents, where);
-  return rows?.filter(matcherOf(table, selection));
+  return isHere ? (owners(table, residents, where) ?? 'all') : named(table, residents, where);
 }
 
 /** Looks up values of a unique key: returns the cached rows, and the values for which the file must be asked. */

@@ -67,6 +67,9 @@ export interface ResidentUnit extends ResidentView {
 /** The number of commits after which a table that was too large is read again. */
 const commitsUntilNextLook = 200;
 
+/** The number of rows that are read at once; more would hold up everything else. */
+const maxFilled = 5_000;
+
 /** Creates an empty cache; the first `refresh` fills it. */
 export function createResidentStore(residences: Residences): ResidentStore {
   const committed = new Map<TableName, CommittedResidents>();
@@ -178,7 +181,7 @@ async function readOpen(
   } as const;
   const count = countIn(await connection.rows(dialect.count(table, selection)));
   // Half of the limit, so that a table of about that size is not read again and again.
-  if (count > maxOpen / 2) return undefined;
+  if (count > Math.min(maxOpen / 2, maxFilled)) return undefined;
   if (count === 0) return [];
   const query = { ...selection, sort: oldestFirst, limit: count };
   return dialect.found(table, await connection.rows(dialect.find(table, query))).map((row) => keptRow({ ...row }));

@@ -29,7 +29,8 @@ import { type ResolvedData, resolveData } from '../data/data.js';
 import { createDirectory, type Directory } from '../identities/directory.js';
 import { type ResolvedGroup, resolveGroup } from '../group.js';
 import { checkAttached, checkBroadcast, checkPrivate } from './request.js';
-import { type Accepted, storeMessage } from './store.js';
+import { storeMessage } from './store.js';
+import { createRefuseUsedKey, type RefuseUsedKey } from './used-keys.js';
 import type { Validate } from '../data/validate.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Definition, Parent, Prepared, Sender } from '../../common/messages/sender.js';
@@ -51,7 +52,12 @@ export interface AcceptParts {
 
 export function createSender(acceptParts: AcceptParts): Sender {
   const { profileRules = profileRulesOf(undefined) } = acceptParts;
-  const parts = { ...acceptParts, directory: createDirectory(acceptParts.database) };
+  const { database } = acceptParts;
+  const parts = {
+    ...acceptParts,
+    directory: createDirectory(database),
+    refuseUsedKey: createRefuseUsedKey(database),
+  };
   return {
     async acceptMessage(namespace, request) {
       checkBroadcast(request, profileRules);
@@ -96,6 +102,7 @@ interface MessageDraft {
 
 interface SenderParts extends AcceptParts {
   readonly directory: Directory;
+  readonly refuseUsedKey: RefuseUsedKey;
 }
 
 async function accept(parts: SenderParts, draft: MessageDraft): Promise<Message> {
@@ -125,14 +132,15 @@ async function prepare(parts: SenderParts, draft: MessageDraft): Promise<Prepare
   });
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype !== 'batch_pin' ? random.uuid() : undefined;
-  const accepted: Accepted = { row: toRow(message, data, draft, txid), data, group };
-  checkSize(accepted.row);
+  const row = toRow(message, data, draft, txid);
+  checkSize(row);
+  const recheckKey = await parts.refuseUsedKey(row);
   return {
-    message: messageRecord({ ...accepted.row, sequence: 0 }),
-    store: (unit) => storeMessage(unit, accepted, random),
+    message: messageRecord({ ...row, sequence: 0 }),
+    store: (unit) => storeMessage(unit, { row, data, group, recheckKey }, random),
     announce(bells) {
       bus.ring(...bells);
-      log.debug('A message is accepted', { message: accepted.row.id, namespace, type, topics: labels.topics });
+      log.debug('A message is accepted', { message: row.id, namespace, type, topics: labels.topics });
       metrics.count(isPrivateType(type) ? 'ff_private_msg_submitted_total' : 'ff_broadcast_submitted_total');
       if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
     },

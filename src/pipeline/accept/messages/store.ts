@@ -1,9 +1,6 @@
-import { givenKey, storedKey } from '../../../domain/definition.js';
-import { definitionTopic } from '../../../domain/network/identity.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
-import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Bell } from '../../bus.js';
 import { insertBlobUploads } from '../../blobs/uploads.js';
@@ -12,11 +9,13 @@ import { newSends } from '../../operations/outbox.js';
 import { newMessageEvent, newSubmittedEvent, newTransaction } from '../../common/rows.js';
 import type { ResolvedData } from '../data/data.js';
 import type { ResolvedGroup } from '../group.js';
+import type { Recheck } from './used-keys.js';
 
 export interface Accepted {
   readonly row: NewRow<'messages'>;
   readonly data: ResolvedData;
   readonly group: ResolvedGroup | undefined;
+  readonly recheckKey: Recheck;
 }
 
 /**
@@ -25,9 +24,8 @@ export interface Accepted {
  * @throws ServiceError idempotency_key_used
  */
 export async function storeMessage(unit: Unit, accepted: Accepted, random: Random): Promise<readonly Bell[]> {
-  const { row, data, group } = accepted;
-  // Units run one at a time, so later requests with the same key are refused here.
-  if (row.idempotencyKey !== null) await refuseUsedKey(unit, row, row.idempotencyKey);
+  const { row, data, group, recheckKey } = accepted;
+  await recheckKey(unit);
   await assertHeld(unit, row.namespace, data);
   await unit.insert('data', data.created);
   if (group !== undefined) await unit.put('groups', [{ ...group.group, message: row.id }]);
@@ -52,26 +50,6 @@ async function assertHeld(unit: Unit, namespace: string, { references, created }
   const missing = held.find((reference) => !rows.has(referenceKey(reference)));
   if (missing !== undefined) throw new ServiceError('data_unknown', { id: missing.id, namespace });
 }
-
-/** Refuses a key used by a message of the namespace or by a definition for it. */
-async function refuseUsedKey(unit: Unit, { type, namespace }: NewRow<'messages'>, stored: string): Promise<void> {
-  const key = givenKey(type, stored);
-  const topic = type === 'definition' ? stored.slice(0, -key.length - 1) : definitionTopic(namespace);
-  const ofDefinition = storedKey(topic, key);
-  const used = await unit.rows(
-    'messages',
-    { namespace: every, idempotencyKey: [key, ofDefinition] },
-    { limit: maxUses },
-  );
-  const first = used.find((row) => {
-    if (row.type === 'definition') return row.idempotencyKey === ofDefinition;
-    return row.idempotencyKey === key && definitionTopic(row.namespace) === topic;
-  });
-  if (first !== undefined) throw new ServiceError('idempotency_key_used', { key, id: first.id });
-}
-
-/** More namespaces than a node has; each may use a key once. */
-const maxUses = 10_000;
 
 /** Confirms an unpinned message at once and inserts its envelopes (docs/protocol.md §11.5). */
 async function sendUnpinned(

@@ -99,29 +99,8 @@ export const intakePlants: readonly Plant[] = [
   },
   {
     id: 'P27',
-    bug: 'whether an idempotency key is used is read in another transaction',
-    patches: [
-      { file: stored, find: 'await refuseUsedKey(unit, row, row.idempotencyKey);', replace: '{}' },
-      {
-        file: stored,
-        find: 'export async function storeMessage(unit, accepted, random) {',
-        replace: `export async function storeMessage(unit, accepted, random, isCheck) {
-          const { row: asked } = accepted;
-          if (isCheck && asked.idempotencyKey !== null) await refuseUsedKey(unit, asked, asked.idempotencyKey);
-          if (isCheck) return;`,
-      },
-      {
-        file: accept,
-        find: 'store: (unit) => storeMessage(unit, accepted, random),',
-        replace: 'store: (unit, isCheck) => storeMessage(unit, accepted, random, isCheck),',
-      },
-      {
-        file: accept,
-        find: 'const { bells, conclude } = await parts.database.transaction(',
-        replace: `await parts.database.transaction((unit) => store(unit, true));
-          const { bells, conclude } = await parts.database.transaction(`,
-      },
-    ],
+    bug: 'whether an idempotency key is used is read outside of the unit only',
+    patches: [{ file: stored, find: 'await recheckKey(unit);', replace: '' }],
   },
   {
     id: 'P48',

@@ -69,6 +69,28 @@ describe('a message that waits alone', () => {
     expect(await alone.rows('batches')).toEqual([]);
   });
 
+  it('is left to the step, and not even looked for, where the step has left messages behind', async () => {
+    const alone = await aSealer({ batching: { maxMessages: 2 } });
+    for (let count = 0; count < 3; count++) await alone.broadcast('a');
+    const finish = async () => {
+      await alone.step();
+      await alone.endPin('Succeeded', (await alone.rows('batches')).at(-1)?.id ?? '');
+    };
+    await finish();
+    const tables: string[] = [];
+    await alone.database.transaction(async (unit) => {
+      const watched = {
+        ...unit,
+        rows: (...query: Parameters<typeof unit.rows>) => (tables.push(query[0]), unit.rows(...query)),
+      };
+      expect(await alone.sealer.sealAlone(watched as typeof unit, alone.key)).toBeUndefined();
+    });
+    expect(tables).toEqual(['batches']);
+    await finish();
+    await alone.broadcast('a');
+    expect(await sealing(alone)).toEqual(['operations', 'events']);
+  });
+
   it('is left to the step under steady traffic, which gathers it with others', async () => {
     const alone = await aSealer({ batching: { paceMs: 200 } });
     for (let burst = 0; burst < 20; burst++) {

@@ -5,6 +5,8 @@ import { textOf } from '../../../../src/wire/json/json.js';
 import { deskKey, member, own } from '../accept/messages/acceptance.js';
 import { aSealer, blob, holdBlob } from './sealer.js';
 
+const data = [{ value: textOf(1) }];
+
 /** The group of a message that was accepted. */
 function groupOf({ header }: { readonly header: { readonly group?: string } }): string {
   return header.group ?? '';
@@ -162,11 +164,23 @@ describe('the lanes of sealing', () => {
     expect(desk).toMatchObject({ signer: deskKey, author: 'did:parley:alice-desk', node: member('alice').node });
   });
 
+  it('do not hide each other, however many messages wait in one', async () => {
+    const { acceptMessage, broadcast, step, rows } = await aSealer();
+    for (let count = 0; count < 450; count++) await broadcast('a');
+    for (let count = 0; count < 3; count++) await acceptMessage('default', { header: { author: 'alice-desk' }, data });
+    await step();
+    const sizes = (await rows('batches')).map(({ signer, manifest }) => [signer, manifest?.length]);
+    expect(sizes).toEqual([
+      [own.key, 200],
+      [deskKey, 3],
+    ]);
+  });
+
   it('let held broadcasts wait, however many, and take those that share no topic with them', async () => {
     const { acceptMessage, broadcast, database, step, rows } = await aSealer();
     const item = await holdBlob(database);
     await acceptMessage('default', { header: { topics: ['big'] }, data: [{ id: item.id }] });
-    for (let count = 0; count < 450; count++) await broadcast('big');
+    for (let count = 0; count < 820; count++) await broadcast('big');
     const free = await broadcast('small');
     await step();
     expect((await rows('messages')).filter(({ batch }) => batch !== null)).toMatchObject([{ id: free.header.id }]);

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { storedKey } from '../../../../../src/domain/definition.js';
+import { definitionTopic } from '../../../../../src/domain/network/identity.js';
+import { createRefuseUsedKey } from '../../../../../src/pipeline/accept/messages/used-keys.js';
+import { codeOfAsync } from '../../../../support/codes.js';
+import { about } from '../../../../support/pipelines.js';
+import { anAcceptance } from './acceptance.js';
+
+const used = 'FF10430';
+const message = (idempotencyKey: string | null) =>
+  ({ type: 'broadcast', namespace: 'default', idempotencyKey }) as const;
+const definition = (key: string) =>
+  ({ type: 'definition', namespace: 'ff_system', idempotencyKey: storedKey(definitionTopic('default'), key) }) as const;
+
+it('looks many keys up together, and those of messages without one not at all', async () => {
+  const { database } = await anAcceptance();
+  const reads: unknown[] = [];
+  const refuse = createRefuseUsedKey({
+    ...database,
+    rows(table, where, options) {
+      reads.push(where);
+      return database.rows(table, where, options);
+    },
+  });
+  await Promise.all(['a', 'b', 'c'].map((key) => refuse(message(key))));
+  await (
+    await refuse(message(null))
+  )(database);
+  expect(reads).toMatchObject([{ idempotencyKey: [...'abc'].flatMap((key) => [key, definition(key).idempotencyKey]) }]);
+});
+
+it('refuses a key that another message of the namespace has used, or a definition for it', async () => {
+  const { acceptMessage, acceptDefinition, database } = await anAcceptance();
+  const refuse = createRefuseUsedKey(database);
+  await acceptMessage('default', { ...about(['a'], 1), idempotencyKey: 'a' });
+  await acceptDefinition({ tag: 't', topics: [definitionTopic('default')], value: '{}' as never, idempotencyKey: 'b' });
+  const codes = ['a', 'b'].flatMap((key) => [message(key), definition(key), { ...message(key), namespace: 'other' }]);
+  expect(await Promise.all(codes.map((each) => codeOfAsync(() => refuse(each))))).toEqual(
+    ['a', 'b'].flatMap(() => [used, used, undefined]),
+  );
+});
+
+it('refuses in the unit what was free before it, and reads only what came since', async () => {
+  const { acceptMessage, database } = await anAcceptance();
+  const refuse = createRefuseUsedKey(database);
+  await acceptMessage('default', { ...about(['a'], 1), idempotencyKey: 'before' });
+  const recheck = await refuse(message('k'));
+  await database.transaction(recheck);
+  await acceptMessage('default', { ...about(['a'], 2), idempotencyKey: 'k' });
+  const seen: unknown[] = [];
+  const check = database.transaction((unit) =>
+    recheck({
+      ...unit,
+      async rows(...query) {
+        const rows = await unit.rows(...query);
+        seen.push(...rows);
+        return rows;
+      },
+    }),
+  );
+  expect(await codeOfAsync(() => check)).toBe(used);
+  expect(seen).toMatchObject([{ idempotencyKey: 'k' }]);
+});
