@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
 import { erc20PoolAbi, erc721PoolAbi, tokenFactoryAbi, tokenPoolsAbi } from '../../domain/tokens/contracts.js';
 import type {
@@ -69,15 +70,30 @@ export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
   }
 }
 
-/** Encodes the call of a pin (docs/protocol.md §7.4): `uuids` is the transaction's id followed by the batch's. */
+/**
+ * Encodes the call of a pin (docs/protocol.md §7.4): `uuids` is the transaction's id followed by the batch's. By hand,
+ * as its log is decoded, because a full batch has 200 contexts, and ethers converts each several times.
+ */
 function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
-  const hashes = contexts.map((context) => `0x${context}`);
-  return network.encodeFunctionData('pinBatch', [
-    uuidsOf(transactionId, batchId),
-    `0x${batchHash}`,
-    payloadRef,
-    hashes,
-  ]);
+  const text = Buffer.from(payloadRef).toString('hex');
+  const textWords = [wordOf(text.length / 2), text.padEnd(Math.ceil(text.length / wordDigits) * wordDigits, '0')].join(
+    '',
+  );
+  const heads = 4 * (wordDigits / 2);
+  const offsets = [wordOf(heads), wordOf(heads + textWords.length / 2)];
+  const fixed = [uuidsOf(transactionId, batchId).slice(2), batchHash, ...offsets];
+  return [pinSelector(), ...fixed, textWords, wordOf(contexts.length), ...contexts].join('');
+}
+
+function pinSelector(): string {
+  const pin = network.getFunction('pinBatch');
+  assert(pin !== null, 'it is among the functions above');
+  return pin.selector;
+}
+
+/** A count as 32 bytes. */
+function wordOf(count: number): string {
+  return count.toString(16).padStart(wordDigits, '0');
 }
 
 /** 32 bytes: a transaction's id followed by a batch's. */

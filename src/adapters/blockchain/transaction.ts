@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { type RlpStructuredDataish, Transaction, decodeRlp, encodeRlp, keccak256, toBeArray } from 'ethers';
+import { Transaction, decodeRlp } from 'ethers';
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
 import type { Fees } from './fees.js';
-import { addressOf } from '../../domain/chain/keys.js';
+import { bytesOf, encodeRlp, type RlpValue } from './rlp.js';
+import { addressOf, keccak256 } from '../../domain/chain/keys.js';
 import { signHash } from '../../domain/chain/signature.js';
 
 /** Calldata, memory and log cost below 1,300 gas per context and below 60,000 for the rest of a pin. */
@@ -55,9 +56,9 @@ export function createCallSigner({ privateKeys, contract }: CallSignerOptions): 
       const privateKey = privateKeyOf.get(key);
       assert(privateKey !== undefined, 'a call is signed with a key of this node');
       const fields = fieldsOf(contentOf(call, contract), { nonce, ...terms });
-      const { recovery, r, s } = signHash(keccak256(typed(fields)), privateKey);
-      const raw = typed([...fields, toBeArray(recovery), toBeArray(r), toBeArray(s)]);
-      return { raw, transactionHash: transactionHashOf(raw) };
+      const { recovery, r, s } = signHash(`0x${hashOf(typed(fields))}`, privateKey);
+      const raw = typed([...fields, bytesOf(recovery), bytesOf(r), bytesOf(s)]);
+      return { raw: `0x${raw.toString('hex')}`, transactionHash: hashOf(raw) };
     },
   };
 }
@@ -76,17 +77,30 @@ interface Content {
 function fieldsOf(
   { to, data, gasLimit, value }: Content,
   { nonce, chainId, fees }: Terms & { readonly nonce: number },
-): RlpStructuredDataish[] {
+): RlpValue[] {
   const numbers = [chainId, nonce, fees.maxPriorityFeePerGas, fees.maxFeePerGas, gasLimit];
-  return [...numbers.map((number) => toBeArray(number)), to ?? '0x', toBeArray(value), data, []];
+  return [...numbers.map(bytesOf), bytesIn(to ?? '0x'), bytesOf(value), bytesIn(data), []];
 }
 
 const dynamicFeeType = '0x02';
 /** Index of `to` among the fields. */
 const indexOfRecipient = 5;
 
-function typed(fields: RlpStructuredDataish[]): string {
-  return `${dynamicFeeType}${encodeRlp(fields).slice(2)}`;
+function typed(fields: readonly RlpValue[]): Buffer {
+  return Buffer.concat([bytesIn(dynamicFeeType), encodeRlp(fields)]);
+}
+
+/** The bytes of hexadecimal digits after 0x. */
+function bytesIn(text: string): Buffer {
+  const bytes = Buffer.from(text.slice(2), 'hex');
+  // It would leave out all that follows something else.
+  assert(bytes.length * 2 === text.length - 2, 'a call consists of bytes');
+  return bytes;
+}
+
+/** The hash of bytes, without 0x. */
+function hashOf(bytes: Uint8Array): string {
+  return Buffer.from(keccak256(bytes)).toString('hex');
 }
 
 function contentOf(call: ChainCall, contract: string): Content {
@@ -102,7 +116,7 @@ function gasOf(call: Exclude<ChainCall, ContractCall>): number {
 }
 
 export function transactionHashOf(raw: string): string {
-  return keccak256(Buffer.from(raw.slice(2), 'hex')).slice(2);
+  return hashOf(bytesIn(raw));
 }
 
 /** Whether a signed call creates a contract, so that it has no recipient. */

@@ -24,39 +24,51 @@ export interface MemoryIndex {
 type Same = number | Set<number>;
 
 export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
-  const columns = new Map(lookups.map((column) => [column, new Map<unknown, Same>()]));
-  const owners = uniqueKeys.map(() => new Map<string, number>());
+  const columns = lookups.map((name) => ({ name, index: new Map<unknown, Same>() }));
+  const owners = uniqueKeys.map((key) => ({ key, index: new Map<string, number>() }));
 
-  /** Returns the sequences for a condition that names values; null is one of them. */
+  /** Returns the sequences for a condition that names values, null among them, or any value. */
   function found(condition: Condition): readonly Same[] | undefined {
+    if (!('field' in condition)) return undefined;
+    const index = columns.find(({ name }) => name === condition.field)?.index;
+    if (index !== undefined && condition.is === 'notNull')
+      return [...index].filter(([value]) => value !== null).map(([, same]) => same);
     const values = namedValues(condition);
-    if (values === undefined || !('field' in condition)) return undefined;
+    if (values === undefined) return undefined;
     if (condition.field === 'sequence') return [...values].map(Number);
-    const index = columns.get(condition.field);
     return index && [...values].map((value) => index.get(value)).filter((part) => part !== undefined);
   }
 
   return {
     forget(row, next) {
-      for (const [column, index] of columns) {
-        if (row[column] === next?.[column]) continue;
-        const same = index.get(row[column]);
-        if (typeof same === 'object') same.delete(sequenceOf(row));
-        if (same === sequenceOf(row) || (typeof same === 'object' && same.size === 0)) index.delete(row[column]);
+      const sequence = sequenceOf(row);
+      for (const { name, index } of columns) {
+        const value = row[name];
+        if (value === next?.[name]) continue;
+        const same = index.get(value);
+        if (typeof same === 'object') same.delete(sequence);
+        if (same === sequence || (typeof same === 'object' && same.size === 0)) index.delete(value);
       }
-      for (const [i, text] of keysThatDiffer(uniqueKeys, row, next)) owners[i]?.delete(text);
+      for (const { key, index } of owners) {
+        const text = isSameIn(key, row, next) ? undefined : keyText(key, row);
+        if (text !== undefined) index.delete(text);
+      }
     },
 
     remember(row, before) {
       const sequence = sequenceOf(row);
-      for (const [column, index] of columns) {
-        if (row[column] === before?.[column]) continue;
-        const same = index.get(row[column]);
-        if (same === undefined) index.set(row[column], sequence);
+      for (const { name, index } of columns) {
+        const value = row[name];
+        if (value === before?.[name]) continue;
+        const same = index.get(value);
+        if (same === undefined) index.set(value, sequence);
         else if (typeof same === 'object') same.add(sequence);
-        else if (same !== sequence) index.set(row[column], new Set([same, sequence]));
+        else if (same !== sequence) index.set(value, new Set([same, sequence]));
       }
-      for (const [i, text] of keysThatDiffer(uniqueKeys, row, before)) owners[i]?.set(text, sequence);
+      for (const { key, index } of owners) {
+        const text = isSameIn(key, row, before) ? undefined : keyText(key, row);
+        if (text !== undefined) index.set(text, sequence);
+      }
     },
 
     sequences(where, most) {
@@ -70,7 +82,7 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
         : undefined;
     },
 
-    owner: (key, text) => owners[key]?.get(text),
+    owner: (key, text) => owners[key]?.index.get(text),
   };
 }
 
@@ -89,19 +101,11 @@ export function keyText(key: UniqueKey, row: Columns): string | undefined {
   return text;
 }
 
-/** The number and the text of each unique key in which a row differs from another. */
-function keysThatDiffer(
-  uniqueKeys: readonly UniqueKey[],
-  row: Columns,
-  other: Columns | undefined,
-): [number, string][] {
-  const differing: [number, string][] = [];
-  for (const [i, key] of uniqueKeys.entries()) {
-    if (other !== undefined && key.every((column) => row[column] === other[column])) continue;
-    const text = keyText(key, row);
-    if (text !== undefined) differing.push([i, text]);
-  }
-  return differing;
+/** Whether two rows have the same values in a unique key. */
+function isSameIn(key: UniqueKey, row: Columns, other: Columns | undefined): boolean {
+  if (other === undefined) return false;
+  for (const column of key) if (row[column] !== other[column]) return false;
+  return true;
 }
 
 function namedValues(condition: Condition): ReadonlySet<unknown> | undefined {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { every } from '../../../ports/tables/where.js';
 import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
-import { comparerOf, testOf } from '../../../wire/lists/condition.js';
+import { comparerOf, allOf, testOf } from '../../../wire/lists/condition.js';
 import { type Condition, type FieldCondition, type Scalar, type Sort, totalOrder } from '../../../wire/lists/query.js';
 import type { Base } from '../tables/kind.js';
 import { baseOf, kindOf, tables } from '../tables/tables.js';
@@ -27,7 +27,7 @@ export function matcherOf(table: TableName, { namespace, where }: Selection): (r
   assertWhere(table, where);
   const tests = where.map(testOf);
   if (namespace !== every) tests.push((row) => row.namespace === namespace);
-  return (row) => tests.every((test) => test(row));
+  return allOf(tests);
 }
 
 /** Returns a comparison by the given order, then by sequence in the direction of the last field. */

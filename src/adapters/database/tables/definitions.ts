@@ -47,7 +47,7 @@ export const definitions = {
       ['id', 'hash'],
       ['namespace', 'idempotencyKey'],
     ],
-    lookups: ['id', 'hash', 'state', 'batch', 'batchHash', 'idempotencyKey', 'parentId'],
+    lookups: ['id', 'hash', 'state', 'group', 'batch', 'batchHash', 'idempotencyKey', 'parentId'],
   },
   data: {
     columns: {

@@ -47,6 +47,19 @@ test('a pin is encoded as the contract reads it', () => {
   expect([...contexts]).toEqual(call.contexts.map((context) => `0x${context}`));
 });
 
+test.each(['', 'Qm', 'x'.repeat(31), 'x'.repeat(32), 'ü'.repeat(17), 'x'.repeat(256)])(
+  'a pin with the reference "%s" is encoded as ethers does',
+  (payloadRef) => {
+    for (const count of [0, 1, 200]) {
+      const call = { ...aPin(), payloadRef, contexts: Array.from({ length: count }, () => aPin().batchHash) };
+      const { transactionId, batchId, batchHash, contexts } = call;
+      const [id, ...hashes] = [batchHash, ...contexts].map((hash) => `0x${hash}`);
+      const fields = [uuidsOf(transactionId, batchId), id, payloadRef, hashes];
+      expect(encodeCall(call)).toBe(network.encodeFunctionData('pinBatch', fields));
+    }
+  },
+);
+
 test('what a member does with its keys and its node is encoded as the contract reads it', () => {
   const added = network.decodeFunctionData('addKey', encodeCall({ type: 'add_key', name: 'shop', key }));
   expect([added[0], String(added[1]).toLowerCase()]).toEqual(['shop', key]);

@@ -1,0 +1,32 @@
+/** A value of Ethereum's encoding of nested lists, RLP: bytes, or a list of such values. */
+export type RlpValue = Uint8Array | readonly RlpValue[];
+
+const [bytesAt, listAt] = [0x80, 0xc0];
+/** Up to this length the first byte has it; beyond, it has the number of bytes of the length, which follow. */
+const maxShort = 55;
+
+/**
+ * Encodes a value (Ethereum Yellow Paper, appendix B). ethers' own makes a number and a text of each byte, twice for a
+ * transaction: for the pin of a full batch most of the time that its signature takes.
+ */
+export function encodeRlp(value: RlpValue): Buffer {
+  if (!(value instanceof Uint8Array)) {
+    const content = Buffer.concat(value.map(encodeRlp));
+    return Buffer.concat([headOf(listAt, content.length), content]);
+  }
+  if (value.length === 1 && (value[0] ?? bytesAt) < bytesAt) return Buffer.from(value);
+  return Buffer.concat([headOf(bytesAt, value.length), value]);
+}
+
+function headOf(kind: number, length: number): Uint8Array {
+  if (length <= maxShort) return Uint8Array.of(kind + length);
+  const bytes = bytesOf(length);
+  return Buffer.concat([Uint8Array.of(kind + maxShort + bytes.length), bytes]);
+}
+
+/** The bytes of a whole number, the highest first, without leading zeros: none for 0. */
+export function bytesOf(number: number | bigint): Uint8Array {
+  if (BigInt(number) === 0n) return new Uint8Array();
+  const digits = number.toString(16);
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+}
