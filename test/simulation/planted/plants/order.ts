@@ -66,7 +66,7 @@ export const orderPlants: readonly Plant[] = [
     bug: 'messages are sealed in the order of their clock times',
     patches: [
       {
-        file: batch,
+        file: 'src/pipeline/batch/waiting.js',
         find: `return database.rows('messages', where, { limit });`,
         replace: `return database.rows('messages', where, { limit, by: 'created' });`,
       },
