@@ -15,11 +15,13 @@ const regressionsFile = new URL('../../../../test/simulation/regressions.txt', i
 const knownSeedsFile = new URL('../../../../test/simulation/planted/known-seeds.txt', import.meta.url);
 const usage = `npm run sim -- [--seed N | --seeds N [--from N] | --regressions] [--workers N]
 npm run sim -- --planted [P1 …] [--seeds N] [--record] [--workers N]
+npm run sim -- --known [--workers N]
 
   --seed N       one network again, step by step the same
   --seeds N      so many networks, from --from on (default: 2000 from 1); 5,000 must meet every situation
   --regressions  the seeds that ever failed
   --planted      which planted bugs the first --seeds (default: 20000) notice, of all bugs or of those that are named
+  --known        whether each planted bug is still noticed by its recorded seed, which a change of the code may make stale
   --record       keeps the seeds that noticed, or that all missed, for the short form that runs with the tests
 
 Seeds from ${firstTokenSeed} on have tokens, too. The faults of a seed, hostile members among them, are drawn by it.`;
@@ -41,6 +43,7 @@ async function lead(): Promise<void> {
       workers: { type: 'string', default: String(availableParallelism()) },
       regressions: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
+      known: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -48,6 +51,10 @@ async function lead(): Promise<void> {
   });
   if (values.help) {
     console.log(usage);
+    return;
+  }
+  if (values.known) {
+    await tryKnownSeeds(wholeNumber(values.workers));
     return;
   }
   if (values.planted) {
@@ -92,6 +99,23 @@ async function tryPlants(
     writeKnownSeeds(knownSeedsFile, new Map([...readKnownSeeds(knownSeedsFile), ...tried]));
   }
   if (!areEnough(scores)) process.exitCode = 1;
+}
+
+/** Plants each bug of which a seed is on record, and runs that seed. */
+async function tryKnownSeeds(threads: number): Promise<void> {
+  const known = readKnownSeeds(knownSeedsFile);
+  const seedsOf = ({ id }: { readonly id: string }): readonly number[] => {
+    const seed = known.get(id);
+    return typeof seed === 'number' ? [seed] : [];
+  };
+  const recorded = plants.filter((plant) => seedsOf(plant).length > 0);
+  const built = new URL('planted/', import.meta.url);
+  const scores = await scorePlants({ plants: recorded, seedsOf, threads, built });
+  const stale = scores.filter(({ seed }) => seed === undefined).map(({ plant }) => plant.id);
+  console.log(`${scores.length - stale.length} of ${scores.length} recorded seeds notice their bugs`);
+  if (stale.length === 0) return;
+  console.error(`stale, to be tried and recorded again: --planted ${stale.join(' ')} --record`);
+  process.exitCode = 1;
 }
 
 async function runInWorkers(seeds: readonly number[], workers: number): Promise<Report> {

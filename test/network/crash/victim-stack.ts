@@ -65,6 +65,9 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
   await stack('start', name);
   const { services } = await readState();
   const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
+  /** Processes that were killed: the supervisor's file calls them healthy until it has heard of their end. */
+  const killed = new Set<string>();
+  const isKilled = (identity: Identity | null) => identity !== null && killed.has(wordOf(identity));
 
   return {
     parties: services
@@ -82,6 +85,7 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
     kill({ pid, started }) {
       if (startOf(pid) !== started) return false;
       process.kill(pid, 'SIGKILL');
+      killed.add(wordOf({ pid, started }));
       return true;
     },
     home,
@@ -96,8 +100,11 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
       const deadlineMs = performance.now() + withinMs;
       for (;;) {
         const state = await readState();
-        const ill = state.services.filter(({ type, state: is }) => type === 'service' && is !== 'healthy');
-        if (ill.length === 0 && startOf(state.identity.pid) === state.identity.started) return;
+        const ill = state.services.filter(
+          ({ type, state: is, identity }) => type === 'service' && (is !== 'healthy' || isKilled(identity)),
+        );
+        const isKept = startOf(state.identity.pid) === state.identity.started && !isKilled(state.identity);
+        if (ill.length === 0 && isKept) return;
         if (performance.now() > deadlineMs) {
           throw new Error(`not healthy after ${withinMs} ms: ${ill.map(({ name: service }) => service).join(', ')}`);
         }
@@ -114,6 +121,11 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
 interface Identity {
   readonly pid: number;
   readonly started: string;
+}
+
+/** Tells a process from a later one with the same number. */
+function wordOf({ pid, started }: Identity): string {
+  return `${pid} ${started}`;
 }
 
 interface State {
