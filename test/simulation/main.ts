@@ -21,7 +21,7 @@ npm run sim -- --known [--workers N]
   --seeds N      so many networks, from --from on (default: 2000 from 1); 5,000 must meet every situation
   --regressions  the seeds that ever failed
   --planted      which planted bugs the first --seeds (default: 20000) notice, of all bugs or of those that are named
-  --known        whether each planted bug is still noticed by its recorded seed, which a change of the code may make stale
+  --known        whether each planted bug is noticed by its recorded seed, which a change of the code may make stale
   --record       keeps the seeds that noticed, or that all missed, for the short form that runs with the tests
 
 Seeds from ${firstTokenSeed} on have tokens, too. The faults of a seed, hostile members among them, are drawn by it.`;

@@ -67,7 +67,6 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
   const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
   /** Processes that were killed: the supervisor's file calls them healthy until it has heard of their end. */
   const killed = new Set<string>();
-  const isKilled = (identity: Identity | null) => identity !== null && killed.has(wordOf(identity));
 
   return {
     parties: services
@@ -100,14 +99,9 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
       const deadlineMs = performance.now() + withinMs;
       for (;;) {
         const state = await readState();
-        const ill = state.services.filter(
-          ({ type, state: is, identity }) => type === 'service' && (is !== 'healthy' || isKilled(identity)),
-        );
-        const isKept = startOf(state.identity.pid) === state.identity.started && !isKilled(state.identity);
-        if (ill.length === 0 && isKept) return;
-        if (performance.now() > deadlineMs) {
-          throw new Error(`not healthy after ${withinMs} ms: ${ill.map(({ name: service }) => service).join(', ')}`);
-        }
+        const ill = illOf(state, killed);
+        if (ill.length === 0) return;
+        if (performance.now() > deadlineMs) throw new Error(`not healthy after ${withinMs} ms: ${ill.join(', ')}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
@@ -138,6 +132,16 @@ interface State {
     readonly url: string | null;
     readonly identity: Identity | null;
   }[];
+}
+
+/** The names of the processes that are not healthy, or were killed. */
+function illOf({ services, identity: supervisor }: State, killed: ReadonlySet<string>): string[] {
+  const isKilled = (identity: Identity | null) => identity !== null && killed.has(wordOf(identity));
+  const ill = services.filter(
+    ({ type, state, identity }) => type === 'service' && (state !== 'healthy' || isKilled(identity)),
+  );
+  const isKept = startOf(supervisor.pid) === supervisor.started && !isKilled(supervisor);
+  return [...ill.map(({ name: service }) => service), ...(isKept ? [] : ['supervisor'])];
 }
 
 /** When a process was started, in ticks since boot: the 20th field after its name. */
