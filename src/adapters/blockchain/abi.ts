@@ -76,9 +76,8 @@ export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
  */
 function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
   const text = Buffer.from(payloadRef).toString('hex');
-  const textWords = [wordOf(text.length / 2), text.padEnd(Math.ceil(text.length / wordDigits) * wordDigits, '0')].join(
-    '',
-  );
+  const padded = text.padEnd(Math.ceil(text.length / wordDigits) * wordDigits, '0');
+  const textWords = `${wordOf(text.length / 2)}${padded}`;
   const heads = 4 * (wordDigits / 2);
   const offsets = [wordOf(heads), wordOf(heads + textWords.length / 2)];
   const fixed = [uuidsOf(transactionId, batchId).slice(2), batchHash, ...offsets];

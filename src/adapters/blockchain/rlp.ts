@@ -1,3 +1,5 @@
+import { toBeArray } from 'ethers';
+
 /** A value of Ethereum's encoding of nested lists, RLP: bytes, or a list of such values. */
 export type RlpValue = Uint8Array | readonly RlpValue[];
 
@@ -20,13 +22,6 @@ export function encodeRlp(value: RlpValue): Buffer {
 
 function headOf(kind: number, length: number): Uint8Array {
   if (length <= maxShort) return Uint8Array.of(kind + length);
-  const bytes = bytesOf(length);
+  const bytes = toBeArray(length);
   return Buffer.concat([Uint8Array.of(kind + maxShort + bytes.length), bytes]);
-}
-
-/** The bytes of a whole number, the highest first, without leading zeros: none for 0. */
-export function bytesOf(number: number | bigint): Uint8Array {
-  if (BigInt(number) === 0n) return new Uint8Array();
-  const digits = number.toString(16);
-  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Transaction, decodeRlp } from 'ethers';
+import { Transaction, decodeRlp, toBeArray } from 'ethers';
 import { type ChainCall, ChainError, type ContractCall, type SignedCall } from '../../ports/blockchain.js';
 import { encodeCall } from './abi.js';
 import type { Fees } from './fees.js';
-import { bytesOf, encodeRlp, type RlpValue } from './rlp.js';
+import { encodeRlp, type RlpValue } from './rlp.js';
 import { addressOf, keccak256 } from '../../domain/chain/keys.js';
 import { signHash } from '../../domain/chain/signature.js';
 
@@ -57,7 +57,7 @@ export function createCallSigner({ privateKeys, contract }: CallSignerOptions): 
       assert(privateKey !== undefined, 'a call is signed with a key of this node');
       const fields = fieldsOf(contentOf(call, contract), { nonce, ...terms });
       const { recovery, r, s } = signHash(`0x${hashOf(typed(fields))}`, privateKey);
-      const raw = typed([...fields, bytesOf(recovery), bytesOf(r), bytesOf(s)]);
+      const raw = typed([...fields, toBeArray(recovery), toBeArray(r), toBeArray(s)]);
       return { raw: `0x${raw.toString('hex')}`, transactionHash: hashOf(raw) };
     },
   };
@@ -79,7 +79,7 @@ function fieldsOf(
   { nonce, chainId, fees }: Terms & { readonly nonce: number },
 ): RlpValue[] {
   const numbers = [chainId, nonce, fees.maxPriorityFeePerGas, fees.maxFeePerGas, gasLimit];
-  return [...numbers.map(bytesOf), bytesIn(to ?? '0x'), bytesOf(value), bytesIn(data), []];
+  return [...numbers.map((number) => toBeArray(number)), bytesIn(to ?? '0x'), toBeArray(value), bytesIn(data), []];
 }
 
 const dynamicFeeType = '0x02';

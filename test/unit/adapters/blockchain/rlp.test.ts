@@ -1,7 +1,7 @@
 import * as ethers from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bytesOf, encodeRlp, type RlpValue } from '../../../../src/adapters/blockchain/rlp.js';
+import { encodeRlp, type RlpValue } from '../../../../src/adapters/blockchain/rlp.js';
 
 const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 const { value } = fc.letrec<{ value: RlpValue }>((tie) => ({
@@ -25,8 +25,4 @@ it.each([0, 1, 55, 56, 255, 256, 65_535, 65_536])('encodes %i bytes', (length) =
 it.each([0, 1, 55, 56, 255, 256])('encodes a list of %i', (length) => {
   const members = Array.from({ length }, () => Uint8Array.of(1));
   expect(hex(encodeRlp(members))).toBe(ethers.encodeRlp(members));
-});
-
-it.each([0, 1, 127, 128, 255, 256, 2 ** 40, 2n ** 200n])('gives %s as few bytes as it takes', (number) => {
-  expect(hex(bytesOf(number))).toBe(ethers.hexlify(ethers.toBeArray(number)));
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { storedKey } from '../../../../../src/domain/definition.js';
 import { definitionTopic } from '../../../../../src/domain/network/identity.js';
+import { above } from '../../../../../src/ports/tables/where.js';
 import { createRefuseUsedKey } from '../../../../../src/pipeline/accept/messages/used-keys.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { about } from '../../../../support/pipelines.js';
@@ -47,17 +48,30 @@ it('refuses in the unit what was free before it, and reads only what came since'
   const recheck = await refuse(message('k'));
   await database.transaction(recheck);
   await acceptMessage('default', { ...about(['a'], 2), idempotencyKey: 'k' });
-  const seen: unknown[] = [];
+  const asked: unknown[] = [];
   const check = database.transaction((unit) =>
     recheck({
       ...unit,
-      async rows(...query) {
-        const rows = await unit.rows(...query);
-        seen.push(...rows);
-        return rows;
+      rows(table, where, options) {
+        asked.push(where);
+        return unit.rows(table, where, options);
       },
     }),
   );
   expect(await codeOfAsync(() => check)).toBe(used);
-  expect(seen).toMatchObject([{ idempotencyKey: 'k' }]);
+  const [first] = await database.rows('messages', { namespace: 'default' }, { limit: 1 });
+  expect(asked).toMatchObject([{ sequence: above(first?.sequence ?? 0) }]);
+});
+
+it('refuses in the unit what came while all messages were looked through', async () => {
+  const { acceptMessage, database } = await anAcceptance();
+  const recheck = await createRefuseUsedKey({
+    ...database,
+    async rows(...query) {
+      const rows = await database.rows(...query);
+      await acceptMessage('default', { ...about(['a'], 1), idempotencyKey: 'k' });
+      return rows;
+    },
+  })(message('k'));
+  expect(await codeOfAsync(() => database.transaction(recheck))).toBe(used);
 });
