@@ -24,6 +24,22 @@ export function describeUnits(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(['a', 'c']);
   });
 
+  it('a unit finds its own writes in their places, from either end', async () => {
+    await database().transaction((unit) => unit.insert('due', ['a', 'b', 'c', 'd'].map(aDue)));
+    await database().transaction(async (unit) => {
+      await unit.insert('due', [aDue('e'), aDue('f')]);
+      await unit.remove('due', { context: ['b', 'f'] });
+      await unit.update('due', { context: 'a' }, { namespace: 'other' });
+      const few = async (limit: number, newestFirst: boolean) =>
+        pluck(await unit.rows('due', {}, { limit, newestFirst }), 'context');
+      expect([await few(3, false), await few(3, true)]).toEqual([
+        ['a', 'c', 'd'],
+        ['e', 'd', 'c'],
+      ]);
+      expect((await unit.last('due', { namespace: 'other' }))?.context).toBe('a');
+    });
+  });
+
   it('a unit sees the writes of the units before it', async () => {
     const first = database().transaction((unit) => unit.insert('due', [aDue('a')]));
     const second = database().transaction((unit) => unit.count('due', {}));
