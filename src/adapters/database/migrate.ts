@@ -12,6 +12,7 @@ import { firstMessages } from './migrations/009-first-messages.js';
 import { listFilters } from './migrations/010-list-filters.js';
 import { memberFilters } from './migrations/011-member-filters.js';
 import { bytes } from './migrations/012-bytes.js';
+import { numbers } from './migrations/013-numbers.js';
 import type { Connection } from './connection.js';
 import { plain } from './statements/statement.js';
 
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   listFilters,
   memberFilters,
   bytes,
+  numbers,
 ];
 
 export interface MigrateParts {

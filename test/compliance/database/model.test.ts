@@ -65,6 +65,17 @@ const idPart = fc.constantFrom(
   'A',
 );
 
+/** Times, and ranks of undecided messages, which come after all times. */
+const time = fc.constantFrom(
+  '2026-01-15T10:00:00.000Z',
+  '2026-01-15T10:00:00.007Z',
+  '2026-02-01T00:00:00.000Z',
+  '1969-12-31T23:59:59.999Z',
+  '~',
+  '~2026-01-15T10:00:00.000Z',
+);
+const timePart = fc.constantFrom('2026', '2026-01-15T', '-01', '7Z', 'z', 'Z', '~', '~2', '');
+
 const values = {
   namespace,
   id,
@@ -73,7 +84,7 @@ const values = {
   batch: fc.option(id, { nil: null }),
   batchHash: fc.option(id, { nil: null }),
   idempotencyKey: fc.option(word, { nil: null }),
-  rank: word,
+  rank: time,
   sizeBytes: fc.integer({ min: 0, max: 3 }),
   topics: fc.array(word, { maxLength: 2 }),
 };
@@ -83,7 +94,7 @@ const change = fc
   .filter((some) => Object.keys(some).length > 0)
   .map((some): Partial<NewRow<'messages'>> => some);
 
-const textField = fc.constantFrom('id', 'tag', 'batch', 'batchHash', 'idempotencyKey', 'rank');
+const textField = fc.constantFrom('id', 'tag', 'batch', 'batchHash', 'idempotencyKey');
 const comparison = fc.constantFrom(
   'equal' as const,
   'above' as const,
@@ -126,7 +137,10 @@ const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
     field: fc.constantFrom('tag', 'batch', 'topics'),
     is: fc.constantFrom('null' as const, 'notNull' as const),
   }),
-  anyPart(fc.constantFrom('id', 'id', 'tag', 'batch', 'rank', 'state')),
+  anyPart(fc.constantFrom('id', 'id', 'tag', 'batch', 'state')),
+  fc.record({ field: fc.constant('rank'), is: comparison, value: time }),
+  fc.record({ field: fc.constant('rank'), is: fc.constant('in' as const), values: fc.array(time, { maxLength: 3 }) }),
+  fc.record({ field: fc.constant('rank'), is: part, value: timePart, ignoresCase: fc.boolean() }),
   fc.record({
     field: textField,
     is: comparison,
@@ -178,7 +192,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('updateEach' as const),
-      rows: fc.array(fc.record({ sequence: count, tag: fc.option(word, { nil: null }), rank: word }), { maxLength: 4 }),
+      rows: fc.array(fc.record({ sequence: count, tag: fc.option(word, { nil: null }), rank: time }), { maxLength: 4 }),
     }),
   },
   {

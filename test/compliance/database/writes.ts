@@ -180,6 +180,30 @@ export function describeWrites(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(pluck(due, 'context'));
   });
 
+  it.each([1, 5])('long text comes back as it was, written in %d rows at once, and is not searched', async (count) => {
+    const operations = Array.from({ length: count }, (_, i) => anOperation({ id: `${i}` }));
+    for (const length of [0, 511, 512, 513, 40_000]) {
+      const raws = operations.map(({ id }) => id + 'é0'.repeat(length));
+      await database().transaction(async (unit) => {
+        await unit.insert(
+          'operations',
+          raws.map((raw, i) => anOperation({ id: `${length} ${i}`, raw })),
+        );
+        if (length === 0) await unit.insert('operations', operations);
+      });
+      expect(await rawsOf({ id: raws.map((_, i) => `${length} ${i}`) })).toEqual(raws);
+      const changes = raws.map((raw, i) => ({ id: `${i}`, raw }));
+      await database().transaction((unit) => unit.updateEach('operations', 'id', changes));
+      expect(await rawsOf({ id: pluck(operations, 'id') })).toEqual(raws);
+    }
+    expect(await database().count('operations', { namespace: every, raw: null })).toBe(0);
+    await expect(database().rows('operations', { namespace: every, raw: '0' }, all)).rejects.toThrow('not searched');
+
+    async function rawsOf(where: { readonly id: readonly string[] }): Promise<readonly unknown[]> {
+      return pluck(await database().rows('operations', { namespace: every, ...where }, all), 'raw');
+    }
+  });
+
   it('a namespace keeps a unit from the rows of another', async () => {
     await database().transaction((unit) =>
       unit.insert(

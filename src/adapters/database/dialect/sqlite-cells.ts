@@ -3,6 +3,7 @@ import type { TableName } from '../../../ports/tables/tables.js';
 import { columnOf, type Column, store, type Stored } from '../statements/rows.js';
 import type { Columns } from '../statements/selection.js';
 import { digitsOf, idOf } from './ids.js';
+import { keptTime, timeOf } from './times.js';
 
 /** A text of this length or less is not worth compressing. */
 export const maxPlainCharacters = 512;
@@ -21,10 +22,11 @@ export function cellOf(column: Column, value: unknown): Cell {
   return keptCell(column, store(column.base, value));
 }
 
-/** Converts ids to bytes, and long text to compressed text. */
+/** Converts ids to bytes, times to numbers, and long text to compressed text. */
 export function keptCell({ base, isLong }: Column, stored: Stored): Cell {
   if (typeof stored !== 'string') return stored;
   if (base === 'id') return bytesOf(stored);
+  if (base === 'time') return keptTime(stored);
   return isLong && stored.length > maxPlainCharacters ? deflateRawSync(stored, compression) : stored;
 }
 
@@ -36,6 +38,7 @@ export function bytesOf(id: string): string | Buffer {
 
 /** The stored text of a cell. */
 export function textIn({ base }: Pick<Column, 'base'>, cell: unknown): unknown {
+  if (base === 'time' && typeof cell === 'number') return timeOf(cell);
   if (!Buffer.isBuffer(cell)) return cell;
   return base === 'id' ? idOf(cell.toString('hex')) : inflateRawSync(cell).toString();
 }

@@ -1,11 +1,12 @@
 import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import { valueOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { asRows, columnNames, columnOf, readRow } from '../statements/rows.js';
+import { asRows, type Column, columnNames, columnOf, readRow } from '../statements/rows.js';
 import type { Columns } from '../statements/selection.js';
 import { quote } from '../statements/statement.js';
 import { packedSql, unpackedId } from './ids.js';
 import { textIn } from './sqlite-cells.js';
+import { timeOf } from './times.js';
 
 /** Tables with texts that may be very long: encoding those as JSON costs more than it saves. */
 const longTables: ReadonlySet<TableName> = new Set(['data', 'payloads', 'batches']);
@@ -23,7 +24,7 @@ export function isPacked(table: TableName): boolean {
 export function packedRowSql(table: TableName): string {
   const cells = columnNames(table).map((name) => {
     const column = quote(name);
-    return columnOf(table, name).base === 'id' ? packedSql(column) : column;
+    return isBytes(columnOf(table, name)) ? packedSql(column) : column;
   });
   return `json_array(${cells.join(', ')})`;
 }
@@ -43,9 +44,21 @@ function unpacked(table: TableName, text: unknown): readonly Columns[] {
   const packed = valueOf(text as JsonText) as unknown[][]; // as the statement says
   return packed.map((cells) => {
     let place = 0;
-    return readRow(table, ({ base }) => {
+    return readRow(table, (column) => {
       const cell = cells[place++];
-      return base === 'id' && typeof cell === 'string' ? unpackedId(cell) : cell;
+      const { base } = column;
+      if (base === 'time' && typeof cell === 'number') return timeOf(cell);
+      if (!isBytes(column) || typeof cell !== 'string') return cell;
+      return base === 'id' ? unpackedId(cell) : unpackedText(column, cell);
     });
   });
+}
+
+/** Whether the values of a column may be bytes, which JSON has not. */
+function isBytes({ base, isLong }: Column): boolean {
+  return base === 'id' || isLong;
+}
+
+function unpackedText(column: Column, packed: string): unknown {
+  return packed.startsWith('.') ? packed.slice(1) : textIn(column, Buffer.from(packed, 'hex'));
 }

@@ -11,6 +11,7 @@ import { packedId, rangesOf, storedSql, textSql } from './ids.js';
 import { bytesOf, cellOf, cellsOf } from './sqlite-cells.js';
 import { keysText, keySql } from './sqlite-keys.js';
 import { foundRows, isPacked, packedRowSql } from './sqlite-rows.js';
+import { keptTime, timeTextSql } from './times.js';
 import type { Words } from './words.js';
 
 const maxVariables = 32_766;
@@ -51,6 +52,7 @@ const words: Words = {
       });
     },
   },
+  times: { text: timeTextSql, bind: keptTime },
 };
 
 const queries = createQueries(words);

@@ -28,6 +28,9 @@ export interface Words {
   /** Columns of ids, for an engine that keeps them in a form of its own. */
   readonly ids?: IdWords;
 
+  /** Columns of times, likewise. */
+  readonly times?: TimeWords;
+
   /**
    * The rows of a table, by its quoted name, between two sequences, whose places come first: a source for `from`, and
    * conditions. These rows alone are read, whatever other conditions and order there are.
@@ -48,4 +51,13 @@ export interface IdWords {
 
   /** Conditions that find those ids with a prefix that are not kept as text; each can be served by an index. */
   startsWith(column: string, prefix: string, bindings: Binding[]): readonly string[];
+}
+
+/** Conditions on a column of times. */
+export interface TimeWords {
+  /** The text of a column. */
+  text(column: string): string;
+
+  /** The stored form of a time, which has the order of the texts. */
+  bind(time: string): string | number;
 }

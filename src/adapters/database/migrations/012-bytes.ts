@@ -6,6 +6,7 @@ import { rejections } from './007-rejections.js';
 import { steps } from './008-steps.js';
 import { listFilters } from './010-list-filters.js';
 import { memberFilters } from './011-member-filters.js';
+import { columnsOf, createText, indexesOf, keptStatistics, mixed, rebuilt, type Rebuilt } from '../rebuild.js';
 
 /** The columns that hold ids as bytes from now on, by table. */
 const ids: Readonly<Record<string, readonly string[]>> = {
@@ -48,48 +49,12 @@ function bytesSql(column: string): string {
   );
 }
 
-/** The definitions of a table's columns, the added ones last. */
-function columnsOf(table: string): readonly string[] {
-  const created = matchesOf(new RegExp(`^create table "${table}" \\(([^]*)\\) strict$`));
-  const added = matchesOf(new RegExp(`^alter table "${table}" add column (.*)$`));
-  return [...created.flatMap((text) => text.split(',')), ...added].map((text) => text.trim());
-}
-
-/** The statements that create a table's indexes. */
-function indexesOf(table: string): readonly string[] {
-  const indexes = new Map<string, string>();
-  for (const statement of before) {
-    const [, created] = new RegExp(`^create (?:unique )?index ("\\w+") on "${table}"`).exec(statement) ?? [];
-    const [, dropped] = /^drop index ("\w+")$/.exec(statement) ?? [];
-    if (created !== undefined) indexes.set(created, statement);
-    if (dropped !== undefined) indexes.delete(dropped);
-  }
-  return [...indexes.values()];
-}
-
-function matchesOf(pattern: RegExp): readonly string[] {
-  return before.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
-}
-
-function rebuilt(table: string): readonly string[] {
-  const isAny = (column: string): boolean => ids[table]?.includes(column) === true || long[table] === column;
-  const columns = columnsOf(table).map((definition) => {
-    const [, name = '', rest = ''] = /^"(\w+)" (.*)$/s.exec(definition) ?? [];
-    const type = isAny(name) ? rest.replace(/^text/, 'any') : rest;
-    const value = ids[table]?.includes(name) === true ? bytesSql(`"${name}"`) : `"${name}"`;
-    return { name: `"${name}"`, definition: `"${name}" ${type}`, value };
+function columnsAfter(table: string): readonly Rebuilt[] {
+  return columnsOf(table, before).map((column) => {
+    const name = column.name.slice(1, -1);
+    if (ids[table]?.includes(name) === true) return mixed(column, bytesSql(column.name));
+    return long[table] === name ? mixed(column, column.name) : column;
   });
-  const names = columns.map(({ name }) => name).join(', ');
-  return [
-    `create table "rebuilt" (${columns.map(({ definition }) => definition).join(', ')}) strict`,
-    `insert into "rebuilt" (${names}) select ${columns.map(({ value }) => value).join(', ')} from "${table}"`,
-    // Sequences are never used again, also those of rows that were removed.
-    `delete from sqlite_sequence where "name" = 'rebuilt'`,
-    `insert into sqlite_sequence select 'rebuilt', "seq" from sqlite_sequence where "name" = '${table}'`,
-    `drop table "${table}"`,
-    `alter table "rebuilt" rename to "${table}"`,
-    ...indexesOf(table),
-  ];
 }
 
 /**
@@ -102,12 +67,9 @@ export const bytes = {
   number: 12,
   name: 'bytes',
   onSqlite: [
-    // A table that goes takes its statistics with it.
-    `create table "statistics" as select * from sqlite_stat1`,
-    ...Object.keys(ids).flatMap(rebuilt),
-    `delete from sqlite_stat1`,
-    `insert into sqlite_stat1 select * from "statistics"`,
-    `drop table "statistics"`,
+    ...keptStatistics(
+      Object.keys(ids).flatMap((table) => rebuilt(table, columnsAfter(table), indexesOf(table, before))),
+    ),
   ],
   statements: [
     `create index "messages_hash" on "messages" ("hash")`,
@@ -120,3 +82,10 @@ export const bytes = {
       ('messages', 'messages_hash', '1000000 2'), ('data', 'data_hash', '1000000 5')`,
   ],
 } as const;
+
+/** Statements that would make the tables of this migration as they are after it. */
+export const afterBytes: readonly string[] = [
+  ...Object.keys(ids).map((table) => createText(table, columnsAfter(table))),
+  ...Object.keys(ids).flatMap((table) => indexesOf(table, before)),
+  ...bytes.statements,
+];

@@ -8,7 +8,7 @@ import {
   type Scalar,
   undecidedRank,
 } from '../../../wire/lists/query.js';
-import type { IdWords, Words } from '../dialect/words.js';
+import type { IdWords, TimeWords, Words } from '../dialect/words.js';
 import type { Binding } from './statement.js';
 import type { Base } from '../tables/kind.js';
 import { baseOf, kindOf } from '../tables/tables.js';
@@ -21,6 +21,8 @@ interface Scope {
   isWord(field: string): boolean;
   /** Conditions on the field where it holds ids and the engine keeps those in a form of its own. */
   ids(field: string): IdWords | undefined;
+  /** Likewise for times. */
+  times(field: string): TimeWords | undefined;
 }
 
 const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
@@ -38,7 +40,8 @@ export function conditionText(words: Words, table: TableName, condition: Conditi
   };
   const isWord = (field: string): boolean => isOf(field, 'word');
   const ids = (field: string): IdWords | undefined => (isOf(field, 'id') ? words.ids : undefined);
-  return textIn({ words, column: (field) => `"${field}"`, isWord, ids }, condition, bindings);
+  const times = (field: string): TimeWords | undefined => (isOf(field, 'time') ? words.times : undefined);
+  return textIn({ words, column: (field) => `"${field}"`, isWord, ids, times }, condition, bindings);
 }
 
 function textIn(scope: Scope, condition: Condition, bindings: Binding[]): string {
@@ -61,6 +64,8 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
   const column = scope.column(condition.field);
   const ids = scope.ids(condition.field);
   if (ids !== undefined) return idText(scope, { column, ids }, condition, bindings);
+  const times = scope.times(condition.field);
+  if (times !== undefined) return timeText(scope, { column, times }, condition, bindings);
   const literalOf = (value: Scalar): string | undefined => {
     if (typeof value === 'boolean') return value ? '1' : '0';
     const isWord = scope.isWord(condition.field) && typeof value === 'string' && plainWord.test(value);
@@ -91,7 +96,7 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
 
 /** A scope whose fields are all this text. */
 function plainScope({ words }: Scope, text: string): Scope {
-  return { words, column: () => text, isWord: () => false, ids: () => undefined };
+  return { words, column: () => text, isWord: () => false, ids: () => undefined, times: () => undefined };
 }
 
 /** A condition on ids: on the stored form where the engine can decide it by that, else on the text. */
@@ -119,6 +124,34 @@ function idText(
     }
     default:
       return asText(ids.text(column));
+  }
+}
+
+/** A condition on times: on the stored form, whose order is that of the texts, or on a part of the text. */
+function timeText(
+  scope: Scope,
+  { column, times }: { readonly column: string; readonly times: TimeWords },
+  condition: FieldCondition,
+  bindings: Binding[],
+): string {
+  const bind = (value: Scalar): Scalar => (typeof value === 'string' ? times.bind(value) : value);
+  const on = (given: string, kept: FieldCondition): string => textIn(plainScope(scope, given), kept, bindings);
+  switch (condition.is) {
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+    case 'alike':
+      return on(times.text(column), condition);
+    case 'in':
+      return on(column, { ...condition, values: condition.values.map(bind) });
+    case 'equal':
+    case 'above':
+    case 'atLeast':
+    case 'below':
+    case 'atMost':
+      return on(column, { ...condition, value: bind(condition.value) });
+    default:
+      return on(column, condition);
   }
 }
 

@@ -70,6 +70,7 @@ function isOfKind(base: Column['base'], value: unknown): boolean {
   switch (base) {
     case 'text':
     case 'id':
+    case 'time':
     case 'word':
       return typeof value === 'string';
     case 'integer':

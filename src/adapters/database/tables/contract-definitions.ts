@@ -97,5 +97,6 @@ export const contractDefinitions = {
     },
     uniqueKeys: [['id'], ['namespace', 'origin', 'protocolId']],
     lookups: ['id', 'listener', 'txid', 'blockchainId'],
+    long: ['output'],
   },
 } satisfies { readonly [T in Contract]: Definition<T> };

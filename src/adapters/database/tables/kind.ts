@@ -1,10 +1,11 @@
 /**
  * The kind of a column's values. A `word` is text from a closed set: its value is written into a statement as a
  * literal, because SQLite uses a partial index (`where state = 'ready'`) only for literals. An `id` is text that is
- * nearly always a UUID, a hash or a key, which SQLite keeps as bytes (`dialect/ids.ts`). `?` = may be null.
+ * nearly always a UUID, a hash or a key, which SQLite keeps as bytes (`dialect/ids.ts`). A `time` is one that SQLite
+ * keeps as a number (`dialect/times.ts`): those of the tables with a row for each message. `?` = may be null.
  */
 export type Kind = Base | `${Base}?`;
-export type Base = 'text' | 'id' | 'word' | 'integer' | 'boolean' | 'json';
+export type Base = 'text' | 'id' | 'time' | 'word' | 'integer' | 'boolean' | 'json';
 
 type KindOf<V> = [V] extends [boolean]
   ? 'boolean'
@@ -13,7 +14,7 @@ type KindOf<V> = [V] extends [boolean]
     : [V] extends [string]
       ? IsClosedSet<V> extends true
         ? 'word'
-        : 'text' | 'id'
+        : 'text' | 'id' | 'time'
       : 'json';
 /** Only literals give required members; `string` and a branded text such as `JsonText` give an index signature. */
 type IsClosedSet<V extends string> = Record<never, never> extends Record<V, true> ? false : true;

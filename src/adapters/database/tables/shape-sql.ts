@@ -3,6 +3,7 @@ import type { Keys, Shape, Source } from '../../../ports/tables/shape.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import { textSql } from '../dialect/ids.js';
+import { timeTextSql } from '../dialect/times.js';
 import { keysText, keySql } from '../dialect/sqlite-keys.js';
 import { quote, type Statement } from '../statements/statement.js';
 import { baseOf, kindOf } from './tables.js';
@@ -103,6 +104,8 @@ function writtenSql(base: ReturnType<typeof baseOf>, column: string): string {
       return `json_quote(${column})`;
     case 'id':
       return `json_quote(${textSql(column)})`;
+    case 'time':
+      return `json_quote(${timeTextSql(column)})`;
     case 'boolean':
       return `iif(${column}, 'true', 'false')`;
     case 'integer':

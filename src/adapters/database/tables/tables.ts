@@ -26,6 +26,11 @@ export function kindOf(table: TableName, column: string): Kind | undefined {
   return Object.hasOwn(columns, column) ? columns[column] : undefined;
 }
 
+/** Whether a column is of long text. */
+export function isLong(table: TableName, column: string): boolean {
+  return tables[table].long?.includes(column) === true;
+}
+
 export function baseOf(kind: Kind): Base {
   // Kinds with a question mark at the end are all made of a base and one.
   return (kind.endsWith('?') ? kind.slice(0, -1) : kind) as Base;

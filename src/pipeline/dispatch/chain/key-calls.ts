@@ -60,7 +60,11 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
       await database.transaction(async (unit) => {
         const changes = { output: fillerOutput(filled.filler) };
         const { namespace, id } = operation;
-        const changed = await unit.update('operations', { namespace, id, raw: stored.raw }, changes);
+        const changed = await unit.update(
+          'operations',
+          { namespace, id, transactionHash: stored.transactionHash },
+          changes,
+        );
         assert(changed === 1, 'a nonce is used up for the call that has it');
       });
       open.set(stored.nonce, filled);

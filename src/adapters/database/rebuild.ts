@@ -1,0 +1,72 @@
+/**
+ * Tables of SQLite that a migration writes anew, because a column takes what its type did not allow. What migrations
+ * have made of a table is read from their statements, which are frozen.
+ */
+
+/** A column of a table that is written anew: its definition, and the expression of what is kept in it. */
+export interface Rebuilt {
+  readonly name: string;
+  readonly definition: string;
+  readonly value: string;
+}
+
+/** A table's columns as statements of migrations define them, the added ones last, with their values as they are. */
+export function columnsOf(table: string, statements: readonly string[]): readonly Rebuilt[] {
+  const matches = (pattern: RegExp): readonly string[] =>
+    statements.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
+  const created = matches(new RegExp(`^create table "${table}" \\(([^]*)\\) strict$`));
+  const added = matches(new RegExp(`^alter table "${table}" add column (.*)$`));
+  return [...created.flatMap((text) => text.split(',')), ...added].map((text) => {
+    const definition = text.trim();
+    const [name = ''] = /^"\w+"/.exec(definition) ?? [];
+    return { name, definition, value: name };
+  });
+}
+
+/** A column that takes bytes and numbers beside texts, with this value. */
+export function mixed({ name, definition }: Rebuilt, value: string): Rebuilt {
+  return { name, definition: definition.replace(/^("\w+") text/, '$1 any'), value };
+}
+
+/** The statements that create a table's indexes, of those that migrations created and did not drop. */
+export function indexesOf(table: string, statements: readonly string[]): readonly string[] {
+  const indexes = new Map<string, string>();
+  for (const statement of statements) {
+    const [, created] = new RegExp(`^create (?:unique )?index ("\\w+") on "${table}"`).exec(statement) ?? [];
+    const [, dropped] = /^drop index ("\w+")$/.exec(statement) ?? [];
+    if (created !== undefined) indexes.set(created, statement);
+    if (dropped !== undefined) indexes.delete(dropped);
+  }
+  return [...indexes.values()];
+}
+
+/** The statement that creates a table. */
+export function createText(table: string, columns: readonly Rebuilt[]): string {
+  return `create table "${table}" (${columns.map(({ definition }) => definition).join(', ')}) strict`;
+}
+
+/** The statements that write a table anew. Without `keptStatistics` the statistics of its indexes are lost. */
+export function rebuilt(table: string, columns: readonly Rebuilt[], indexes: readonly string[]): readonly string[] {
+  const names = columns.map(({ name }) => name).join(', ');
+  return [
+    createText('rebuilt', columns),
+    `insert into "rebuilt" (${names}) select ${columns.map(({ value }) => value).join(', ')} from "${table}"`,
+    // Sequences are never used again, also those of rows that were removed.
+    `delete from sqlite_sequence where "name" = 'rebuilt'`,
+    `insert into sqlite_sequence select 'rebuilt', "seq" from sqlite_sequence where "name" = '${table}'`,
+    `drop table "${table}"`,
+    `alter table "rebuilt" rename to "${table}"`,
+    ...indexes,
+  ];
+}
+
+/** Statements with the planner's statistics as they were before: a table that goes takes its own with it. */
+export function keptStatistics(statements: readonly string[]): readonly string[] {
+  return [
+    `create table "statistics" as select * from sqlite_stat1`,
+    ...statements,
+    `delete from sqlite_stat1`,
+    `insert into sqlite_stat1 select * from "statistics"`,
+    `drop table "statistics"`,
+  ];
+}
