@@ -1,6 +1,6 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { create, extract } from 'tar';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { create, extract, list, type ReadEntry } from 'tar';
 import { isErrno } from '../supervisor/files/json-file.js';
 import { StackError } from './error.js';
 
@@ -15,34 +15,44 @@ export async function packArchive(directory: string, target: string): Promise<vo
 
 /**
  * Unpacks a `.tar.gz` of files and directories into a directory that exists. Everything there is then for its owner
- * alone.
+ * alone. The whole archive is looked at first: the library refuses what is damaged while it still writes what came
+ * before, and a caller could not remove that.
  *
  * @throws StackError ARCHIVE_INVALID for what is no such archive: a path that leaves the target, a link, a device, or
- *   bytes that are damaged. What was unpacked before stays for the caller to remove.
+ *   bytes that are damaged. Nothing of it is unpacked.
  */
 export async function unpackArchive(file: string, directory: string): Promise<void> {
   await requireFile(file);
-  let strange: string | undefined;
-  let entries = 0;
-  const filter = (path: string, entry: object): boolean => {
-    entries++;
-    const type = 'type' in entry ? String(entry.type) : '';
-    if (keptTypes.includes(type)) return true;
-    strange ??= `${path} in it is neither a file nor a directory`;
-    return false;
-  };
-  try {
-    await extract({ file, cwd: directory, filter, strict: true, preserveOwner: false });
-  } catch (cause) {
-    if (isErrno(cause, 'ENOSPC', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE')) throw cause;
-    throw invalid(file, reasonOf(cause), cause);
-  }
-  if (strange !== undefined) throw invalid(file, strange);
-  if (entries === 0) throw invalid(file, 'it is empty');
+  await requireArchive(file);
+  await ofArchive(file, extract({ file, cwd: directory, strict: true, preserveOwner: false }));
   await makePrivate(directory);
 }
 
 const keptTypes: readonly string[] = ['File', 'OldFile', 'Directory'];
+
+/** Reads an archive to its end. */
+async function requireArchive(file: string): Promise<void> {
+  let strange: string | undefined;
+  let entries = 0;
+  const onReadEntry = ({ path, type }: ReadEntry): void => {
+    entries++;
+    if (isAbsolute(path) || path.split('/').includes('..')) strange ??= `${path} in it leads out of it`;
+    if (!keptTypes.includes(type)) strange ??= `${path} in it is neither a file nor a directory`;
+  };
+  await ofArchive(file, list({ file, strict: true, onReadEntry }));
+  if (strange !== undefined) throw invalid(file, strange);
+  if (entries === 0) throw invalid(file, 'it is empty');
+}
+
+/** Waits for what reads an archive: it says of a failure that is not the machine's that the archive is not usable. */
+async function ofArchive(file: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    if (isErrno(cause, 'ENOSPC', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE')) throw cause;
+    throw invalid(file, reasonOf(cause), cause);
+  }
+}
 
 async function requireFile(file: string): Promise<void> {
   const entry = await stat(file).catch((cause: unknown) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packArchive, unpackArchive } from '../../../src/stack/archive.js';
@@ -62,6 +62,7 @@ test.each([
   mkdirSync(target);
   await expect(unpackArchive(archive, target)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID', exitCode: 2 });
   expect(() => statSync(join(outer, 'outside.txt'))).toThrow();
+  expect(readdirSync(target)).toEqual([]);
 });
 
 test('A file that is cut, none, or no archive is refused', async () => {
@@ -74,5 +75,6 @@ test('A file that is cut, none, or no archive is refused', async () => {
     const refused = unpackArchive(join(directory, name), target);
     const message = expect.not.stringMatching(/TAR_|\.\.$/) as string;
     await expect(refused, name).rejects.toMatchObject({ code: 'ARCHIVE_INVALID', message });
+    expect(readdirSync(target)).toEqual([]);
   }
 });

@@ -4,7 +4,7 @@
  * have the order of their texts, and come before any text, as times come before the rank of an undecided message.
  */
 
-/** The form of the texts that this program writes (docs/api.md §3.1). Not all such texts are times. */
+/** The form of the times that a member may write (`Time` of `wire/scalar.ts`). Not all such texts are times. */
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The milliseconds of a time; any other text as it is. */

@@ -26,6 +26,8 @@ interface Scope {
 }
 
 const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
+/** The last text of a time. */
+const lastTime = '9999-12-31T23:59:59.999Z';
 /**
  * Text that may be written into a statement as a literal. A word of another form is bound like any text, and equals
  * nothing.
@@ -127,7 +129,7 @@ function idText(
   }
 }
 
-/** A condition on times: on the stored form, whose order is that of the texts, or on a part of the text. */
+/** A condition on times: on the stored form, whose order is that of the texts, or else on the text. */
 function timeText(
   scope: Scope,
   { column, times }: { readonly column: string; readonly times: TimeWords },
@@ -148,8 +150,12 @@ function timeText(
     case 'above':
     case 'atLeast':
     case 'below':
-    case 'atMost':
-      return on(column, { ...condition, value: bind(condition.value) });
+    case 'atMost': {
+      const value = bind(condition.value);
+      // A text that is no time has its place among the texts of times, unless it comes after all of them.
+      const isKept = typeof value === 'number' || String(value) > lastTime;
+      return isKept ? on(column, { ...condition, value }) : on(times.text(column), condition);
+    }
     default:
       return on(column, condition);
   }

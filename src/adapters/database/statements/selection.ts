@@ -68,71 +68,74 @@ function assertCondition(table: TableName, condition: Condition): void {
     case 'not':
       return assertCondition(table, condition.of);
     default: {
-      const kind = kindOf(table, condition.field);
-      assert(kind !== undefined, `The table ${table} has no column ${condition.field}`);
+      const { field } = condition;
+      const base = existingBase(table, field);
       // Compressed text is compared with nothing: the same text may have other bytes in another version.
       const isSet = condition.is === 'null' || condition.is === 'notNull';
-      assert(
-        isSet || !isLong(table, condition.field),
-        `${table}.${condition.field} is long text, which is not searched`,
-      );
-      assertFieldCondition(`${table}.${condition.field}`, baseOf(kind), condition);
+      demand(isSet || !isLong(table, field), table, field, 'is long text, which is not searched');
+      assertFieldCondition(table, field, base, condition);
     }
   }
 }
 
-/** @param name of the field, for the assertion */
-function assertFieldCondition(name: string, base: Base, condition: FieldCondition): void {
+function assertFieldCondition(table: TableName, field: string, base: Base, condition: FieldCondition): void {
   switch (condition.is) {
     case 'null':
     case 'notNull':
       return;
     case 'several':
-      assert(base === 'json', `${name} is no array`);
-      return;
+      return demand(base === 'json', table, field, 'is no array');
     case 'has':
     case 'written':
-      assert(base === 'json', `${name} is no array or object`);
-      return assertElement(name, condition.of);
+      demand(base === 'json', table, field, 'is no array or object');
+      return assertElement(table, field, condition.of);
     case 'in':
-      for (const value of condition.values) assertScalar(name, base, value);
+      for (const value of condition.values) assertScalar(table, field, base, value);
       return;
     case 'contains':
     case 'startsWith':
     case 'endsWith':
     case 'alike':
-      assert(base !== 'integer' && base !== 'boolean' && base !== 'json', `${name} is no text`);
-      return;
+      return demand(base !== 'integer' && base !== 'boolean' && base !== 'json', table, field, 'is no text');
     default:
-      assertScalar(name, base, condition.value);
-      assert(condition.is === 'equal' || base !== 'boolean', `${name} has no order`);
-      assert(condition.asNumber !== true || base === 'text' || base === 'id', `${name} is no text`);
+      assertScalar(table, field, base, condition.value);
+      demand(condition.is === 'equal' || base !== 'boolean', table, field, 'has no order');
+      demand(condition.asNumber !== true || base === 'text' || base === 'id', table, field, 'is no text');
   }
 }
 
 /** A condition on an element or a written object is a condition on a text named `value`. */
-function assertElement(name: string, condition: Condition): void {
+function assertElement(table: TableName, field: string, condition: Condition): void {
   switch (condition.is) {
     case 'any':
     case 'all':
-      for (const each of condition.of) assertElement(name, each);
+      for (const each of condition.of) assertElement(table, field, each);
       return;
     case 'not':
-      return assertElement(name, condition.of);
+      return assertElement(table, field, condition.of);
     default:
-      assert(condition.field === 'value', `${name} has no member ${condition.field} to ask for`);
-      assertFieldCondition(name, 'text', condition);
+      demand(condition.field === 'value', table, field, 'has no members but `value` to ask for');
+      assertFieldCondition(table, field, 'text', condition);
   }
 }
 
 function assertSortable(table: TableName, field: string): void {
-  const kind = kindOf(table, field);
-  assert(kind !== undefined, `The table ${table} has no column ${field}`);
-  assert(baseOf(kind) !== 'json', `${table}.${field} holds arrays or objects, which have no order`);
+  const base = existingBase(table, field);
+  demand(base !== 'json', table, field, 'holds arrays or objects, which have no order');
 }
 
-function assertScalar(name: string, base: Base, value: Scalar): void {
-  assert(base !== 'json', `${name} holds arrays or objects, which compare with nothing`);
+function assertScalar(table: TableName, field: string, base: Base, value: Scalar): void {
+  demand(base !== 'json', table, field, 'holds arrays or objects, which compare with nothing');
   const expected = base === 'integer' ? 'number' : base === 'boolean' ? 'boolean' : 'string';
-  assert(typeof value === expected, `${name} compares with a ${expected}, not a ${typeof value}`);
+  if (typeof value !== expected) assert.fail(`${table}.${field} compares with a ${expected}, not a ${typeof value}`);
+}
+
+function existingBase(table: TableName, field: string): Base {
+  const kind = kindOf(table, field);
+  return kind === undefined ? assert.fail(`The table ${table} has no column ${field}`) : baseOf(kind);
+}
+
+/** Asserts something of a column. The sentence is made only for a fault: each condition of each query is looked at. */
+function demand(isMet: boolean, table: TableName, field: string, otherwise: string): void {
+  if (!isMet) assert.fail(`${table}.${field} ${otherwise}`);
 }

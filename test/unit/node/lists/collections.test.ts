@@ -19,7 +19,7 @@ const bases: Readonly<Record<ValueField['type'], readonly string[]>> = {
   text: ['text', 'id', 'word'],
   amount: ['text'],
   pool: ['text'],
-  time: ['text'],
+  time: ['text', 'time'],
   integer: ['integer'],
   boolean: ['boolean'],
   texts: ['json'],
