@@ -10,22 +10,30 @@ export interface Rebuilt {
   readonly value: string;
 }
 
-/** A table's columns as statements of migrations define them, the added ones last, with their values as they are. */
-export function columnsOf(table: string, statements: readonly string[]): readonly Rebuilt[] {
+/** Columns that take bytes or numbers beside texts from now on, by table, and the expression of what is kept in one. */
+export interface Conversion {
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly value: (column: string) => string;
+}
+
+/** A table's columns after these conversions, as statements of migrations define them, the added ones last. */
+export function columnsOf(
+  table: string,
+  statements: readonly string[],
+  conversions: readonly Conversion[],
+): readonly Rebuilt[] {
   const matches = (pattern: RegExp): readonly string[] =>
     statements.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
   const created = matches(new RegExp(`^create table "${table}" \\(([^]*)\\) strict$`));
   const added = matches(new RegExp(`^alter table "${table}" add column (.*)$`));
   return [...created.flatMap((text) => text.split(',')), ...added].map((text) => {
     const definition = text.trim();
-    const [name = ''] = /^"\w+"/.exec(definition) ?? [];
-    return { name, definition, value: name };
+    const [, name = ''] = /^"(\w+)"/.exec(definition) ?? [];
+    const conversion = conversions.find(({ columns }) => columns[table]?.includes(name));
+    const kept = { name: `"${name}"`, definition, value: `"${name}"` };
+    if (conversion === undefined) return kept;
+    return { ...kept, definition: definition.replace(/ text/, ' any'), value: conversion.value(kept.name) };
   });
-}
-
-/** A column that takes bytes and numbers beside texts, with this value. */
-export function mixed({ name, definition }: Rebuilt, value: string): Rebuilt {
-  return { name, definition: definition.replace(/^("\w+") text/, '$1 any'), value };
 }
 
 /** The statements that create a table's indexes, of those that migrations created and did not drop. */

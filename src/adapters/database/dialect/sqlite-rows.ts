@@ -6,7 +6,6 @@ import type { Columns } from '../statements/selection.js';
 import { quote } from '../statements/statement.js';
 import { packedSql, unpackedId } from './ids.js';
 import { textIn } from './sqlite-cells.js';
-import { timeOf } from './times.js';
 
 /** Tables with texts that may be very long: encoding those as JSON costs more than it saves. */
 const longTables: ReadonlySet<TableName> = new Set(['data', 'payloads', 'batches']);
@@ -46,10 +45,8 @@ function unpacked(table: TableName, text: unknown): readonly Columns[] {
     let place = 0;
     return readRow(table, (column) => {
       const cell = cells[place++];
-      const { base } = column;
-      if (base === 'time' && typeof cell === 'number') return timeOf(cell);
-      if (!isBytes(column) || typeof cell !== 'string') return cell;
-      return base === 'id' ? unpackedId(cell) : unpackedText(column, cell);
+      if (!isBytes(column) || typeof cell !== 'string') return textIn(column, cell);
+      return column.base === 'id' ? unpackedId(cell) : unpackedText(column, cell);
     });
   });
 }

@@ -6,7 +6,7 @@ import { rejections } from './007-rejections.js';
 import { steps } from './008-steps.js';
 import { listFilters } from './010-list-filters.js';
 import { memberFilters } from './011-member-filters.js';
-import { columnsOf, createText, indexesOf, keptStatistics, mixed, rebuilt, type Rebuilt } from '../rebuild.js';
+import { columnsOf, createText, indexesOf, keptStatistics, rebuilt } from '../rebuild.js';
 
 /** The columns that hold ids as bytes from now on, by table. */
 const ids: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,7 @@ const ids: Readonly<Record<string, readonly string[]>> = {
   blockchainevents: ['id', 'listener', 'txid', 'blockchainId'],
 };
 /** The columns whose long texts are compressed from now on. What they hold stays as it is. */
-const long: Readonly<Record<string, string>> = { payloads: 'text', batches: 'manifest' };
+const long: Readonly<Record<string, readonly string[]>> = { payloads: ['text'], batches: ['manifest'] };
 
 /** The statements that made these tables; they are frozen. */
 const before: readonly string[] = [
@@ -49,13 +49,10 @@ function bytesSql(column: string): string {
   );
 }
 
-function columnsAfter(table: string): readonly Rebuilt[] {
-  return columnsOf(table, before).map((column) => {
-    const name = column.name.slice(1, -1);
-    if (ids[table]?.includes(name) === true) return mixed(column, bytesSql(column.name));
-    return long[table] === name ? mixed(column, column.name) : column;
-  });
-}
+const conversions = [
+  { columns: ids, value: bytesSql },
+  { columns: long, value: (column: string) => column },
+];
 
 /**
  * Ids are bytes and long texts compressed, which takes a third off what a message needs on disk. PostgreSQL keeps both
@@ -66,11 +63,11 @@ function columnsAfter(table: string): readonly Rebuilt[] {
 export const bytes = {
   number: 12,
   name: 'bytes',
-  onSqlite: [
-    ...keptStatistics(
-      Object.keys(ids).flatMap((table) => rebuilt(table, columnsAfter(table), indexesOf(table, before))),
+  onSqlite: keptStatistics(
+    Object.keys(ids).flatMap((table) =>
+      rebuilt(table, columnsOf(table, before, conversions), indexesOf(table, before)),
     ),
-  ],
+  ),
   statements: [
     `create index "messages_hash" on "messages" ("hash")`,
     `create index "data_hash" on "data" ("hash")`,
@@ -85,7 +82,7 @@ export const bytes = {
 
 /** Statements that would make the tables of this migration as they are after it. */
 export const afterBytes: readonly string[] = [
-  ...Object.keys(ids).map((table) => createText(table, columnsAfter(table))),
+  ...Object.keys(ids).map((table) => createText(table, columnsOf(table, before, conversions))),
   ...Object.keys(ids).flatMap((table) => indexesOf(table, before)),
   ...bytes.statements,
 ];

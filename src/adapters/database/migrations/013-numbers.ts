@@ -1,4 +1,4 @@
-import { columnsOf, indexesOf, keptStatistics, mixed, rebuilt, type Rebuilt } from '../rebuild.js';
+import { columnsOf, indexesOf, keptStatistics, rebuilt } from '../rebuild.js';
 import { afterBytes } from './012-bytes.js';
 
 /** The columns that hold times as numbers from now on, by table. */
@@ -10,7 +10,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The columns whose long texts are compressed from now on. What they hold stays as it is. */
-const long: Readonly<Record<string, string>> = { operations: 'raw', blockchainevents: 'output' };
+const long: Readonly<Record<string, readonly string[]>> = { operations: ['raw'], blockchainevents: ['output'] };
 
 /** A time as milliseconds. Any other text stays text, and so does one that looks like a time and is none. */
 function millisecondsSql(column: string): string {
@@ -20,13 +20,10 @@ function millisecondsSql(column: string): string {
   return `iif(${column} glob '${form}' and ${again} = ${column}, ${ms}, ${column})`;
 }
 
-function columnsAfter(table: string): readonly Rebuilt[] {
-  return columnsOf(table, afterBytes).map((column) => {
-    const name = column.name.slice(1, -1);
-    if (times[table]?.includes(name) === true) return mixed(column, millisecondsSql(column.name));
-    return long[table] === name ? mixed(column, column.name) : column;
-  });
-}
+const conversions = [
+  { columns: times, value: millisecondsSql },
+  { columns: long, value: (column: string) => column },
+];
 
 /**
  * The times of tables with a row for each message are numbers, in their rows and in the indexes of nearly every list,
@@ -36,12 +33,10 @@ function columnsAfter(table: string): readonly Rebuilt[] {
 export const numbers = {
   number: 13,
   name: 'numbers',
-  onSqlite: [
-    ...keptStatistics(
-      [...Object.keys(times), ...Object.keys(long)].flatMap((table) =>
-        rebuilt(table, columnsAfter(table), indexesOf(table, afterBytes)),
-      ),
+  onSqlite: keptStatistics(
+    [...Object.keys(times), ...Object.keys(long)].flatMap((table) =>
+      rebuilt(table, columnsOf(table, afterBytes, conversions), indexesOf(table, afterBytes)),
     ),
-  ],
+  ),
   statements: [],
 } as const;

@@ -3,7 +3,7 @@ import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Columns } from './selection.js';
-import { baseOf, type Table, tableNames, tables } from '../tables/tables.js';
+import { baseOf, isLong, tableNames, tables } from '../tables/tables.js';
 
 /** A value that the driver stores in a column. */
 export type Stored = string | number | null;
@@ -15,7 +15,7 @@ export interface Column {
   readonly isLong: boolean;
 }
 
-const columnsByTable = new Map(tableNames.map((name) => [name, columnsIn(tables[name])]));
+const columnsByTable = new Map(tableNames.map((name) => [name, columnsIn(name)]));
 
 const namesByTable = new Map(
   [...columnsByTable].map(([table, columns]) => [table, ['sequence', ...columns.map(({ name }) => name)]]),
@@ -171,12 +171,12 @@ function freeze(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-function columnsIn({ columns, long = [] }: Table): readonly Column[] {
-  return Object.entries(columns).map(([name, kind]) => ({
+function columnsIn(table: TableName): readonly Column[] {
+  return Object.entries(tables[table].columns).map(([name, kind]) => ({
     name,
     base: baseOf(kind),
     isNullable: kind.endsWith('?'),
-    isLong: long.includes(name),
+    isLong: isLong(table, name),
   }));
 }
 

@@ -29,7 +29,11 @@ async function beginAt(
     'create table "migrations" ("number" integer primary key, "name" text not null) strict',
     ...migrations
       .slice(0, form)
-      .flatMap((each) => [...each.statements, `insert into "migrations" values (${each.number}, '${each.name}')`]),
+      .flatMap(({ number, name, onSqlite = [], statements: own }) => [
+        ...onSqlite,
+        ...own,
+        `insert into "migrations" values (${number}, '${name}')`,
+      ]),
     ...statements,
   ]) {
     await sqlite.writer.rows(plain(statement));
@@ -50,6 +54,16 @@ function insertOf(table: string, row: object): string {
     return `'${typeof value === 'string' ? value : JSON.stringify(value)}'`;
   });
   return `insert into "${table}" ("${Object.keys(row).join('","')}") values (${values.join(',')})`;
+}
+
+/** SQLite's types of the values that a column of the messages keeps. */
+async function keptTypes(column: string): Promise<readonly unknown[]> {
+  const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
+  const kept = await sqlite.reader.rows(
+    plain(`select typeof("${column}") as "type" from "messages" order by "sequence"`),
+  );
+  await sqlite.close();
+  return pluck(kept, 'type');
 }
 
 describe('migrating', () => {
@@ -110,10 +124,7 @@ describe('migrating', () => {
     const rows = await database.rows('messages', { namespace: every }, all);
     expect(rows).toEqual(messages.map((message, i) => ({ ...message, sequence: i + 1 })));
     await database.close();
-    const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
-    const kept = await sqlite.reader.rows(plain('select typeof("cid") as "type" from "messages" order by "sequence"'));
-    expect(pluck(kept, 'type')).toEqual(['blob', 'text', 'text', 'blob', 'blob', 'text', 'null']);
-    await sqlite.close();
+    expect(await keptTypes('cid')).toEqual(['blob', 'text', 'text', 'blob', 'blob', 'text', 'null']);
   });
 
   it('times of an older form are numbers afterwards, and come back as they were', async () => {
@@ -133,13 +144,8 @@ describe('migrating', () => {
     const rows = await database.rows('messages', { namespace: every }, all);
     expect(rows).toEqual(messages.map((message, i) => ({ ...message, sequence: i + 1 })));
     await database.close();
-    const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
-    const kept = await sqlite.reader.rows(
-      plain('select typeof("created") as "type", typeof("rank") as "rank" from "messages" order by "sequence"'),
-    );
-    expect(pluck(kept, 'type')).toEqual([...Array<string>(3).fill('integer'), ...Array<string>(5).fill('text')]);
-    expect(new Set(pluck(kept, 'rank'))).toEqual(new Set(['text']));
-    await sqlite.close();
+    expect(await keptTypes('created')).toEqual([...Array<string>(3).fill('integer'), ...Array<string>(5).fill('text')]);
+    expect(new Set(await keptTypes('rank'))).toEqual(new Set(['text']));
   });
 
   it('sequences go on after the highest that was ever used, also in a table that is made anew', async () => {

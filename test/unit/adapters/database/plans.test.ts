@@ -6,7 +6,7 @@ import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.
 import { migrate } from '../../../../src/adapters/database/migrate.js';
 import { openSqlite, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { plain, type Statement } from '../../../../src/adapters/database/statements/statement.js';
-import { tableNames, tables } from '../../../../src/adapters/database/tables/tables.js';
+import { isLong, tableNames, tables } from '../../../../src/adapters/database/tables/tables.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { every } from '../../../../src/ports/tables/where.js';
 import type { TableName } from '../../../../src/ports/tables/tables.js';
@@ -30,7 +30,7 @@ describe('the form of a new database', () => {
     const types = { ...texts, id: 'ANY', time: 'ANY', integer: 'INTEGER', boolean: 'INTEGER' };
     const expected = Object.entries(tables[table].columns).map(([name, kind]) => {
       const base = Object.entries(types).find(([each]) => kind.startsWith(each));
-      const type = tables[table].long?.includes(name) === true ? 'ANY' : base?.[1];
+      const type = isLong(table, name) ? 'ANY' : base?.[1];
       return `${name} ${type}${kind.endsWith('?') ? '' : ' not null'}`;
     });
     const actual = columns.map(
