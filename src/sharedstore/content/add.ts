@@ -4,7 +4,8 @@ import type { Files } from '../../ports/files.js';
 import { cidOf } from './cid.js';
 import { type Content, draftDirectory } from './content.js';
 import { inLeaves } from './leaves.js';
-import { leafDigest, rootOf } from './tree.js';
+import { pack } from './packing.js';
+import { leafBytes, leafDigest, rootOf } from './tree.js';
 
 /** The result of an upload, in the terms of Kubo's response. */
 export interface Added {
@@ -24,8 +25,8 @@ type Written = { readonly leafDigests: Buffer; readonly sizeBytes: number };
 
 /**
  * Returns the function that stores a file: its bytes are written to a draft on arrival, leaf by leaf, and the leaves
- * give the CID that Kubo's `add` would return. Resolves when the file is durable under that CID. A failure leaves no
- * draft.
+ * give the CID that Kubo's `add` would return. A file of less than a leaf is packed, as nearly all payloads are; of a
+ * larger one ranges are read. Resolves when the file is durable under that CID. A failure leaves no draft.
  */
 export function createAdder({ files, content, failpoint }: AdderOptions) {
   return async (bytes: AsyncIterable<Uint8Array>): Promise<Added> => {
@@ -50,7 +51,8 @@ async function writeDraft(files: Files, draft: string, bytes: AsyncIterable<Uint
   const leafDigests: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const leaf of inLeaves(bytes)) {
-    await (sizeBytes === 0 ? files.write(draft, [leaf]) : files.append(draft, leaf));
+    const isWholeFile = sizeBytes === 0 && leaf.length < leafBytes;
+    await (sizeBytes === 0 ? files.write(draft, [isWholeFile ? await pack(leaf) : leaf]) : files.append(draft, leaf));
     leafDigests.push(leafDigest(leaf));
     sizeBytes += leaf.length;
   }

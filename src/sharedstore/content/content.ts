@@ -1,6 +1,7 @@
 import { FileNotFound, type Files } from '../../ports/files.js';
 import { cidOf } from './cid.js';
 import { collected, inLeaves } from './leaves.js';
+import { unpack } from './packing.js';
 import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from './tree.js';
 
 /** A stored file whose leaf digests are verified to belong to its CID. */
@@ -17,7 +18,7 @@ export interface Stored {
 export interface Content {
   /**
    * Turns a complete draft into the file of its CID, durably, replacing an existing one: so adding a file again repairs
-   * damage. `leafDigests` are those of all leaves, in order.
+   * damage. `leafDigests` are those of all leaves, in order. A draft of one leaf may be packed.
    */
   keep(draft: string, cid: string, leafDigests: Uint8Array): Promise<void>;
 
@@ -33,8 +34,8 @@ export const draftDirectory = 'drafts';
 
 /** The data stored under a CID does not have that CID. */
 export class DamagedContent extends Error {
-  constructor(cid: string) {
-    super(`The stored content ${cid} is damaged. Adding it again repairs it.`);
+  constructor(cid: string, options?: ErrorOptions) {
+    super(`The stored content ${cid} is damaged. Adding it again repairs it.`, options);
     this.name = 'DamagedContent';
   }
 }
@@ -42,15 +43,13 @@ export class DamagedContent extends Error {
 /**
  * Creates the file storage: each file once, under its CID, with its leaf digests beside it if it has several leaves.
  * The digests must hash to the CID and the bytes to the digests, so damage of either is found when reading, even for a
- * range.
+ * range. A file of one leaf is packed or not, which its CID tells: it is the one of the bytes as they are or unpacked.
  */
 export function createContent({ files }: { readonly files: Files }): Content {
   async function leafDigestsOf(cid: string, digest: Buffer, sizeBytes: number): Promise<Buffer> {
-    const leafDigests = leafCount(sizeBytes) === 1 ? digest : await readWhole(files, leavesName(cid));
+    const leafDigests = await readWhole(files, leavesName(cid));
     const isComplete = leafDigests?.length === leafCount(sizeBytes) * digestBytes;
-    // A single leaf is its own root: its bytes are compared with the CID itself.
-    const isBound = isComplete && (leafDigests === digest || rootOf(leafDigests, sizeBytes).digest.equals(digest));
-    if (!isBound) throw new DamagedContent(cid);
+    if (!isComplete || !rootOf(leafDigests, sizeBytes).digest.equals(digest)) throw new DamagedContent(cid);
     return leafDigests;
   }
 
@@ -68,6 +67,7 @@ export function createContent({ files }: { readonly files: Files }): Content {
       const cid = cidOf(digest);
       const sizeBytes = await files.size(contentName(cid));
       if (sizeBytes === undefined) return undefined;
+      if (leafCount(sizeBytes) === 1) return findLeaf(files, cid, digest);
       const leafDigests = await leafDigestsOf(cid, digest, sizeBytes);
       return { cid, sizeBytes, read: (start, end) => readVerified(files, cid, { leafDigests, sizeBytes, start, end }) };
     },
@@ -93,6 +93,28 @@ async function readWhole(files: Files, name: string): Promise<Buffer | undefined
     if (error instanceof FileNotFound) return undefined;
     throw error;
   }
+}
+
+/** The content of a file of one leaf, which is its own root: its bytes are compared with the CID itself. */
+async function findLeaf(files: Files, cid: string, digest: Buffer): Promise<Stored | undefined> {
+  const kept = await readWhole(files, contentName(cid));
+  if (kept === undefined) return undefined;
+  const leaf = leafDigest(kept).equals(digest) ? kept : await unpackLeaf(kept, cid, digest);
+  return {
+    cid,
+    sizeBytes: leaf.length,
+    async *read(start, end) {
+      if (start < end) yield leaf.subarray(start, end);
+    },
+  };
+}
+
+async function unpackLeaf(kept: Buffer, cid: string, digest: Buffer): Promise<Uint8Array> {
+  const leaf = await unpack(kept).catch((cause: unknown) => {
+    throw new DamagedContent(cid, { cause });
+  });
+  if (!leafDigest(leaf).equals(digest)) throw new DamagedContent(cid);
+  return leaf;
 }
 
 interface Reading {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createMemoryFiles, type MemoryFiles } from '../../../../src/adapters/files/memory.js';
@@ -145,6 +146,69 @@ describe('content at rest', () => {
     expect(await shelf.files.list('content')).toEqual([cids[0]]);
     expect(await shelf.files.list('leaves')).toEqual([cids[0]]);
     expect(await shelf.files.list('drafts')).toEqual([]);
+  });
+});
+
+describe('content that is packed', () => {
+  const payload = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, index) => ({ header: { index } }))));
+  const smaller = payload.subarray(0, 5_000);
+
+  it('takes fewer blocks, and is read whole and in any part', async () => {
+    const shelf = createShelf();
+    const cid = await shelf.add(payload);
+    expect(await shelf.files.size(`content/${cid}`)).toBeLessThan(payload.length / 3);
+    expect((await shelf.find(cid))?.sizeBytes).toBe(payload.length);
+    expect((await shelf.read(cid)).equals(payload)).toBe(true);
+    expect((await shelf.read(cid, 4_095, 4_098)).equals(payload.subarray(4_095, 4_098))).toBe(true);
+    expect(await shelf.read(cid, 7, 7)).toHaveLength(0);
+  });
+
+  it('is what would save a block, and nothing else', async () => {
+    const shelf = createShelf();
+    const zeros = (bytes: number) => Buffer.alloc(bytes);
+    const asItIs = [payload.subarray(0, 4_096), randomBytes(100_000), zeros(leafBytes), zeros(leafBytes + 1)];
+    for (const bytes of asItIs)
+      expect(await shelf.files.size(`content/${await shelf.add(bytes)}`), `${bytes.length}`).toBe(bytes.length);
+    for (const bytes of [smaller, zeros(4_097), zeros(leafBytes - 1)])
+      expect(await shelf.files.size(`content/${await shelf.add(bytes)}`), `${bytes.length}`).toBeLessThan(4_096);
+  });
+
+  it('is never given out with a changed byte, cut, longer, or under the name of another', async () => {
+    const shelf = createShelf();
+    const other = await shelf.add(smaller);
+    const cid = await shelf.add(payload);
+    const name = `content/${cid}`;
+    const keptBytes = (await shelf.files.size(name)) ?? 0;
+    const damages = [
+      ...[0, 1, keptBytes >> 1, keptBytes - 1].map(
+        (position) => () => Promise.resolve(shelf.files.damage(name, position)),
+      ),
+      ...[0, 1, keptBytes - 1].map((bytes) => () => shelf.files.truncate(name, bytes)),
+      () => shelf.files.write(name, [deflateRawSync(Buffer.alloc(leafBytes + 1))]),
+      () => shelf.files.write(name, [deflateRawSync(smaller)]),
+      () => shelf.files.rename(`content/${other}`, name),
+    ];
+    for (const damage of damages) {
+      await shelf.add(payload);
+      await damage();
+      await expect(shelf.find(cid)).rejects.toBeInstanceOf(DamagedContent);
+    }
+    await shelf.add(payload);
+    expect((await shelf.read(cid)).equals(payload)).toBe(true);
+  });
+
+  it('may have been kept as it is by an earlier version', async () => {
+    const shelf = createShelf();
+    const cid = await shelf.add(payload);
+    await shelf.files.write(`content/${cid}`, [payload]);
+    expect((await shelf.read(cid)).equals(payload)).toBe(true);
+  });
+
+  it('that looks packed itself is given out as it came', async () => {
+    const shelf = createShelf();
+    const bytes = deflateRawSync(randomBytes(20_000));
+    const cid = await shelf.add(bytes);
+    expect((await shelf.read(cid)).equals(bytes)).toBe(true);
   });
 });
 
