@@ -19,8 +19,8 @@ export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** SQL for the text of a column. */
+/** SQL for the text of a column. A number that was bound, not brought as JSON, is a real one there. */
 export function timeTextSql(column: string): string {
   const text = `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
-  return `iif(typeof(${column}) = 'integer', ${text}, ${column})`;
+  return `iif(typeof(${column}) = 'text', ${column}, ${text})`;
 }

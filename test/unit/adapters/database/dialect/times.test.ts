@@ -46,4 +46,13 @@ describe('a time that SQLite keeps as a number', () => {
     await sqlite.close();
     expect(rows.map(({ text }) => text)).toEqual(all.map(timeOf));
   });
+
+  it('has the same text when the driver binds it, which makes it a real number, and a text stays as it is', async () => {
+    const bindings = [...times.map(([, ms]) => ms), '~', null];
+    const sql = bindings.map(() => `select ${timeTextSql('"given"')} as "text" from (select ? as "given")`);
+    const sqlite = await openNewDatabase();
+    const rows = await sqlite.reader.rows({ method: 'select', sql: sql.join(' union all '), bindings });
+    await sqlite.close();
+    expect(rows.map(({ text }) => text)).toEqual([...times.map(([text]) => text), '~', null]);
+  });
 });
