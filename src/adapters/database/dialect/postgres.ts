@@ -29,6 +29,7 @@ const words: Words = {
     return `right(${text}, length(?)) = ?`;
   },
   nulls: (isDescending) => (isDescending ? 'first' : 'last'),
+  limit: '?',
   // Without `offset 0` the subquery would be dissolved, and an index could be followed through the whole table.
   slice: (table) => ({
     source: `(select * from ${table} where "sequence" between ? and ? offset 0) as ${table}`,

@@ -35,6 +35,8 @@ const words: Words = {
     return `substr(cast(${text} as blob), ?) = cast(? as blob)`;
   },
   nulls: (isDescending) => (isDescending ? 'last' : 'first'),
+  // SQLite plans for the value of a plain variable, and compiles the statement again whenever one is bound.
+  limit: '? + 0',
   // Else an index could be followed through the whole table.
   slice: (table) => ({ source: `${table} not indexed`, where: ['"sequence" between ? and ?'] }),
   store: cellOf,
@@ -51,6 +53,8 @@ const words: Words = {
         return `(length(${column}) = ${sizeBytes} and ${column} between ? and ?)`;
       });
     },
+    // Else the index of a list's order is taken for the better one.
+    oneOf: (conditions) => `likelihood((${conditions.join(' or ')}), 0.001)`,
   },
   times: { text: timeTextSql, bind: keptTime },
 };

@@ -22,6 +22,9 @@ export interface Words {
   /** The place of nulls in an order that does not say it. */
   nulls(isDescending: boolean): 'first' | 'last';
 
+  /** The bound limit of a query. */
+  readonly limit: string;
+
   /** The stored form of a value of a column. */
   store(column: Column, value: unknown): Binding;
 
@@ -51,6 +54,9 @@ export interface IdWords {
 
   /** Conditions that find those ids with a prefix that are not kept as text; each can be served by an index. */
   startsWith(column: string, prefix: string, bindings: Binding[]): readonly string[];
+
+  /** Whether one of these conditions is met, which is so for few rows. */
+  oneOf(conditions: readonly string[]): string;
 }
 
 /** Conditions on a column of times. */

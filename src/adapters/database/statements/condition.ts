@@ -122,7 +122,7 @@ function idText(
       const isRange = condition.ignoresCase !== true && textAfter(condition.value) !== undefined;
       if (!isRange) return asText(ids.text(column));
       const plain = asText(column);
-      return `(${[plain, ...ids.startsWith(column, condition.value, bindings)].join(' or ')})`;
+      return ids.oneOf([plain, ...ids.startsWith(column, condition.value, bindings)]);
     }
     default:
       return asText(ids.text(column));

@@ -75,7 +75,7 @@ export function createQueries(words: Words): Queries {
     const order = totalOrder(query.sort).map((sort) => orderOf(words, table, sort));
     return {
       method: 'select',
-      sql: `select ${what}${text} order by ${order.join(', ')} limit ? offset ?`,
+      sql: `select ${what}${text} order by ${order.join(', ')} limit ${words.limit} offset ?`,
       bindings: [...bindings, query.limit, query.skip ?? 0],
     };
   }

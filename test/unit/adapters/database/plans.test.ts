@@ -49,6 +49,16 @@ describe('the form of a new database', () => {
     expect(keys.map(String).sort()).toEqual(tables[table].uniqueKeys.map(String).sort());
   });
 
+  it('a plan does not depend on a limit, so that a statement is not compiled again for each', async () => {
+    const where: Condition[] = [equal('tag', 'a'), { field: 'created', is: 'above', value: '2026' }];
+    const planOf = async (limit: number): Promise<unknown[]> => {
+      const sort: readonly Sort[] = [{ field: 'created' }];
+      const { sql, bindings } = sqliteDialect.find('messages', { namespace: 'default', where, sort, limit });
+      return sqlite.reader.rows({ method: 'select', sql: `explain query plan ${sql}`, bindings });
+    };
+    expect(await planOf(2)).toEqual(await planOf(1_000_000));
+  });
+
   it('the connection that has made a database plans with its statistics at once', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'database-'));
     const log = createSilentLog();
