@@ -47,7 +47,7 @@ describe('a time that SQLite keeps as a number', () => {
     expect(rows.map(({ text }) => text)).toEqual(all.map(timeOf));
   });
 
-  it('has the same text when the driver binds it, which makes it a real number, and a text stays as it is', async () => {
+  it('has the same text when the driver binds it, which makes it a real number; a text stays as it is', async () => {
     const bindings = [...times.map(([, ms]) => ms), '~', null];
     const sql = bindings.map(() => `select ${timeTextSql('"given"')} as "text" from (select ? as "given")`);
     const sqlite = await openNewDatabase();
