@@ -51,8 +51,10 @@ async function writeDraft(files: Files, draft: string, bytes: AsyncIterable<Uint
   const leafDigests: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const leaf of inLeaves(bytes)) {
+    // Only the last leaf of a file is not full.
     const isWholeFile = sizeBytes === 0 && leaf.length < leafBytes;
-    await (sizeBytes === 0 ? files.write(draft, [isWholeFile ? await pack(leaf) : leaf]) : files.append(draft, leaf));
+    const kept = isWholeFile ? await pack(leaf) : leaf;
+    await (sizeBytes === 0 ? files.write(draft, [kept]) : files.append(draft, kept));
     leafDigests.push(leafDigest(leaf));
     sizeBytes += leaf.length;
   }

@@ -22,7 +22,7 @@ export interface Words {
   /** The place of nulls in an order that does not say it. */
   nulls(isDescending: boolean): 'first' | 'last';
 
-  /** The bound limit of a query. */
+  /** The limit of a query, with a place where it is bound. */
   readonly limit: string;
 
   /** The stored form of a value of a column. */
