@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasNoBrowser } from '../fixtures/chromium.js';
 import { failedAnswers, useScene } from '../fixtures/explorer.js';
@@ -17,6 +18,10 @@ const statesOfRow = (tag: string) => `new Promise((resolve) => {
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 })`;
+
+function textOfFocus(page: Page): Promise<string | null> {
+  return page.evaluate<string | null>('document.activeElement.textContent');
+}
 
 const scene = useScene();
 
@@ -72,9 +77,24 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await page.keyboard.press('c');
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(id);
     await page.getByRole('button', { name: 'Close', exact: true }).click();
-    const focused = () => page.evaluate<string | null>('document.activeElement.textContent');
-    await expect.poll(focused).toBe(id.slice(0, 8));
+    await expect.poll(() => textOfFocus(page)).toBe(id.slice(0, 8));
     await page.close();
+  });
+
+  it('give the focus to the row of a closed one also when the list comes only after that', async () => {
+    const id = await scene.send('{"header":{"tag":"late"},"data":[{"value":1}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.browser.open();
+    const held: Route[] = [];
+    await page.route('**/api/v1/namespaces/default/messages?*', (route) => held.push(route));
+    await page.goto(scene.network.addressOf(`/ui/default/messages?open=${id}`));
+    const panel = page.getByRole('article', { name: `Message ${id}` });
+    await panel.waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect(held).not.toEqual([]);
+    for (const route of held) await route.continue();
+    await expect.poll(() => textOfFocus(page)).toBe(id.slice(0, 8));
   });
 
   it('and every other list can be sorted by each column that says so', async () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Rows } from '../../api/rows.js';
 import { useConnection, useExplorer, usePlace } from '../../api/explorer.js';
 import { chosenColumns, type Column, sortingOf } from '../table/columns.js';
@@ -14,7 +14,7 @@ const dimAfterMs = 1_000;
 
 interface Props<Row> extends Omit<
   TableProps<Row>,
-  'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped'
+  'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped' | 'closed'
 > {
   readonly of: Rows<Row>;
   /** Shown where there is nothing, and nothing hides it. */
@@ -27,6 +27,7 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
   const { filters, from, to } = usePlace();
   const { rows, isLoading, error, retry, hasMore, isLoadingMore, more } = of;
   const { connection } = useConnection();
+  const closed = useClosed();
   const isDim = useLasting(of.isStale || connection === 'lost', dimAfterMs);
   if (isLoading) return <Skeleton rows={12} />;
   const failure = error === undefined ? null : <Failure error={error} onRetry={retry} />;
@@ -61,10 +62,25 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
           skipped={of.skipped ?? 0}
           onCatchUp={of.catchUp}
           onScrolled={of.onScrolled}
+          closed={closed}
         />
       </div>
     </>
   );
+}
+
+/** The record that was shown last, once its panel is closed. The list keeps it, since its table may come only later. */
+function useClosed(): RefObject<string | undefined> {
+  const { open } = usePlace();
+  const before = useRef(open);
+  const closed = useRef<string>(undefined);
+  // A layout effect comes before the effects of the table, which take this up.
+  useLayoutEffect(() => {
+    if (open === before.current) return;
+    closed.current = open === undefined ? before.current : undefined;
+    before.current = open;
+  }, [open]);
+  return closed;
 }
 
 /** Sentences about columns and orders in the URL that the list does not have. */

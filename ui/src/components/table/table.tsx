@@ -35,6 +35,8 @@ export interface TableProps<Row> {
   readonly skipped?: number;
   /** Called when the list leaves its top, or is there again. */
   readonly onScrolled?: (isScrolled: boolean) => void;
+  /** The key of the record whose panel has closed, until the focus was given back to its row. */
+  readonly closed: RefObject<string | undefined>;
 }
 
 const overscan = 12;
@@ -219,7 +221,7 @@ function useAnchor<Row>(
 
 /** `j` and `k` move over the rows, `[` and `]` over the records in the side panel, which gives the focus back. */
 function useRowKeys<Row>(
-  { keyOf, placeOf }: TableProps<Row>,
+  { keyOf, placeOf, closed }: TableProps<Row>,
   shown: readonly Row[],
   box: React.RefObject<HTMLDivElement | null>,
   scrollTo: (index: number) => void,
@@ -242,14 +244,13 @@ function useRowKeys<Row>(
     scrollTo(at + by);
     places.go(placeOf(next));
   };
-  const before = useRef(open);
   useEffect(() => {
-    const closed = open === undefined ? before.current : undefined;
-    before.current = open;
+    const key = closed.current;
+    closed.current = undefined;
     // A focus that was in the panel is lost with it.
-    if (closed === undefined || document.activeElement !== document.body) return;
-    focusRow(shown.findIndex((row) => keyOf(row) === closed));
-    // The row is looked for when the panel closes, and only then.
+    if (key === undefined || document.activeElement !== document.body) return;
+    focusRow(shown.findIndex((row) => keyOf(row) === key));
+    // The row is looked for when the panel closes or the rows come after that, and only then.
   }, [open]);
   useKeys({ j: step(1), k: step(-1), ']': turn(1), '[': turn(-1) });
 }
