@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { createSystemClock } from '../adapters/clock/system.js';
 import { createArmedFailpoint } from '../adapters/failpoint/armed.js';
 import { createDiskFiles } from '../adapters/files/disk.js';
 import { acquireLock } from '../adapters/files/lock.js';
@@ -37,7 +38,7 @@ export async function startStore({ config, log, failpoints }: StoreOptions): Pro
   try {
     const files = createDiskFiles({ root: config.dataDirectory });
     const failpoint = createArmedFailpoint(failpoints);
-    const content = createContent({ files });
+    const content = createContent({ files, clock: createSystemClock() });
     await content.removeDrafts();
     const { maxFileBytes, minFreeBytes, host, port } = config;
     const listener = await openListener({

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import { parseRange } from '../../http/bodies/range.js';
 import type { Log } from '../../ports/log.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import { digestOf } from '../content/cid.js';
-import type { Content, Stored } from '../content/content.js';
+import { type Content, DamagedContent, type Stored } from '../content/content.js';
 import { send } from './send.js';
 
 const immutable = 'public, max-age=29030400, immutable';
@@ -10,15 +11,31 @@ const immutable = 'public, max-age=29030400, immutable';
 /**
  * Serves `GET` and `HEAD /ipfs/{cid}` like an IPFS gateway: with ranges, and cacheable for ever. A name that is not a
  * CID is not found, since no content can have it.
+ *
+ * Throws ServiceError damaged, range_not_satisfiable
  */
 export function createGateway({ content, log }: { readonly content: Content; readonly log: Log }): Middleware {
   return async (ctx, next) => {
     const name = /^\/ipfs\/([^/]+)$/.exec(ctx.path)?.[1];
     if (name === undefined || !['GET', 'HEAD'].includes(ctx.method)) return next();
     const digest = digestOf(name);
-    const stored = digest === undefined ? undefined : await content.find(digest);
-    if (stored !== undefined) await answer(ctx, stored, log);
+    try {
+      const stored = digest === undefined ? undefined : await content.find(digest);
+      if (stored !== undefined) await answer(ctx, stored, log);
+    } catch (error) {
+      throw error instanceof DamagedContent ? damaged(error, log) : error;
+    }
   };
+}
+
+function damaged({ cid }: DamagedContent, log: Log): ServiceError {
+  log.error('A stored content is damaged', { cid });
+  const problem = 'its bytes are not those of its CID';
+  return new ServiceError('damaged', {
+    what: `The stored content ${cid}`,
+    problem,
+    remedy: 'Adding it again repairs it.',
+  });
 }
 
 async function answer(ctx: Context, stored: Stored, log: Log): Promise<void> {

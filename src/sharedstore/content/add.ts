@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Files } from '../../ports/files.js';
 import { cidOf } from './cid.js';
-import { type Content, draftDirectory } from './content.js';
+import { type Content, draftDirectory, type DraftLeaves } from './content.js';
 import { inLeaves } from './leaves.js';
 import { pack } from './packing.js';
 import { leafBytes, leafDigest, rootOf } from './tree.js';
@@ -21,7 +21,7 @@ export interface AdderOptions {
   readonly failpoint: Failpoint;
 }
 
-type Written = { readonly leafDigests: Buffer; readonly sizeBytes: number };
+type Written = { readonly leaves: DraftLeaves; readonly sizeBytes: number };
 
 /**
  * Returns the function that stores a file: its bytes are written to a draft on arrival, leaf by leaf, and the leaves
@@ -32,11 +32,11 @@ export function createAdder({ files, content, failpoint }: AdderOptions) {
   return async (bytes: AsyncIterable<Uint8Array>): Promise<Added> => {
     const draft = `${draftDirectory}/${randomUUID()}`;
     try {
-      const { leafDigests, sizeBytes } = await writeDraft(files, draft, bytes);
+      const { leaves, sizeBytes } = await writeDraft(files, draft, bytes);
       await failpoint.reach('store.after-temp');
-      const { digest, treeBytes } = rootOf(leafDigests, sizeBytes);
+      const { digest, treeBytes } = rootOf(leaves.digests, sizeBytes);
       const cid = cidOf(digest);
-      await content.keep(draft, cid, leafDigests);
+      await content.keep(draft, cid, leaves);
       await failpoint.reach('store.after-rename');
       return { cid, sizeBytes, treeBytes };
     } catch (error) {
@@ -48,15 +48,17 @@ export function createAdder({ files, content, failpoint }: AdderOptions) {
 }
 
 async function writeDraft(files: Files, draft: string, bytes: AsyncIterable<Uint8Array>): Promise<Written> {
-  const leafDigests: Uint8Array[] = [];
+  const digests: Uint8Array[] = [];
+  let only: Uint8Array | undefined;
   let sizeBytes = 0;
   for await (const leaf of inLeaves(bytes)) {
     // Only the last leaf of a file is not full.
     const isWholeFile = sizeBytes === 0 && leaf.length < leafBytes;
     const kept = isWholeFile ? await pack(leaf) : leaf;
     await (sizeBytes === 0 ? files.write(draft, [kept]) : files.append(draft, kept));
-    leafDigests.push(leafDigest(leaf));
+    only = sizeBytes === 0 ? leaf : undefined;
+    digests.push(leafDigest(leaf));
     sizeBytes += leaf.length;
   }
-  return { leafDigests: Buffer.concat(leafDigests), sizeBytes };
+  return { leaves: { digests: Buffer.concat(digests), only }, sizeBytes };
 }

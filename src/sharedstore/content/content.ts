@@ -1,7 +1,9 @@
+import type { Clock } from '../../ports/clock.js';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import { cidOf } from './cid.js';
 import { collected, inLeaves } from './leaves.js';
 import { unpack } from './packing.js';
+import { createRecent } from './recent.js';
 import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from './tree.js';
 
 /** A stored file whose leaf digests are verified to belong to its CID. */
@@ -15,12 +17,20 @@ export interface Stored {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
+/** The leaves of a draft. */
+export interface DraftLeaves {
+  /** The digests of all of them, in order. */
+  readonly digests: Uint8Array;
+  /** The only one; undefined for a larger file. */
+  readonly only: Uint8Array | undefined;
+}
+
 export interface Content {
   /**
    * Turns a complete draft into the file of its CID, durably, replacing an existing one: so adding a file again repairs
-   * damage. `leafDigests` are those of all leaves, in order. A draft of one leaf may be packed.
+   * damage. A draft of one leaf may be packed.
    */
-  keep(draft: string, cid: string, leafDigests: Uint8Array): Promise<void>;
+  keep(draft: string, cid: string, leaves: DraftLeaves): Promise<void>;
 
   /** The file of a root digest, or undefined. Rejects with `DamagedContent` if the stored data cannot be that file. */
   find(digest: Buffer): Promise<Stored | undefined>;
@@ -34,7 +44,10 @@ export const draftDirectory = 'drafts';
 
 /** The data stored under a CID does not have that CID. */
 export class DamagedContent extends Error {
-  constructor(cid: string, options?: ErrorOptions) {
+  constructor(
+    readonly cid: string,
+    options?: ErrorOptions,
+  ) {
     super(`The stored content ${cid} is damaged. Adding it again repairs it.`, options);
     this.name = 'DamagedContent';
   }
@@ -44,8 +57,11 @@ export class DamagedContent extends Error {
  * Creates the file storage: each file once, under its CID, with its leaf digests beside it if it has several leaves.
  * The digests must hash to the CID and the bytes to the digests, so damage of either is found when reading, even for a
  * range. A file of one leaf is packed or not, which its CID tells: it is the one of the bytes as they are or unpacked.
+ * One that was added just now is in memory, too.
  */
-export function createContent({ files }: { readonly files: Files }): Content {
+export function createContent({ files, clock }: { readonly files: Files; readonly clock: Clock }): Content {
+  const recent = createRecent(clock);
+
   async function leafDigestsOf(cid: string, digest: Buffer, sizeBytes: number): Promise<Buffer> {
     const leafDigests = await readWhole(files, leavesName(cid));
     const isComplete = leafDigests?.length === leafCount(sizeBytes) * digestBytes;
@@ -54,17 +70,21 @@ export function createContent({ files }: { readonly files: Files }): Content {
   }
 
   return {
-    async keep(draft, cid, leafDigests) {
-      const hasLeaves = leafDigests.length > digestBytes;
+    async keep(draft, cid, { digests, only }) {
+      const hasLeaves = only === undefined;
       const leavesDraft = `${draft}-leaves`;
-      if (hasLeaves) await files.write(leavesDraft, [leafDigests]);
+      if (hasLeaves) await files.write(leavesDraft, [digests]);
       await Promise.all([files.syncContent(draft), hasLeaves ? files.syncContent(leavesDraft) : undefined]);
       if (hasLeaves) await files.rename(leavesDraft, leavesName(cid));
       await files.rename(draft, contentName(cid));
+      // A copy, since the bytes may be a part of something larger.
+      if (only !== undefined) recent.keep(cid, Buffer.from(only));
     },
 
     async find(digest) {
       const cid = cidOf(digest);
+      const added = recent.find(cid);
+      if (added !== undefined) return storedLeaf(cid, added);
       const sizeBytes = await files.size(contentName(cid));
       if (sizeBytes === undefined) return undefined;
       if (leafCount(sizeBytes) === 1) return findLeaf(files, cid, digest);
@@ -99,7 +119,10 @@ async function readWhole(files: Files, name: string): Promise<Buffer | undefined
 async function findLeaf(files: Files, cid: string, digest: Buffer): Promise<Stored | undefined> {
   const kept = await readWhole(files, contentName(cid));
   if (kept === undefined) return undefined;
-  const leaf = leafDigest(kept).equals(digest) ? kept : await unpackLeaf(kept, cid, digest);
+  return storedLeaf(cid, leafDigest(kept).equals(digest) ? kept : await unpackLeaf(kept, cid, digest));
+}
+
+function storedLeaf(cid: string, leaf: Uint8Array): Stored {
   return {
     cid,
     sizeBytes: leaf.length,

@@ -77,7 +77,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'http',
       'ports',
       ...inWire('errors/disk', 'errors/error', 'errors/sentence'),
-      ...inAdapters('files', 'log', 'failpoint'),
+      ...inAdapters('files', 'log', 'clock', 'failpoint'),
     ],
     npm: { busboy: [], koa: [], '@sinclair/typebox': [] },
   },

@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryFiles, type MemoryFiles } from '../../../../src/adapters/files/memory.js';
 import { createAdder } from '../../../../src/sharedstore/content/add.js';
 import { digestOf } from '../../../../src/sharedstore/content/cid.js';
 import { createContent, DamagedContent, type Stored } from '../../../../src/sharedstore/content/content.js';
 import { leafBytes } from '../../../../src/sharedstore/content/tree.js';
 
+/** For so long a content is in memory, too. */
+const recentMs = 10_000;
+
 interface Shelf {
   readonly files: MemoryFiles;
+  addNow(bytes: Uint8Array): Promise<string>;
+  /** Adds bytes so long ago that they are in a file only. */
   add(bytes: Uint8Array): Promise<string>;
   find(cid: string): Promise<Stored | undefined>;
   /** The whole content, or a range of it. */
@@ -18,13 +24,20 @@ interface Shelf {
 }
 
 function createShelf(files = createMemoryFiles(), failpoints?: string): Shelf {
-  const content = createContent({ files });
+  const clock = createManualClock();
+  const content = createContent({ files, clock });
   const adder = createAdder({ files, content, failpoint: createArmedFailpoint(failpoints) });
+  const addNow = async (bytes: Uint8Array) => (await adder(asStream(bytes))).cid;
   const find = (cid: string): Promise<Stored | undefined> => content.find(digestOf(cid) ?? Buffer.alloc(32));
   return {
     files,
     find,
-    add: async (bytes) => (await adder(asStream(bytes))).cid,
+    addNow,
+    async add(bytes) {
+      const cid = await addNow(bytes);
+      await clock.advance(recentMs);
+      return cid;
+    },
     async read(cid, start = 0, end = Infinity) {
       const stored = await find(cid);
       const chunks: Uint8Array[] = [];
@@ -126,6 +139,20 @@ describe('content at rest', () => {
       await shelf.files.append(`content/${cid}`, Uint8Array.of(1));
       await expect(shelf.read(cid)).rejects.toBeInstanceOf(DamagedContent);
     }
+  });
+
+  it('of one leaf is in memory while it is new, whole and in parts, and a larger one is not', async () => {
+    const shelf = createShelf();
+    for (const smallBytes of [0, 1, 70_000, leafBytes]) {
+      const bytes = randomBytes(smallBytes);
+      const cid = await shelf.addNow(bytes);
+      await shelf.files.remove(`content/${cid}`);
+      expect((await shelf.read(cid)).equals(bytes)).toBe(true);
+      expect((await shelf.read(cid, 3, 60_000)).equals(bytes.subarray(3, 60_000))).toBe(true);
+    }
+    const cid = await shelf.addNow(randomBytes(leafBytes + 1));
+    await shelf.files.remove(`content/${cid}`);
+    expect(await shelf.find(cid)).toBeUndefined();
   });
 
   it('is repaired by adding it again', async () => {
