@@ -58,7 +58,6 @@ const maxBlobSends = 2;
 
 /** Creates the operator: the runner of each type of operation, and the lanes. */
 export function createOutside(parts: OutsideParts): Operator {
-  const { database, registry, own } = parts;
   const { callChain, signAhead } = createChainCalls(parts);
   const untilRecorded = createUntilRecorded(parts);
   const invoke = createInvoke({ ...parts, callChain });
@@ -81,23 +80,36 @@ export function createOutside(parts: OutsideParts): Operator {
       dataexchange_send_batch: createSendEnvelope(parts),
       dataexchange_send_blob: createSendBlob(parts),
     },
-    async lanes() {
-      const nodes = await registry.nodes(database);
-      return Object.fromEntries([
-        [storeLane, maxUploads],
-        [fetchLane, maxDownloads],
-        [fetchLargeLane, maxLargeDownloads],
-        [fetchBlobLane, maxDownloads],
-        [sourceLane, maxSources],
-        ...own.keys.flatMap((key) => [
-          [keyLane(key), maxPins],
-          [callLane(key), maxCalls],
-        ]),
-        ...nodes.flatMap((node) => [
-          [peerLane(node), maxEnvelopes],
-          [blobLane(node), maxBlobSends],
-        ]),
-      ]);
-    },
+    lanes: createLanes(parts),
   });
+}
+
+/** The lanes of all services, own keys and peers. */
+function createLanes({ database, registry, own }: Pick<OutsideParts, 'database' | 'registry' | 'own'>) {
+  let known: readonly string[] | undefined;
+  let lanes: Readonly<Record<string, number>> = {};
+  return async () => {
+    const nodes = await registry.nodes(database);
+    if (nodes !== known) lanes = lanesOf(own.keys, nodes);
+    known = nodes;
+    return lanes;
+  };
+}
+
+function lanesOf(keys: readonly string[], nodes: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries([
+    [storeLane, maxUploads],
+    [fetchLane, maxDownloads],
+    [fetchLargeLane, maxLargeDownloads],
+    [fetchBlobLane, maxDownloads],
+    [sourceLane, maxSources],
+    ...keys.flatMap((key) => [
+      [keyLane(key), maxPins],
+      [callLane(key), maxCalls],
+    ]),
+    ...nodes.flatMap((node) => [
+      [peerLane(node), maxEnvelopes],
+      [blobLane(node), maxBlobSends],
+    ]),
+  ]);
 }

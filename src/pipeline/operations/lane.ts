@@ -48,6 +48,8 @@ export interface Lane {
   delayWrong(id: string): void;
   /** Removes the operation from the retries. */
   forget(id: string): void;
+  /** Whether operations are to be retried, now or later. */
+  hasRepeats(): boolean;
   /** Returns up to `limit` operations to retry now, least recently tried first. */
   due(limit: number): string[];
   attemptsOf(id: string): Attempted;
@@ -123,6 +125,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       if (wrong.delete(id)) repeats.endDelays(wrong.ids());
       repeats.forget(id);
     },
+    hasRepeats: () => repeats.isAny(),
     due: (limit) => firstOf(repeats.ids(), wrong.withRoom(isFree), limit),
     attemptsOf(id) {
       const nextInMs = Math.max(delays.leftMs(repeats.delayOf(id)), delays.leftMs(laneDelay));
@@ -177,6 +180,7 @@ function createRepeats() {
   return {
     attemptsOf,
     delayOf: (id: string) => waiting.get(id)?.delay,
+    isAny: () => waiting.size > 0,
     ids: () => waiting.keys(),
     putLast(id: string, delay: Delay | undefined): void {
       const attempts = attemptsOf(id) + 1;

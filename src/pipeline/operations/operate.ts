@@ -19,7 +19,10 @@ export interface Operator {
 }
 
 export interface OperatorParts extends AttemptParts {
-  /** Returns the current lanes: name → maximum of running operations. A lane is never removed. */
+  /**
+   * Returns the current lanes: name → maximum of running operations. A lane is never removed. While they do not change,
+   * the object is the same.
+   */
   readonly lanes: () => Promise<Readonly<Record<string, number>>>;
 }
 
@@ -41,16 +44,18 @@ export function createOperator(parts: OperatorParts): Operator {
     bus.ring('operations');
   };
   const queues = new Map<string, Lane>();
+  let known: Readonly<Record<string, number>> = {};
   const loop = createLoop({ name: 'dispatch', bell: 'operations', step, bus, clock, log, onDefect });
 
   async function step() {
-    for (const [name, maxInFlight] of Object.entries(await lanes())) {
-      if (!queues.has(name)) await addLane(createLane({ name, maxInFlight, clock, log, onRoom }));
-    }
+    await addLanes(await lanes());
     for (const lane of queues.values()) lane.forgetEnded();
     const fresh = await readFresh(database, [...queues.values()]);
     for (const lane of queues.values()) {
-      const next = await nextOf(database, lane, fresh.get(lane));
+      const own = fresh.get(lane);
+      // So it is with most lanes, and nothing is waited for.
+      if (own?.length === 0 && !lane.hasRepeats()) continue;
+      const next = await nextOf(database, lane, own);
       // An operation started now would not be interrupted, and stopping would wait for it.
       if (attempts.hasStopped()) break;
       for (const operation of next) lane.begin(operation.id, attempts.attempt(lane, operation));
@@ -62,9 +67,15 @@ export function createOperator(parts: OperatorParts): Operator {
     queues.get(lane)?.recover();
   }
 
-  async function addLane(lane: Lane): Promise<void> {
-    await takeUp(database, lane);
-    queues.set(lane.name, lane);
+  async function addLanes(current: typeof known): Promise<void> {
+    if (current === known) return;
+    for (const [name, maxInFlight] of Object.entries(current)) {
+      if (queues.has(name)) continue;
+      const lane = createLane({ name, maxInFlight, clock, log, onRoom });
+      await takeUp(database, lane);
+      queues.set(name, lane);
+    }
+    known = current;
   }
 
   return {

@@ -36,7 +36,8 @@ function textWithLiterals({ table, mode, names, rows }: Write): string | undefin
   );
   if (!areShort(stored.flatMap((row) => row.map(({ value }) => value)))) return undefined;
   const cells = stored.map((row) => row.map(({ column, value }) => literal(keptCell(column, value))));
-  const [key = '', ...changed] = names.map(quote);
+  const quoted = names.map(quote);
+  const [key = '', ...changed] = quoted;
   if (mode === 'remove') return `delete from ${quote(table)} where ${key} in (${cells.flat().join(', ')})`;
   if (mode === 'update') {
     return cells
@@ -48,7 +49,7 @@ function textWithLiterals({ table, mode, names, rows }: Write): string | undefin
   }
   const tuples = cells.map((row) => `(${row.join(', ')})`).join(', ');
   const end = mode === 'put' ? ' on conflict do nothing' : '';
-  return `insert into ${quote(table)} (${names.map(quote).join(', ')}) values ${tuples}${end}`;
+  return `insert into ${quote(table)} (${quoted.join(', ')}) values ${tuples}${end}`;
 }
 
 /** Whether values fit into a text, none of them with a character that would end it, for which JSON has an escape. */
