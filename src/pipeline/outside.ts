@@ -10,18 +10,8 @@ import { createApproveTokens, createTransferTokens, type TokenCallParts } from '
 import { createCreatePool, type CreatePoolParts } from './dispatch/chain/token-pool.js';
 import { createUploadBatch, type UploadParts } from './dispatch/upload.js';
 import type { LoopParts } from './loop.js';
+import { createLanes } from './operations/lanes.js';
 import { createOperator, type Operator } from './operations/operate.js';
-import {
-  blobLane,
-  callLane,
-  fetchBlobLane,
-  fetchLane,
-  fetchLargeLane,
-  keyLane,
-  peerLane,
-  sourceLane,
-  storeLane,
-} from './operations/operation.js';
 import { type ActivatePoolParts, createActivatePool } from './receive/tokens/activate-pool.js';
 import { createDownloadBlob, type ReceiveBlobParts } from './receive/data/blob.js';
 import { createFetchBatch, type FetchParts } from './receive/messages/fetch.js';
@@ -42,19 +32,6 @@ export interface OutsideParts
   readonly own: OwnIdentity;
   readonly onDefect: LoopParts['onDefect'];
 }
-
-/** Limits of operations in progress, by lane. */
-const maxUploads = 8;
-const maxDownloads = 10;
-const maxLargeDownloads = 4;
-/** Pins of a key are mined in the order of sealing. */
-const maxPins = 1;
-const maxCalls = 64;
-/** Each history takes many reads of the chain. */
-const maxSources = 4;
-/** Each peer has its own lanes, so a slow or absent one delays no other (docs/protocol.md §11.6). */
-const maxEnvelopes = 8;
-const maxBlobSends = 2;
 
 /** Creates the operator: the runner of each type of operation, and the lanes. */
 export function createOutside(parts: OutsideParts): Operator {
@@ -82,34 +59,4 @@ export function createOutside(parts: OutsideParts): Operator {
     },
     lanes: createLanes(parts),
   });
-}
-
-/** The lanes of all services, own keys and peers. */
-function createLanes({ database, registry, own }: Pick<OutsideParts, 'database' | 'registry' | 'own'>) {
-  let known: readonly string[] | undefined;
-  let lanes: Readonly<Record<string, number>> = {};
-  return async () => {
-    const nodes = await registry.nodes(database);
-    if (nodes !== known) lanes = lanesOf(own.keys, nodes);
-    known = nodes;
-    return lanes;
-  };
-}
-
-function lanesOf(keys: readonly string[], nodes: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries([
-    [storeLane, maxUploads],
-    [fetchLane, maxDownloads],
-    [fetchLargeLane, maxLargeDownloads],
-    [fetchBlobLane, maxDownloads],
-    [sourceLane, maxSources],
-    ...keys.flatMap((key) => [
-      [keyLane(key), maxPins],
-      [callLane(key), maxCalls],
-    ]),
-    ...nodes.flatMap((node) => [
-      [peerLane(node), maxEnvelopes],
-      [blobLane(node), maxBlobSends],
-    ]),
-  ]);
 }

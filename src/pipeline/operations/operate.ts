@@ -19,12 +19,12 @@ export interface Operator {
 }
 
 export interface OperatorParts extends AttemptParts {
-  /**
-   * Returns the current lanes: name → maximum of running operations. A lane is never removed. While they do not change,
-   * the object is the same.
-   */
-  readonly lanes: () => Promise<Readonly<Record<string, number>>>;
+  /** Returns the current lanes. None is ever removed. While they do not change, the object is the same. */
+  readonly lanes: () => Promise<Lanes>;
 }
+
+/** The maximum of operations that run at a time, by the name of their lane. */
+export type Lanes = Readonly<Record<string, number>>;
 
 /** New operations read in one query for all lanes. */
 const maxFresh = 64;
@@ -44,7 +44,7 @@ export function createOperator(parts: OperatorParts): Operator {
     bus.ring('operations');
   };
   const queues = new Map<string, Lane>();
-  let known: Readonly<Record<string, number>> = {};
+  let known: Lanes = {};
   const loop = createLoop({ name: 'dispatch', bell: 'operations', step, bus, clock, log, onDefect });
 
   async function step() {
@@ -67,7 +67,7 @@ export function createOperator(parts: OperatorParts): Operator {
     queues.get(lane)?.recover();
   }
 
-  async function addLanes(current: typeof known): Promise<void> {
+  async function addLanes(current: Lanes): Promise<void> {
     if (current === known) return;
     for (const [name, maxInFlight] of Object.entries(current)) {
       if (queues.has(name)) continue;

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
+import { createLanes } from '../../../../src/pipeline/operations/lanes.js';
+import { blobLane, callLane, keyLane, peerLane } from '../../../../src/pipeline/operations/operation.js';
+import { register } from '../../../support/registry.js';
+import { identityId, nodeDid } from '../../../../src/domain/network/identity.js';
+
+it('has lanes of every key and node, also of one that has come since, and is the same while none comes', async () => {
+  const database = createMemoryDatabase();
+  const registry = createRegistry();
+  const keys = ['0xa'];
+  const lanes = createLanes({ database, registry, own: { keys } });
+  const before = await lanes();
+  expect(await lanes()).toBe(before);
+
+  keys.push('0xb');
+  const withKey = await lanes();
+  const news = (after: object, earlier: object) => Object.keys(after).filter((name) => !(name in earlier));
+  expect(news(withKey, before)).toEqual([keyLane('0xb'), callLane('0xb')]);
+  expect(await lanes()).toBe(withKey);
+
+  await register(database, ['bob']);
+  registry.changed();
+  const node = identityId(nodeDid('bob-node'));
+  expect(news(await lanes(), withKey)).toEqual([peerLane(node), blobLane(node)]);
+});
