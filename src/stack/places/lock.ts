@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { createHash, randomBytes } from 'node:crypto';
-import { readlink, rename, rm, symlink } from 'node:fs/promises';
+import { readlink, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
@@ -126,18 +126,22 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
   }
 }
 
-/** Removes a dead holder's lock. Two processes may do so at once: one that has moved away a live lock puts it back. */
-async function removeDead(path: string, token: string): Promise<void> {
-  const aside = `${path}.${newToken()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return;
-    throw error;
-  }
-  const moved = await readHolder(aside);
-  if (moved !== undefined && moved.token !== token) await tryLink(claimOf(moved), path);
-  await rm(aside, { force: true });
+/**
+ * Removes a dead holder's lock. Another process may have done so since, and a living one may have the lock now: so only
+ * who has the lock on its removal removes it, and looks again first. If that one dies, its lock is removed in the same
+ * way.
+ */
+function removeDead(path: string, token: string): Promise<void> {
+  const removal = `${path}.${nameOf(token)}`;
+  const remove = async (): Promise<void> => {
+    if ((await readHolder(path))?.token === token) await rm(path, { force: true });
+  };
+  return withLock(removal, 'a lock', remove);
+}
+
+/** A token as part of a file's name, whatever somebody else has written there. */
+function nameOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex').slice(0, 12);
 }
 
 async function release(path: string, token: string): Promise<void> {

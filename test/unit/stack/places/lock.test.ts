@@ -72,6 +72,25 @@ describe('A lock', () => {
     },
   );
 
+  test('of a dead holder is taken over by one of many, and nobody takes it from that one', async () => {
+    const path = aLayout(aPlace()).lock;
+    await mkdir(dirname(path), { recursive: true });
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      inside -= 1;
+    };
+    for (let round = 0; round < 8; round++) {
+      await symlink(`${process.pid}:earlier:${round}:start`, path);
+      await Promise.all(Array.from({ length: 8 }, () => withLock(path, 'test', work)));
+    }
+    expect(most).toBe(1);
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
   test('is so short for every purpose that it needs no block of a full disk', async () => {
     const path = aLayout(aPlace()).lock;
     const target = await withLock(path, 'export kubernetes', () => readlink(path));
