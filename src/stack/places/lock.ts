@@ -44,16 +44,26 @@ export async function withLock<Result>(
   work: () => Promise<Result>,
   limitOf: LockLimit = () => defaultLimitMs,
 ): Promise<Result> {
-  const token = await acquire(path, purpose, limitOf);
+  await makeDirectory(dirname(path));
+  return whileHeld({ path, purpose, limitOf }, work);
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly purpose: string;
+  readonly limitOf: LockLimit;
+}
+
+async function whileHeld<Result>(wanted: Wanted, work: () => Promise<Result>): Promise<Result> {
+  const token = await acquire(wanted);
   try {
     return await work();
   } finally {
-    await release(path, token);
+    await release(wanted.path, token);
   }
 }
 
-async function acquire(path: string, purpose: string, limitOf: LockLimit): Promise<string> {
-  await makeDirectory(dirname(path));
+async function acquire({ path, purpose, limitOf }: Wanted): Promise<string> {
   const life = await lifeOf(process.pid);
   assert(life !== undefined, 'a process that runs can be identified');
   const token = newToken();
@@ -132,11 +142,12 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
  * way.
  */
 function removeDead(path: string, token: string): Promise<void> {
-  const removal = `${path}.${nameOf(token)}`;
+  const removal = { path: `${path}.${nameOf(token)}`, purpose: 'a lock', limitOf: () => defaultLimitMs };
   const remove = async (): Promise<void> => {
     if ((await readHolder(path))?.token === token) await rm(path, { force: true });
   };
-  return withLock(removal, 'a lock', remove);
+  // Its directory may be gone by now, and must not come back.
+  return whileHeld(removal, remove);
 }
 
 /** A token as part of a file's name, whatever somebody else has written there. */
