@@ -3,7 +3,7 @@ import { parseRange } from '../../http/bodies/range.js';
 import type { Log } from '../../ports/log.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { digestOf } from '../content/cid.js';
-import { type Content, DamagedContent, type Stored } from '../content/content.js';
+import { type Content, contentRemedy, DamagedContent, type Stored } from '../content/content.js';
 import { send } from './send.js';
 
 const immutable = 'public, max-age=29030400, immutable';
@@ -34,7 +34,7 @@ function damaged({ cid }: DamagedContent, log: Log): ServiceError {
   return new ServiceError('damaged', {
     what: `The stored content ${cid}`,
     problem,
-    remedy: 'Adding it again repairs it.',
+    remedy: contentRemedy,
   });
 }
 

@@ -42,13 +42,16 @@ export interface Content {
 /** The directory of drafts; they have separate names, so an incomplete one is never taken for content. */
 export const draftDirectory = 'drafts';
 
+/** How damage of a content is mended. */
+export const contentRemedy = 'Adding it again repairs it.';
+
 /** The data stored under a CID does not have that CID. */
 export class DamagedContent extends Error {
   constructor(
     readonly cid: string,
     options?: ErrorOptions,
   ) {
-    super(`The stored content ${cid} is damaged. Adding it again repairs it.`, options);
+    super(`The stored content ${cid} is damaged. ${contentRemedy}`, options);
     this.name = 'DamagedContent';
   }
 }
