@@ -8,8 +8,7 @@ interface Locked {
 }
 
 /**
- * The oldest versions, one a major line, that are free of the flaws we know of , at any depth of the
- * tree.
+ * The oldest versions, one a major line, that are free of the flaws we know of, at any depth of the tree.
  */
 const floors: Readonly<Record<string, readonly string[]>> = {
   koa: ['3.1.2'],

@@ -7,7 +7,7 @@ import { strayReferences } from './support/tidy/references.js';
 import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
 import { exportsOfOthers, looseTypes, spreadLiterals, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
-import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
+import { looseMarks, oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
 
 type Rule = (sources: readonly Source[]) => string[];
 /**
@@ -82,6 +82,10 @@ const cases: readonly Case[] = [
   [oddOpenings, 'src/wire/a.ts', `const a = 1;\n  // Where it is.`, 'begins a comment with Where'],
   [oddOpenings, 'src/wire/a.ts', `/** The row that a query\n * Of a table finds. */`],
   [oddOpenings, 'src/wire/a.ts', `// The row\n// That is found.`],
+  [looseMarks, 'src/wire/a.ts', `/** The row that is found . */`, 'has a space before a mark'],
+  [looseMarks, 'src/wire/a.ts', `/**\n * The row\n * . It has no name.\n */`, 'has a space before a mark'],
+  [looseMarks, 'src/wire/a.ts', `// The row , its name`, 'has a space before a mark'],
+  [looseMarks, 'src/wire/a.ts', `// The name of .ci/run`],
 ];
 
 describe('the house rules themselves', () => {

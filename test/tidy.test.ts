@@ -10,7 +10,7 @@ import { exportsOfOthers, looseTypes, spreadLiterals, tooLong } from './support/
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
 import { missingTwins } from './support/tidy/twins.js';
-import { oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
+import { looseMarks, oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
 
 const src = readSources('src');
 const ui = readSources('ui').filter(({ path }) => !path.startsWith('ui/dist/'));
@@ -72,6 +72,10 @@ describe('the house rules', () => {
 
   it('begins comments with what a thing is or does', () => {
     expect(oddOpenings(code)).toEqual([]);
+  });
+
+  it('leaves no space before a mark of a comment', () => {
+    expect(looseMarks(code)).toEqual([]);
   });
 
   it('leaves no work for later', () => {

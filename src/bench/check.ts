@@ -54,7 +54,7 @@ export function check(recording: Recording): Finding[] {
   });
 }
 
-/** 0 = all required are ok, 1 = violations, 2 = a required one lacks evidence . */
+/** 0 = all required are ok, 1 = violations, 2 = a required one lacks evidence. */
 export function exitCodeOf(findings: readonly Finding[], required: readonly Invariant[]): 0 | 1 | 2 {
   if (findings.some(({ status }) => status === 'VIOLATED')) return 1;
   const isSeen = (invariant: Invariant): boolean =>

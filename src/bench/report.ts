@@ -5,7 +5,7 @@ import type { Distribution } from './load/latency.js';
 import type { Workload } from './load/load.js';
 import type { ProcessUsage } from './processes.js';
 
-/** The result of one run at one rate . */
+/** The result of one run at one rate. */
 export interface BenchReport {
   readonly workload: Workload | 'mint';
   readonly parties: number;

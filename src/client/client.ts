@@ -97,7 +97,7 @@ interface AnyCall {
 }
 
 /**
- * Creates a typed client of one node and namespace, derived from the route table . Every method
+ * Creates a typed client of one node and namespace, derived from the route table. Every method
  * returns the response as text and parsed by the schema.
  *
  * Methods throw `ClientError` for a status that is not 2xx, `UnreachableError` if there was no response, or the

@@ -87,7 +87,7 @@ export function wrongSetting(key: string, expected: string, actual: unknown): Er
   return new Error(`The configuration's ${key} must be ${expected}, not ${JSON.stringify(actual) ?? 'absent'}.`);
 }
 
-/** The failpoints that a test has armed for this process, if any . */
+/** The failpoints that a test has armed for this process, if any. */
 export function armedFailpoints(): string | undefined {
   return process.env['PARLEY_FAILPOINT'];
 }

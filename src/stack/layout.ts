@@ -18,7 +18,7 @@ export interface Place {
   readonly engine?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The paths of one stack . */
+/** The paths of one stack. */
 export interface Layout {
   readonly directory: string;
   readonly definition: string;
@@ -68,7 +68,7 @@ export interface Layout {
   readonly id: string;
 }
 
-/** The location given by environment variables . */
+/** The location given by environment variables. */
 export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {
   const { STACK_HOME: given, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
   const home = nonEmpty(given) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley');

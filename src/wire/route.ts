@@ -17,8 +17,8 @@ export function keyGrant(key: string): string {
 export const keyGrantPrefix = 'key:';
 
 /**
- * A route of the node's API, one row each; its path is relative to the namespace . Server, client,
- * OpenAPI and the round-trip test are derived from the rows.
+ * A route of the node's API, one row each; its path is relative to the namespace. Server, client, OpenAPI and the
+ * round-trip test are derived from the rows.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';

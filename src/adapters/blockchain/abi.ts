@@ -135,7 +135,7 @@ export function decodeEvent(topics: readonly string[], data: string): NetworkEve
   try {
     return decoders[topics[0] ?? '']?.(topics, data);
   } catch {
-    // Remote input never causes an exception . Parley's own contract cannot emit such a log.
+    // Remote input never causes an exception. Parley's own contract cannot emit such a log.
     return undefined;
   }
 }

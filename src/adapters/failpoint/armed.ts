@@ -11,8 +11,8 @@ interface Armed {
 }
 
 /**
- * Arms the points of a specification like `batch.after-seal:2:kill` or `tx.after-send:1:delay=500`, separated by commas
- * . Without a specification nothing is armed and `reach` costs nothing.
+ * Arms the points of a specification like `batch.after-seal:2:kill` or `tx.after-send:1:delay=500`, separated by
+ * commas. Without a specification nothing is armed and `reach` costs nothing.
  *
  * @throws Error if the specification is invalid
  */

@@ -16,7 +16,7 @@ export function decodeWords(types: readonly string[], data: string): readonly un
       data,
     );
   } catch (error) {
-    // Remote input never causes an exception .
+    // Remote input never causes an exception.
     if (error instanceof MismatchedData || error instanceof BeyondLimits) return undefined;
     throw error;
   }

@@ -37,8 +37,8 @@ const maxSnapshots = 1_000;
 
 /**
  * Creates the turns, one at a time: a change waits for the turn in progress and is part of the next, a read waits for
- * at most one turn . Nothing of a block is visible before its record is on disk, or a SIGKILL would
- * be a reorganisation.
+ * at most one turn. Nothing of a block is visible before its record is on disk, or a SIGKILL would be a
+ * reorganisation.
  */
 export async function createChainTurns(options: ChainTurnsOptions): Promise<ChainTurns> {
   const keeper = await createKeeper(options);

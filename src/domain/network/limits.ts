@@ -26,7 +26,7 @@ export const messageOverheadBytes = 1024;
 /** Longest idempotency key, in characters (docs/api.md §5). */
 export const maxIdempotencyKeyCharacters = 256;
 
-/** Largest envelope that a peer may send: a payload and its group . */
+/** Largest envelope that a peer may send: a payload and its group. */
 export const maxEnvelopeBytes = 3 * 1024 * 1024;
 
 /** Limits on what a peer may send before it is pinned; above them the peer must wait (docs/architecture.md §12.2). */

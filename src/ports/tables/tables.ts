@@ -167,7 +167,7 @@ export type OperationType =
   | 'dataexchange_send_batch'
   | 'dataexchange_send_blob';
 
-/** A unit of outside work . Unique by id. */
+/** A unit of outside work. Unique by id. */
 export interface OperationRow extends Row {
   readonly id: string;
   readonly tx: string;

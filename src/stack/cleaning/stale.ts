@@ -13,7 +13,7 @@ const killLimitMs = 5_000;
 
 /**
  * The running supervisor of a stack, or undefined once nothing of the stack runs: a supervisor that does not respond is
- * killed, as are children of a dead supervisor, each identified by more than its pid .
+ * killed, as are children of a dead supervisor, each identified by more than its pid.
  *
  * @throws Error if a process cannot be killed
  */

@@ -215,7 +215,7 @@ function withParties(known: Ports, names: readonly string[]): Ports {
   };
 }
 
-/** The ports of a stack that begins at `base`, the APIs of its nodes at `nodes` if given . */
+/** The ports of a stack that begins at `base`, the APIs of its nodes at `nodes` if given. */
 export function portsFrom(base: number, parties: readonly string[], nodes?: number): Ports {
   const from = (first: number): Record<string, number> =>
     Object.fromEntries(parties.map((party, index) => [party, first + index]));

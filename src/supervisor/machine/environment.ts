@@ -19,7 +19,7 @@ const passedOn = [
  */
 export const defaultVariables = { MALLOC_ARENA_MAX: '1' };
 
-/** The variable with which a test arms failpoints in every program of a stack . */
+/** The variable with which a test arms failpoints in every program of a stack. */
 export const failpointVariable = 'PARLEY_FAILPOINT';
 
 /**

@@ -4,7 +4,7 @@ import { isAlive, killGroup, waitUntilGone } from './identity.js';
 import { readJsonFile } from '../files/json-file.js';
 import { SupervisorStatus } from '../control/view.js';
 
-/** Children end within 2 s of the death of their supervisor . */
+/** Children end within 2 s of the death of their supervisor. */
 const orphanGraceMs = 2_500;
 const killLimitMs = 5_000;
 

@@ -81,3 +81,16 @@ function isOpening(line: string, before: string): boolean {
   if (line.trimStart().startsWith('/*')) return true;
   return line.trimStart().startsWith('*') ? /^\s*\/\*\*?\s*$/.test(before) : !before.trimStart().startsWith('//');
 }
+
+const looseMark = /^\s*(?:\/\/|\/\*\*?|\*) (?:.* )?[.,;](?: |$)/;
+
+/** Finds comments with a space before a full stop, a comma or a semicolon, as a reference leaves that was taken out. */
+export function looseMarks(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    source.text
+      .split('\n')
+      .flatMap((line, index) =>
+        looseMark.test(line) ? [finding(source, index + 1, 'has a space before a mark', 'Close the gap.')] : [],
+      ),
+  );
+}
