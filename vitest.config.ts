@@ -74,7 +74,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Modules are compiled for one project and run, and kept for all.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
-    // Interception of the console would hide what child processes and our own captures write (cli, 21).
+    // Interception of the console would hide what child processes and our own captures write.
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, order = 0, maxWorkers = usualWorkers, ...kind }) => ({
       extends: true as const,

@@ -104,7 +104,11 @@ describe('the house rules', () => {
 
   it('refers to numbered sections of its own pages, and to nothing else', () => {
     const texts = ['contracts', 'schemas', 'templates', 'bin'].flatMap(pathsUnder).filter(isText);
-    const files = [...new Set([...texts, ...pages])].map((path) => ({ path, text: read(path) }));
+    const programs = ['.ci', 'scripts'].flatMap(pathsUnder);
+    const files = [...new Set([...texts, ...programs, ...settings, ...pages])].map((path) => ({
+      path,
+      text: read(path),
+    }));
     const others = code.filter(({ path }) => !/^test\/(tidy-rules\.test|support\/tidy\/references)\.ts$/.test(path));
     expect(strayReferences([...files, ...others], numberedPages)).toEqual([]);
   });
