@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { lstat, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isErrno } from '../supervisor/files/json-file.js';
-import { syncDirectory } from '../supervisor/files/private-file.js';
+import { discardState } from './cleaning/discard.js';
 import { StackError } from './error.js';
-import { forgetDefinition } from './definition/applied-definition.js';
-import { forgetSettings } from './definition/changes.js';
 import { dropDatabases } from './engines/external-database.js';
 import type { Stack } from './places/locate.js';
 import { withLock } from './places/lock.js';
@@ -43,13 +40,8 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     const { alreadyStopped } = await stopUnlocked(stack);
     // First, while a failure has changed nothing here.
     await dropDatabases(stack.settings);
-    await removeTrash(layout.directory);
     await forgetFormer(layout);
-    await moveAside(layout.data, join(layout.directory, `${trashPrefix}${randomBytes(6).toString('hex')}`));
-    for (const file of [layout.contracts, layout.pendingContracts, layout.genesis]) await rm(file, { force: true });
-    await forgetSettings(layout);
-    await forgetDefinition(layout);
-    await removeTrash(layout.directory);
+    await discardState(layout);
     return !alreadyStopped;
   });
   const start = wasRunning && options.restart !== false ? await startStack(stack, options) : null;
@@ -62,23 +54,6 @@ function requireOwnContracts({ settings: { chain } }: Stack): void {
   throw new StackError('CHAIN_REFUSED', 'chain.contracts: a reset begins a new network, and this one is named.', {
     hint: 'Remove chain.contracts from stack.yaml to have new contracts made: stack reset',
   });
-}
-
-const trashPrefix = '.trash-';
-
-async function moveAside(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-    await syncDirectory(dirname(to));
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error;
-  }
-}
-
-async function removeTrash(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (name.startsWith(trashPrefix)) await rm(join(directory, name), { recursive: true, force: true });
-  }
 }
 
 async function sizeOf(path: string): Promise<number> {

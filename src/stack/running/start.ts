@@ -22,6 +22,7 @@ import { findSupervisor } from '../cleaning/stale.js';
 import { requireRoom } from '../places/room.js';
 import { requireOwnForm } from '../upgrade/state-form.js';
 import { forgetUpgrade } from '../upgrade/upgrade-record.js';
+import { finishDiscard } from '../cleaning/discard.js';
 import { finishRestore, forgetFormer } from '../snapshot/restoring/swap.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from '../status.js';
@@ -89,6 +90,7 @@ async function startUnlocked(
   { begunMs, begunAt }: { readonly begunMs: number; readonly begunAt: string },
 ): Promise<StartResult> {
   await finishRestore(stack.layout);
+  await finishDiscard(stack.layout);
   await requireOwnForm(stack, { mayBeOlder: options.mayMigrate === true });
   const found = await findSupervisor(stack);
   // A start of only some services leaves the others unchanged.

@@ -51,6 +51,11 @@ export async function requireFreeName(layout: Layout, name: string, flag = ''): 
   });
 }
 
+/** Whether a command that was killed has left something with this prefix. */
+export async function hasUnfinished(directory: string, prefix: string): Promise<boolean> {
+  return (await namesIn(directory)).some((each) => each.startsWith(prefix));
+}
+
 /** Removes what commands that were killed have left. To be called under the lock of the stack. */
 export async function removeUnfinished(directory: string, prefix = unfinishedPrefix): Promise<void> {
   const entries = await namesIn(directory);
