@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { passedOnFrom } from '../supervisor/machine/environment.js';
 
@@ -68,15 +68,21 @@ export interface Layout {
   readonly id: string;
 }
 
-/** The location given by environment variables. */
+/**
+ * The location given by environment variables. It is absolute, since the programs of a stack run elsewhere: a relative
+ * `STACK_HOME` or `HOME` begins at the working directory, and relative `XDG_` variables are left out, as the XDG Base
+ * Directory Specification demands.
+ */
 export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {
   const { STACK_HOME: given, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime } = environment;
-  const home = nonEmpty(given) ?? join(nonEmpty(data) ?? join(homedir(), '.local', 'share'), 'parley');
+  const user = resolve(homedir());
+  const home = resolve(nonEmpty(given) ?? join(absolute(data) ?? join(user, '.local', 'share'), 'parley'));
+  const runtimeDirectory = absolute(runtime);
   return {
     home,
     // Never in the system's temporary directory, where any user could take the name first.
-    runtimeDirectory: nonEmpty(runtime) === undefined ? join(home, 'run') : join(runtime ?? '', 'parley'),
-    configFile: join(nonEmpty(config) ?? join(homedir(), '.config'), 'parley', 'config.yaml'),
+    runtimeDirectory: runtimeDirectory === undefined ? join(home, 'run') : join(runtimeDirectory, 'parley'),
+    configFile: join(absolute(config) ?? join(user, '.config'), 'parley', 'config.yaml'),
     environment: passedOnFrom(environment),
     engine: environment,
   };
@@ -145,4 +151,8 @@ export function packageFile(path: string): string {
 
 function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }

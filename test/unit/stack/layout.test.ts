@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layoutOf, placeFrom } from '../../../src/stack/layout.js';
 import { defaultVariables } from '../../../src/supervisor/machine/environment.js';
@@ -13,6 +14,19 @@ describe('The place of the stacks', () => {
     expect(placeFrom({ XDG_RUNTIME_DIR: '/run/user/7' }).runtimeDirectory).toBe('/run/user/7/parley');
     expect(placeFrom({ STACK_HOME: '/a' }).runtimeDirectory).toBe('/a/run');
     expect(placeFrom({ STACK_HOME: '/a', XDG_RUNTIME_DIR: '' }).runtimeDirectory).toBe('/a/run');
+  });
+
+  test('begins at the working directory where $STACK_HOME is relative', () => {
+    expect(placeFrom({ STACK_HOME: 'a/b' })).toMatchObject({
+      home: join(process.cwd(), 'a/b'),
+      runtimeDirectory: join(process.cwd(), 'a/b/run'),
+    });
+  });
+
+  test('is the same without and with relative variables of XDG', () => {
+    const relative = { XDG_DATA_HOME: 'a', XDG_RUNTIME_DIR: 'b', XDG_CONFIG_HOME: 'c' };
+    const { home, runtimeDirectory, configFile } = placeFrom({});
+    expect(placeFrom(relative)).toMatchObject({ home, runtimeDirectory, configFile });
   });
 
   test('hands on what programs need and nothing else of the environment', () => {
