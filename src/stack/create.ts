@@ -93,6 +93,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
     const text = found ?? renderTemplate(template, { name: asked, parties: request.parties }, request.settings ?? []);
     const existing = registry[name] ?? (await orphanEntry(place, name, template));
     if (existing !== undefined) {
+      if (!ifMissing && registry[name] === undefined) throw isUnlisted(name, existing);
       if (!ifMissing) throw nameExists(name, existing, existing.project !== undefined && existing.project === project);
       const settings = await readStackFile(locatedAs(place, name, existing).definitionFile);
       result = { ...resultOf(name, existing, settings), existed: true };
@@ -223,6 +224,13 @@ function nameExists(name: string, entry: RegistryEntry, isOfThisDirectory: boole
   return new StackError('NAME_EXISTS', `There is a stack ${name} already, ${where}.`, {
     hint: `stack start ${name}, or stack remove ${name}, or another ${isOfThisDirectory ? 'directory' : 'name'}.`,
     details: { name, dir: entry.directory },
+  });
+}
+
+function isUnlisted(name: string, { directory }: RegistryEntry): StackError {
+  return new StackError('NAME_EXISTS', `There is a stack ${name} in ${directory}, and the list of stacks lacks it.`, {
+    hint: `To list it again: stack init ${name} --if-missing. Or choose another name.`,
+    details: { name, dir: directory },
   });
 }
 

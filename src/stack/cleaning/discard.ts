@@ -13,7 +13,7 @@ const asidePrefix = '.trash-';
 
 /**
  * Deletes the state of a stack's network: its data, and the files beside them that speak of it. The data are moved
- * aside first, which needs no room on the disk; killed after that, `finishDiscard` goes on. Nothing of the stack may run.
+ * aside first, which needs no room on the disk; killed after that, `finishDiscard` goes on. Nothing of it may run.
  */
 export async function discardState(layout: Layout): Promise<void> {
   await finishDiscard(layout);

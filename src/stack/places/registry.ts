@@ -27,7 +27,9 @@ export async function readRegistry(place: Place): Promise<Registry> {
   } catch (cause) {
     if (!(cause instanceof InvalidFileError)) throw cause;
     throw new StackError('STATE_INVALID', cause.message, {
-      hint: 'It is the list of your stacks. Bring back a copy of it, or delete it and create the stacks again.',
+      hint:
+        `It is the list of your stacks. Bring back a copy of it, or delete it and, for each directory in ` +
+        `${join(place.home, 'stacks')}: stack init NAME --if-missing`,
       cause,
     });
   }

@@ -5,7 +5,7 @@ import { createStack, partyNames } from '../../../src/stack/create.js';
 import { stackDirectory, type Place } from '../../../src/stack/layout.js';
 import { listStacks } from '../../../src/stack/places/list.js';
 import { loadStack, locateStack, selectStack } from '../../../src/stack/places/locate.js';
-import { readRegistry } from '../../../src/stack/places/registry.js';
+import { changeRegistry, readRegistry, without } from '../../../src/stack/places/registry.js';
 import { removeStack } from '../../../src/stack/remove.js';
 import { stackStatus } from '../../../src/stack/status.js';
 import { aDefinition, aPlace } from './fixtures/place.js';
@@ -80,6 +80,18 @@ describe('Creating a stack', () => {
     expect(await createStack(place, { name: 'dev', ifMissing: true, workingDirectory })).toMatchObject({
       created: false,
     });
+  });
+
+  test('that the list has lost is named as such, and listed again on demand', async () => {
+    const place = aPlace();
+    const { dir } = await createStack(place, { name: 'dev', workingDirectory });
+    await changeRegistry(place, (registry) => without(registry, 'dev'));
+    await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject({
+      code: 'NAME_EXISTS',
+      hint: expect.stringContaining('stack init dev --if-missing') as string,
+    });
+    await createStack(place, { name: 'dev', ifMissing: true, workingDirectory });
+    expect(await readRegistry(place)).toMatchObject({ dev: { directory: dir } });
   });
 
   test('leaves nothing when it fails, and removes what a killed one left', async () => {
