@@ -146,6 +146,18 @@ describe('stack run', () => {
 });
 
 describe('stack start', () => {
+  test('in the foreground fails where its supervisor is killed', async () => {
+    const base = await freePortBase();
+    await cli.run(['init', 'gone', '-t', 'minimal', '--port-base', base, '-q']);
+    const running = cli.shell(`exec ${stack} start gone -F --no-smoke --progress none`);
+    await expect.poll(async () => (await cli.run(['status', 'gone', '--check'])).code).toBe(0);
+    const state = await readFile(join(cli.directory, 'home', 'stacks', 'gone', 'run', 'state.json'), 'utf8');
+    const [supervisor] = identitiesIn(state.replaceAll('\n', ''));
+    process.kill(supervisor?.pid ?? 0, 'SIGKILL');
+    const err = expect.stringContaining('nobody has stopped it') as string;
+    expect(await running.ended).toMatchObject({ code: 8, err });
+  });
+
   test('in the foreground leaves a party to its user, in a debugger, and stops on Ctrl-C', async () => {
     const base = await freePortBase();
     await cli.run(['init', 'dev', '-t', 'minimal', '--port-base', base, '-q']);

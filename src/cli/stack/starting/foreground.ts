@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stackLogs } from '../../../stack/logs.js';
 import type { Stack } from '../../../stack/places/locate.js';
-import { killStack } from '../../../stack/cleaning/stale.js';
+import { killStack, readState } from '../../../stack/cleaning/stale.js';
 import { stopStack, stopUnlocked } from '../../../stack/running/stop.js';
+import { isAlive } from '../../../supervisor/machine/identity.js';
 import { CliError } from '../../errors/exit.js';
 import { nextSignal, signalCodes, type Signals, takeSignals } from '../../signals.js';
 import type { CommandContext } from '../../requests/target.js';
@@ -16,7 +17,7 @@ type Phase = 'starting' | 'running' | 'ended';
  * Starts a stack and prints the logs of its services until it ends. A signal stops it: within 10 s, at once after a
  * second signal.
  *
- * @throws the errors of `begin`; CliError INTERRUPTED after a signal
+ * @throws the errors of `begin`; CliError INTERRUPTED after a signal, UNHEALTHY where the supervisor ended by itself
  */
 export async function stayInForeground(
   stack: Stack,
@@ -31,7 +32,7 @@ export async function stayInForeground(
   const work = begin()
     .then(() => {
       phase.now = 'running';
-      return printLogs(stack, ended.signal, context);
+      return printUntilItEnds(stack, ended.signal, context);
     })
     .finally(() => {
       phase.now = 'ended';
@@ -64,7 +65,20 @@ async function endWith(stopping: Promise<unknown>, stack: Stack, signals: Signal
   hurry.end();
 }
 
-async function printLogs(stack: Stack, signal: AbortSignal, { output }: CommandContext): Promise<void> {
+/** A stream may end while the stack runs on, as one that is read too slowly does: the next one goes on. */
+async function printUntilItEnds(stack: Stack, signal: AbortSignal, { output }: CommandContext): Promise<void> {
   const print = createLogPrinter(stack, output, true);
-  for await (const record of stackLogs(stack, { services: [], lines: 0, follow: true, signal })) await print(record);
+  while (!signal.aborted) {
+    for await (const record of stackLogs(stack, { services: [], lines: 0, follow: true, signal })) await print(record);
+    const last = await readState(stack.layout.state);
+    if (last?.state !== 'running') return;
+    if (!(await isAlive(last.identity))) throw endedByItself(stack);
+    await sleep(pollMs);
+  }
+}
+
+function endedByItself({ name }: Stack): CliError {
+  return new CliError('UNHEALTHY', `The supervisor of ${name} ended, and nobody has stopped it.`, {
+    hint: `stack logs -s ${name} supervisor, then stack start ${name}: it continues where this one ended`,
+  });
 }
