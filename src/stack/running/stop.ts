@@ -1,12 +1,12 @@
-import { waitUntilGone } from '../../supervisor/machine/identity.js';
-import type { ServiceView } from '../../supervisor/control/view.js';
+import { isAlive, waitUntilGone } from '../../supervisor/machine/identity.js';
+import type { ServiceView, SupervisorStatus } from '../../supervisor/control/view.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { type Control, requireControl, statusOf } from '../control/control.js';
 import { StackError } from '../error.js';
 import { forgetFaults } from '../faults.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
-import { findSupervisor, killStack } from '../cleaning/stale.js';
+import { findSupervisor, killStack, readState } from '../cleaning/stale.js';
 
 export interface StopOptions {
   /** The party or other service to stop; the others continue. */
@@ -39,20 +39,38 @@ export async function stopStack(stack: LocatedStack, options: StopOptions = {}):
 
 /** `stopStack` for a caller that holds the stack's lock. */
 export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
+  const silent = await livingState(stack);
   const control = await findSupervisor(stack, true);
   if (control !== undefined && options.service !== undefined) {
     return stopOne(control, options.service, options.timeoutMs);
   }
   const result =
-    control === undefined ? alreadyStopped : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
+    control === undefined ? killedOf(silent) : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
   await forgetFaults(stack.layout);
   return result;
+}
+
+/** The last state of a supervisor that lives, whether it answers or not. */
+async function livingState({ layout }: LocatedStack): Promise<SupervisorStatus | undefined> {
+  const state = await readState(layout.state);
+  return state !== undefined && (await isAlive(state.identity)) ? state : undefined;
+}
+
+/** Where there was a supervisor and it did not answer, all of its stack was killed. */
+function killedOf(silent: SupervisorStatus | undefined): StopResult {
+  if (silent === undefined) return alreadyStopped;
+  const killed = namesOfRunning(silent.services);
+  return { stopped: killed, alreadyStopped: false, forced: killed };
+}
+
+function namesOfRunning(services: readonly ServiceView[]): string[] {
+  return services.filter((view) => view.pid !== null).map((view) => view.name);
 }
 
 async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number): Promise<StopResult> {
   const status = await statusOf(control);
   if (status === undefined) return alreadyStopped;
-  const stopped = status.services.filter((view) => view.pid !== null).map((view) => view.name);
+  const stopped = namesOfRunning(status.services);
   const forced = await withinLimit(control.stop(), timeoutMs);
   if (forced !== undefined && (await waitUntilGone(status.identity, endLimitMs))) {
     return { stopped, alreadyStopped: false, forced };

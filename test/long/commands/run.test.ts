@@ -145,6 +145,25 @@ describe('stack run', () => {
   });
 });
 
+describe('stack stop', () => {
+  test('says what it has killed where the supervisor does not answer', async () => {
+    await cli.run(['init', 'mute', '-t', 'minimal', '--port-base', await freePortBase(), '-q']);
+    await cli.run(['start', 'mute', '--no-smoke', '-q']);
+    const state = await readFile(join(cli.directory, 'home', 'stacks', 'mute', 'run', 'state.json'), 'utf8');
+    const identities = identitiesIn(state.replaceAll('\n', ''));
+    process.kill(identities[0]?.pid ?? 0, 'SIGSTOP');
+    const { out } = await cli.run(['stop', 'mute', '--json']);
+    const all = ['chain', 'store', 'alice', 'bob'];
+    const { stopped, alreadyStopped, forced } = JSON.parse(out) as Readonly<Record<string, readonly string[]>>;
+    expect({ stopped: stopped?.length, alreadyStopped, forced }).toEqual({
+      stopped: 1,
+      alreadyStopped: [],
+      forced: all,
+    });
+    expect(await livingOf(identities)).toBe(0);
+  });
+});
+
 describe('stack start', () => {
   test('in the foreground fails where its supervisor is killed', async () => {
     const base = await freePortBase();
