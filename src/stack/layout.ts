@@ -56,6 +56,8 @@ export interface Layout {
   readonly upgrade: string;
   /** Written when the first message was confirmed everywhere. */
   readonly smoke: string;
+  /** The pools of the definition that the network has. */
+  readonly pools: string;
   readonly logs: string;
   readonly crash: string;
   readonly snapshots: string;
@@ -119,6 +121,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     storeData: inside('data', 'store'),
     upgrade: inside('data', 'upgrade.json'),
     smoke: inside('data', 'smoke.json'),
+    pools: inside('data', 'pools.json'),
     logs: inside('logs'),
     crash: inside('crash'),
     snapshots: inside('snapshots'),

@@ -6,12 +6,13 @@ import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js
 import type { StackSettings } from './definition.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
+import { readPoolRecord, writePoolRecord } from '../tasks/pool-record.js';
 
 /** A setting that has changed since the last start. */
 export interface SettingChange {
   /** With dots; members of lists by name: `parties.dave`. */
   readonly setting: string;
-  /** Null if it was added. */
+  /** Null if it was added. Of a pool, the part that the network has. */
   readonly before: unknown;
   /** Null if it was removed. */
   readonly after: unknown;
@@ -58,9 +59,10 @@ export async function reviewChanges(
 ): Promise<readonly SettingChange[]> {
   const applied = await readJsonFile(layout.applied, AppliedFile);
   const contracts = await readJsonFile(layout.contracts, Type.Unknown());
+  const pools = await readPoolRecord(layout.pools);
   // Nothing is fixed before there is a network; for one started by an earlier version nothing is recorded.
   if (applied === undefined || contracts === undefined) return [];
-  const changes = differences(applied.settings, flat(settings));
+  const changes = differences(applied.settings, flat(settings)).map((change) => sinceMade(change, pools));
   const refused = changes.flatMap((change) => {
     const refusal = refusalOf(change);
     const isWanted = reassignPorts && change.setting === 'ports.base';
@@ -75,6 +77,30 @@ export async function reviewChanges(
   });
 }
 
+/**
+ * Begins the record of the pools that the network has, unless there is one. For a network started by an earlier
+ * version, the pools of its last start count as made.
+ */
+export async function beginPoolRecord(layout: Layout): Promise<void> {
+  if ((await readPoolRecord(layout.pools)) !== undefined) return;
+  const applied = await readJsonFile(layout.applied, AppliedFile);
+  const pools = Object.entries(applied?.settings ?? {}).flatMap(([setting, value]) => {
+    const name = poolIn(setting);
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  await writePoolRecord(layout.pools, Object.fromEntries(pools));
+}
+
+/** Compares with what the network has of a pool: a start that failed may not have made what was asked for. */
+function sinceMade(change: SettingChange, made: Readonly<Record<string, unknown>> | undefined): SettingChange {
+  const pool = poolIn(change.setting);
+  return pool === undefined || made === undefined ? change : { ...change, before: made[pool] ?? null };
+}
+
+function poolIn(setting: string): string | undefined {
+  return /^tokens\.pools\.(.+)$/.exec(setting)?.[1];
+}
+
 /** Whether the change is an added party. */
 export function isNewParty({ setting, before }: SettingChange): boolean {
   return before === null && /^parties\.[^.]+$/.test(setting);
@@ -84,9 +110,12 @@ export function isNewParty({ setting, before }: SettingChange): boolean {
 export function changeText({ setting, before, after }: SettingChange): string {
   const [, name] = /^parties\.(.+)$/.exec(setting) ?? [];
   if (name !== undefined && before === null) return `party ${name} is new: it is registered, funded and started`;
-  const [, pool] = /^tokens\.pools\.(.+)$/.exec(setting) ?? [];
-  if (pool !== undefined && before === null) return `pool ${pool} is new: it is created`;
+  const pool = poolIn(setting);
+  if (pool !== undefined && before === null) {
+    return after === null ? `pool ${pool} is gone: it was not created` : `pool ${pool} is new: it is created`;
+  }
   const given = pool === undefined ? undefined : addedBalances(before, after);
+  if (given?.length === 0) return `pool ${pool}: nothing more is given`;
   if (given !== undefined) {
     return `pool ${pool}: ${given.map(({ party, amount }) => `${party} is given ${amount}`).join(', ')}`;
   }

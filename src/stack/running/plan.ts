@@ -222,6 +222,8 @@ function poolsTask(layout: Layout, settings: StackSettings, ports: Ports | undef
     namespace: settings.namespaces[0],
     parties: callersOf(layout, settings, ports, options),
     pools: settings.tokens.pools,
+    // Elsewhere nothing compares a definition with it.
+    ...(options.tasksWithin !== true && { recordFile: layout.pools }),
   });
 }
 

@@ -82,6 +82,7 @@ const maxChainRecords = 200;
 const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
   [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start NAME'],
   [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start NAME'],
+  [/in stack\.yaml/, 'Then: stack start NAME'],
   [/reset the stack/, 'To start over: stack reset NAME'],
 ];
 

@@ -6,7 +6,7 @@ import { writeFireflyFiles } from '../firefly-files.js';
 import { requireBindable } from '../ports/bind.js';
 import { type PortClaims, withPortClaims } from '../ports/claims.js';
 import { keepDefinition } from '../definition/applied-definition.js';
-import { isNewParty, noteSettings, reviewChanges, type SettingChange } from '../definition/changes.js';
+import { beginPoolRecord, isNewParty, noteSettings, reviewChanges, type SettingChange } from '../definition/changes.js';
 import { type Control } from '../control/control.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
@@ -109,7 +109,10 @@ async function startUnlocked(
   if (running !== undefined && options.external !== undefined) {
     await requireSameExternal(stack.layout, named);
   }
-  if (running === undefined) await requireRoom(stack);
+  if (running === undefined) {
+    await requireRoom(stack);
+    if (defined.tokens.pools.length > 0) await beginPoolRecord(stack.layout);
+  }
   const external = [...new Set([...named, ...kept])];
   const attempt =
     running === undefined

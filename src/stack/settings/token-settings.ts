@@ -123,7 +123,9 @@ export function tokenProblems(
     for (const { party, amount } of balances) {
       const place = `${at}/balances/${party}`;
       find(place, !parties.includes(party), `There is no party ${party}.`);
-      find(place, !/^[1-9][0-9]{0,77}$/.test(amount), `${amount} is no whole number from 1.`);
+      const isNumber = /^[1-9][0-9]*$/.test(amount);
+      find(place, !isNumber, `${amount} is no whole number from 1.`);
+      find(place, isNumber && !isUint256(amount), `${amount} is more than 2^256 - 1, the most that a balance can be.`);
       find(
         place,
         type === 'nonfungible' && Number(amount) > maxTokens,
@@ -132,6 +134,11 @@ export function tokenProblems(
     }
   });
   return problems;
+}
+
+/** The length comes first: converting a very long text takes long. */
+function isUint256(digits: string): boolean {
+  return digits.length <= 78 && BigInt(digits) < 2n ** 256n;
 }
 
 /** Maximum number of non-fungible tokens in one mint (docs/api.md §19.2). */

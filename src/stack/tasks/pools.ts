@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { readShape } from '../../supervisor/files/json-file.js';
 import { exchange, untilConnected } from './exchange.js';
+import { openPoolRecord, type PoolRecord } from './pool-record.js';
 
 const Party = Type.Object({
   name: Type.String(),
@@ -24,12 +25,17 @@ const Config = Type.Object({
   namespace: Type.String(),
   parties: Type.Array(Party, { minItems: 1 }),
   pools: Type.Array(PoolConfig),
+  /** The file that records what is made; absent where nothing reads it. */
+  recordFile: Type.Optional(Type.String()),
 });
 
 const Pool = Type.Object({
   type: Type.String(),
   connector: Type.String(),
   active: Type.Boolean(),
+  published: Type.Boolean(),
+  /** The message that publishes it. */
+  message: Type.Optional(Type.String()),
   tx: Type.Optional(Type.Object({ id: Type.Optional(Type.String()) })),
 });
 const Begun = Type.Object({ tx: Type.Object({ id: Type.String() }) });
@@ -57,37 +63,55 @@ const pollMs = 20;
 export async function ensurePools(configText: string): Promise<Record<string, unknown>> {
   const config = readShape(Config, configText, 'The configuration of the task');
   const nodes = await Promise.all(config.parties.map((party) => openNode(party, config.namespace)));
+  const record = await openPoolRecord(config.recordFile);
   return untilConnected(async () => {
     const begunMs = performance.now();
-    await Promise.all(config.pools.map((pool) => ensurePool(pool, nodes)));
+    await Promise.all(config.pools.map((pool) => ensurePool(pool, nodes, record)));
     const names = config.pools.map(({ name }) => name);
     return { pools: names, durationMs: Math.round(performance.now() - begunMs) };
   });
 }
 
-async function ensurePool(pool: PoolConfig, nodes: readonly Node[]): Promise<void> {
+async function ensurePool(pool: PoolConfig, nodes: readonly Node[], record: PoolRecord): Promise<void> {
   const owner = nodeOf(pool.owner, nodes);
   const { name, type, connector, symbol } = pool;
   const path = `tokens/pools/${encodeURIComponent(name)}`;
   const found = await owner.get(Pool, path);
-  if (found !== undefined && found.type !== type) {
-    throw new Error(`There is a pool ${name} already, and it is ${found.type}.`);
-  }
   if (found === undefined) {
     const body = { name, type, connector, ...(symbol !== undefined && { symbol }) };
     await owner.post('tokens/pools', { ...body, idempotencyKey: `stack.yaml: pool ${name}` });
-  }
+  } else requireSame(pool, found);
+  await record.notePool(pool);
   await Promise.all(
     nodes.map((node) =>
       until(async () => {
         const there = await node.get(Pool, path);
-        if (there?.active === true) return true;
-        if (node === owner) await requireNotFailed(owner, there?.tx?.id, `The pool ${name}`);
+        if (node !== owner) return there?.active === true ? true : undefined;
+        if (there !== undefined && isLocal(there)) await record.forgetPool(name);
+        if (there !== undefined) requireSame(pool, there);
+        if (there?.active === true && there.published) return true;
+        await requireNotFailed(owner, there?.tx?.id, `The pool ${name}`, () => record.forgetPool(name));
         return undefined;
       }),
     ),
   );
-  await Promise.all(mintsOf(pool, nodes).map((mint) => ensureMint(owner, mint, nodes)));
+  await Promise.all(balancesOf(pool, nodes).map((balance) => ensureBalance(pool, balance, nodes, record)));
+}
+
+/** Whether other parties will never get it. */
+function isLocal({ active, published, message }: Static<typeof Pool>): boolean {
+  return active && !published && message === undefined;
+}
+
+/** @throws Error if a pool of this name is another than the definition asks for */
+function requireSame({ name, type, connector, owner }: PoolConfig, found: Static<typeof Pool>): void {
+  const there = `There is a pool ${name} already, and`;
+  const change = 'Change the pool in stack.yaml to match, or rename it there.';
+  if (found.type !== type) throw new Error(`${there} it is ${found.type}. ${change}`);
+  if (found.connector !== connector) throw new Error(`${there} its connector is ${found.connector}. ${change}`);
+  if (!isLocal(found)) return;
+  const publish = `remove it there, start, publish the pool at ${owner} and add it again`;
+  throw new Error(`${there} it is not published: only ${owner} has it. Rename the pool in stack.yaml, or ${publish}.`);
 }
 
 interface Mint {
@@ -95,36 +119,65 @@ interface Mint {
   readonly what: string;
 }
 
+/** The initial balance of a party, with the mints that make it. */
+interface OpeningBalance {
+  readonly party: string;
+  readonly amount: string;
+  readonly mints: readonly Mint[];
+}
+
 /** A contract per pool mints one non-fungible token at a time; the shared one mints many (docs/api.md §19.2, §19.5). */
-function mintsOf({ name, type, connector, balances }: PoolConfig, nodes: readonly Node[]): Mint[] {
-  return balances.flatMap(({ party, amount }) => {
+function balancesOf({ name, type, connector, balances }: PoolConfig, nodes: readonly Node[]): OpeningBalance[] {
+  return balances.map(({ party, amount }) => {
     const isSingle = type === 'nonfungible' && connector !== 'erc1155';
     const parts = isSingle ? Array.from({ length: Number(amount) }, () => '1') : [amount];
     const to = nodeOf(party, nodes).organization;
-    return parts.map((part, index) => {
+    const mints = parts.map((part, index) => {
       const idempotencyKey = `stack.yaml: ${name} for ${party} ${index + 1}`;
       return { body: { pool: name, amount: part, to, idempotencyKey }, what: `What ${party} is given of ${name}` };
     });
+    return { party, amount, mints };
   });
 }
 
-async function ensureMint(owner: Node, { body, what }: Mint, nodes: readonly Node[]): Promise<void> {
-  const { transaction } = await owner.post('tokens/mint', body);
-  const first = await until(async () => {
-    const moved = await owner.get(Transfers, `tokens/transfers?tx.id=${transaction}&limit=1`);
-    if (moved?.[0] === undefined) await requireNotFailed(owner, transaction, what);
-    return moved?.[0];
-  });
-  const path = `tokens/transfers?protocolid=${encodeURIComponent(first.protocolId)}&limit=1`;
-  await Promise.all(nodes.map((node) => until(async () => (await node.get(Transfers, path))?.[0])));
+async function ensureBalance(
+  pool: PoolConfig,
+  { party, amount, mints }: OpeningBalance,
+  nodes: readonly Node[],
+  record: PoolRecord,
+): Promise<void> {
+  const owner = nodeOf(pool.owner, nodes);
+  const begun = await Promise.all(
+    mints.map(async ({ body, what }) => ({ what, ...(await owner.post('tokens/mint', body)) })),
+  );
+  await record.noteBalance(pool.name, { party, amount });
+  await Promise.all(
+    begun.map(async ({ what, transaction }) => {
+      const first = await until(async () => {
+        const moved = await owner.get(Transfers, `tokens/transfers?tx.id=${transaction}&limit=1`);
+        if (moved?.[0] !== undefined) return moved[0];
+        await requireNotFailed(owner, transaction, what, () => record.forgetBalance(pool.name, party));
+        return undefined;
+      });
+      const path = `tokens/transfers?protocolid=${encodeURIComponent(first.protocolId)}&limit=1`;
+      await Promise.all(nodes.map((node) => until(async () => (await node.get(Transfers, path))?.[0])));
+    }),
+  );
 }
 
-/** @throws Error if an operation has failed for good */
-async function requireNotFailed(owner: Node, transaction: string | undefined, what: string): Promise<void> {
+/** @throws Error if an operation has failed for good, after `onFailed` */
+async function requireNotFailed(
+  owner: Node,
+  transaction: string | undefined,
+  what: string,
+  onFailed: () => Promise<void>,
+): Promise<void> {
   if (transaction === undefined) return;
   const operations = await owner.get(Operations, `transactions/${transaction}/operations`);
   const failed = operations?.find(({ status, retry }) => status === 'Failed' && retry === undefined);
-  if (failed !== undefined) throw new Error(`${what} could not be made: ${failed.error ?? 'no reason was given'}`);
+  if (failed === undefined) return;
+  await onFailed();
+  throw new Error(`${what} could not be made: ${failed.error ?? 'no reason was given'}`);
 }
 
 async function until<Value>(find: () => Promise<Value | undefined>): Promise<Value> {

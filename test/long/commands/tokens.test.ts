@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { escrow } from '../../support/escrow.js';
@@ -181,4 +181,28 @@ test('who is approved moves the tokens of another, until that is revoked', async
   expect(await okJson('pool', 'approve', 'bob', '--pool', 'coins', '--revoke')).toMatchObject({ approved: false });
   expect(await ends(...move)).toMatchObject({ code: 7 });
   expect(await ends('pool', 'approve', 'bbo', '--pool', 'coins')).toMatchObject({ code: 3 });
+});
+
+test('a pool that a start could not make is corrected or removed, and one that is made stays', async () => {
+  const file = join(cli.directory, 'home', 'stacks', 'dev', 'stack.yaml');
+  const before = readFileSync(file, 'utf8');
+  const addPool = (pool: string) => {
+    writeFileSync(file, before.replace(/^( +- )\{name: coins/m, `$1{name: ${pool}}\n$&`));
+  };
+  await ok('pool', 'create', 'titles', '--type', 'fungible', '--connector', 'erc1155', '-q');
+  const other = 'titles, type: nonfungible, balances: {all: 1}';
+  addPool(other);
+  expect(await ends('start', 'dev')).toMatchObject({
+    code: 8,
+    said: expect.stringContaining('a pool titles already, and it is fungible'),
+  });
+  writeFileSync(file, before);
+  await ok('start', 'dev', '-q');
+  addPool(other);
+  expect(await ends('start', 'dev')).toMatchObject({ code: 8 });
+  addPool('titles, type: fungible, balances: {bob: 3}');
+  await ok('start', 'dev', '-q');
+  expect(await balance('titles', 'bob', 'carol')).toBe('3');
+  writeFileSync(file, before);
+  expect(await ends('start', 'dev')).toMatchObject({ code: 10, said: expect.stringContaining('the pool titles') });
 });

@@ -175,7 +175,9 @@ export async function stage(directory: string, staged: string, manifest: Manifes
 }
 
 function stagedLayout(layout: Layout, staged: string): Layout {
-  return { ...layout, applied: join(staged, 'applied.json'), contracts: join(staged, 'contracts.json') };
+  const inside = (...names: string[]): string => join(staged, ...names);
+  const [applied, contracts] = [inside('applied.json'), inside('contracts.json')];
+  return { ...layout, applied, contracts, pools: inside('data', 'pools.json') };
 }
 
 /** Keys are not in a snapshot, so it fits the stack alone whose keys its network knows. */

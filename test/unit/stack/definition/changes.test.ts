@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  beginPoolRecord,
   changeText,
   isNewParty,
   isOpeningBalance,
@@ -115,6 +116,41 @@ describe('A changed definition', () => {
       hint: expect.stringContaining('stack mint AMOUNT --pool coins') as string,
     });
     await expect(reviewChanges(layout, someSettings())).rejects.toThrow('a pool on the chain stays');
+  });
+
+  test('of a pool that the last start could not make is taken over, also when the pool is gone', async () => {
+    const layout = await aStarted(someSettings(pools));
+    await writeJsonFile(layout.pools, { version: 1, pools: {} });
+    const texts = async (...lines: string[]) => (await reviewChanges(layout, someSettings(...lines))).map(changeText);
+    expect(await texts(pools)).toEqual([]);
+    expect(await texts()).toEqual(['pool coins is gone: it was not created']);
+    expect(await texts(pools.replace(' fungible', ' nonfungible'))).toEqual(['pool coins is new: it is created']);
+    expect(await texts(pools.replaceAll('coins', 'deeds'))).toEqual([
+      'pool coins is gone: it was not created',
+      'pool deeds is new: it is created',
+    ]);
+  });
+
+  test('of what the last start could not give of a pool is taken over, and what it gave stays', async () => {
+    const layout = await aStarted(givenTo('alice,bob', 'alice: 5, bob: 7'));
+    const balances = [{ party: 'alice', amount: '5' }];
+    const coins = { type: 'fungible', owner: 'alice', connector: 'erc1155', symbol: null, balances };
+    await writeJsonFile(layout.pools, { version: 1, pools: { coins } });
+    const texts = async (given: string) => (await reviewChanges(layout, givenTo('alice,bob', given))).map(changeText);
+    expect(await texts('alice: 5, bob: 8')).toEqual(['pool coins: bob is given 8']);
+    expect(await texts('alice: 5')).toEqual(['pool coins: nothing more is given']);
+    await expect(texts('alice: 6, bob: 7')).rejects.toMatchObject({ code: 'STATE_INVALID' });
+    await expect(texts('bob: 7')).rejects.toMatchObject({ code: 'STATE_INVALID' });
+  });
+
+  test('of pools is judged for a network from before their record by what it was started with', async () => {
+    const layout = await aStarted(someSettings(pools));
+    await beginPoolRecord(layout);
+    await noteSettings(layout, someSettings(pools.replace('fungible', 'nonfungible').replaceAll('coins', 'deeds')));
+    await beginPoolRecord(layout);
+    await expect(reviewChanges(layout, someSettings())).resolves.toMatchObject([{ setting: 'tokens.pools.deeds' }]);
+    const changed = someSettings(pools.replace('all: 5', 'all: 6'));
+    await expect(reviewChanges(layout, changed)).rejects.toThrow('the pool coins is on the chain already');
   });
 
   test('by a party is taken over also where a pool has something for all, and the party is given it', async () => {

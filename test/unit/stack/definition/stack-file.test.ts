@@ -87,6 +87,13 @@ describe('A definition', () => {
     expect(tokens).toEqual({ connectors: ['erc20_erc721'], pools: [{ ...pool, balances }] });
   });
 
+  test('may give as much as a balance can be', () => {
+    const most = String(2n ** 256n - 1n);
+    const pools = `[{name: coins, type: fungible, balances: {alice: "${most}"}}]`;
+    const [pool] = parseStackFile(aDefinition(`tokens: {pools: ${pools}}`), 'f').tokens.pools;
+    expect(pool?.balances).toEqual([{ party: 'alice', amount: most }]);
+  });
+
   test('may say of a party what its organisation and node are called', () => {
     const text = 'apiVersion: stack/v1\nname: dev\nparties: [{name: alice, org: Alice.Inc, node: n1}, bob]\n';
     expect(parseStackFile(text, 'stack.yaml').parties[0]).toEqual({
@@ -110,6 +117,12 @@ describe('A definition', () => {
     ['tokens: {pools: [{name: coins, type: fungible, owner: dave}]}', 4, 55, 'There is no party dave'],
     ['tokens: {pools: [{name: c, type: fungible, balances: {bob: 1.5}}]}', 4, 60, 'must be a whole number from 1'],
     ['tokens: {pools: [{name: c, type: fungible, balances: {bob: "1e3"}}]}', 4, 60, '1e3 is no whole number'],
+    [
+      `tokens: {pools: [{name: c, type: fungible, balances: {bob: "${2n ** 256n}"}}]}`,
+      4,
+      60,
+      'more than 2^256 - 1, the most that a balance can be',
+    ],
     ['tokens: {pools: [{name: d, type: nonfungible, balances: {bob: 251}}]}', 4, 63, 'At most 250 tokens'],
     ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'A pool needs a connector'],
     ['auth: {enabled: soon}', 4, 17, 'auth.enabled must be true or false'],

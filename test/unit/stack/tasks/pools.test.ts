@@ -1,4 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { readPoolRecord } from '../../../../src/stack/tasks/pool-record.js';
 import { ensurePools } from '../../../../src/stack/tasks/pools.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../../cli/plain-node.js';
 
@@ -13,12 +18,18 @@ afterEach(async () => {
   await node?.stop();
 });
 
-async function ensure(answer: (came: Came) => Reply | undefined): Promise<unknown> {
+async function ensure(answer: (came: Came) => Reply | undefined, recordFile?: string): Promise<unknown> {
   node = await startPlainNode(answer);
   const party = { name: 'alice', organization: 'Alice.Inc', url: node.url };
   const balances = [{ party: 'alice', amount: '2' }];
   const pool = { name: 'deeds', type: 'nonfungible', owner: 'alice', connector: 'erc20_erc721', balances };
-  return ensurePools(JSON.stringify({ namespace: 'default', parties: [party], pools: [pool] }));
+  return ensurePools(JSON.stringify({ namespace: 'default', parties: [party], pools: [pool], recordFile }));
+}
+
+function aRecordFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return join(directory, 'pools.json');
 }
 
 function posts(): unknown[] {
@@ -33,7 +44,7 @@ it('makes a pool that is not there, mints what parties are given, and waits unti
       isThere = true;
       return { status: 202, body: { tx: { id: first } } };
     }
-    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true };
+    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true };
     if (path === 'tokens/pools/deeds') return isThere ? { body: pool } : undefined;
     return path === 'tokens/transfers' ? { body: [{ protocolId: '1/0/0' }] } : undefined;
   });
@@ -49,7 +60,7 @@ it('makes a pool that is not there, mints what parties are given, and waits unti
 it('asks again for what it may have asked for before, and waits for the first of it', async () => {
   await ensure(({ method, path, query }) => {
     if (method === 'POST') return used(second);
-    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true };
+    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true };
     if (path === 'tokens/pools/deeds') return { body: pool };
     const isFirst = query.get('tx.id') === second || query.has('protocolid');
     return path === 'tokens/transfers' && isFirst ? { body: [{ protocolId: '1/0/0' }] } : undefined;
@@ -62,10 +73,76 @@ it('ends with the reason when the chain refuses, or a pool of that name is anoth
     if (method === 'POST') return { status: 202, body: { tx: { id: first } } };
     if (path.endsWith('/operations')) return { body: [{ status: 'Failed', error: 'NotCreator' }] };
     if (path === 'tokens/transfers') return { body: [] };
-    return { body: { type: 'nonfungible', connector: 'erc20_erc721', active: true } };
+    return { body: { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true } };
   });
   await expect(failed).rejects.toThrow('NotCreator');
   await node?.stop();
-  const other = ensure(() => ({ body: { type: 'fungible', connector: 'erc1155', active: true } }));
+  const other = ensure(() => ({ body: { type: 'fungible', connector: 'erc1155', active: true, published: true } }));
   await expect(other).rejects.toThrow('There is a pool deeds already, and it is fungible.');
+});
+
+it.each([
+  ['of another type', { type: 'fungible' }, 'it is fungible'],
+  ['of another connector', { connector: 'erc1155' }, 'its connector is erc1155'],
+  ['that only its party has', { published: false }, 'it is not published'],
+])('ends at once with the reason for a pool of that name %s, and records nothing', async (_, other, said) => {
+  const recordFile = aRecordFile();
+  const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true };
+  await expect(ensure(() => ({ body: { ...pool, ...other } }), recordFile)).rejects.toThrow(said);
+  expect(posts()).toEqual([]);
+  expect(await readPoolRecord(recordFile)).toBeUndefined();
+});
+
+it('waits for a pool that its party is publishing', async () => {
+  let asked = 0;
+  await ensure(({ method, path }) => {
+    if (method === 'POST') return { status: 202, body: { tx: { id: first } } };
+    if (path === 'tokens/transfers') return { body: [{ protocolId: '1/0/0' }] };
+    if (path.endsWith('/operations')) return { body: [] };
+    asked += 1;
+    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, message: first };
+    return { body: { ...pool, published: asked > 3 } };
+  });
+  expect(asked).toBeGreaterThan(3);
+});
+
+it('records the pools and balances that are made, and not those that are refused', async () => {
+  const recordFile = aRecordFile();
+  const answer =
+    (mint: Reply, operations: readonly unknown[] = []) =>
+    ({ method, path }: Came): Reply => {
+      if (method === 'POST') return mint;
+      if (path.endsWith('/operations')) return { body: operations };
+      if (path === 'tokens/transfers') return { body: operations.length > 0 ? [] : [{ protocolId: '1/0/0' }] };
+      return { body: { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true } };
+    };
+  const made = { type: 'nonfungible', owner: 'alice', connector: 'erc20_erc721', symbol: null };
+  const without = { deeds: { ...made, balances: [] } };
+  await expect(ensure(answer({ status: 400, body: { error: 'PY1401' } }), recordFile)).rejects.toThrow('PY1401');
+  expect(await readPoolRecord(recordFile)).toEqual(without);
+  await node?.stop();
+  const accepted = { status: 202, body: { tx: { id: first } } };
+  const failed = [{ status: 'Failed', error: 'NotCreator' }];
+  await expect(ensure(answer(accepted, failed), recordFile)).rejects.toThrow('NotCreator');
+  expect(await readPoolRecord(recordFile)).toEqual(without);
+  await node?.stop();
+  await ensure(answer(accepted), recordFile);
+  const all = { deeds: { ...made, balances: [{ party: 'alice', amount: '2' }] } };
+  expect(await readPoolRecord(recordFile)).toEqual(all);
+});
+
+it('records no pool whose creation has failed', async () => {
+  const recordFile = aRecordFile();
+  let isThere = false;
+  const failed = ensure(({ method, path }) => {
+    if (method === 'POST') {
+      isThere = true;
+      return { status: 202, body: { tx: { id: first } } };
+    }
+    if (path.endsWith('/operations')) return { body: [{ status: 'Failed', error: 'NoFactory' }] };
+    const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: false, published: false };
+    return isThere ? { body: { ...pool, tx: { id: first } } } : undefined;
+  }, recordFile);
+  await expect(failed).rejects.toThrow('NoFactory');
+  expect(await readPoolRecord(recordFile)).toEqual({});
 });
