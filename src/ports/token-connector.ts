@@ -164,8 +164,8 @@ export interface TokenConnector {
   readonly creations: LogSource;
 
   /**
-   * Identifies an existing contract by querying it. Rejects with ServiceError if it is not of the requested type, and
-   * as `ask` rejects.
+   * Identifies an existing contract by querying it. Rejects with ServiceError if it is not of the requested type or
+   * its block is above `head`, and as `ask` rejects.
    */
   inspect(
     request: PoolRequest,

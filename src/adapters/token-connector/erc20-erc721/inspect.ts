@@ -27,7 +27,7 @@ const emitsDataId = hashOf('TransferData(address,bytes,string)').slice(0, 10);
  * Identifies a user's contract by querying it (docs/protocol.md §13.4). Reading begins at `block`, or at the contract's
  * deployment.
  *
- * @throws ServiceError if it is not a contract of the type
+ * @throws ServiceError if it is not a contract of the type, or the chain has no such block yet
  */
 export async function inspectContract(
   { type, methods = {} }: PoolRequest,
@@ -35,6 +35,10 @@ export async function inspectContract(
   ask: Ask,
   head: number,
 ): Promise<TokenContract> {
+  if (block !== undefined && block > head) {
+    const expected = `a block that the chain has, at most ${head}`;
+    throw new ServiceError('field_type', { field: 'config.blockNumber', expected, actual: String(block) });
+  }
   const view = async (name: string, values: readonly unknown[] = []): Promise<unknown> => {
     const answer = await ask({ to: address, data: views().encodeFunctionData(name, values) });
     const types =

@@ -219,6 +219,12 @@ describe('A contract that somebody else has deployed', () => {
     await expect(inspect(type, name)).rejects.toMatchObject({ reason: 'field_type' });
   });
 
+  test('is refused when it is to be read from a block that the chain does not have yet', async () => {
+    const head = world.head();
+    await expect(inspect('fungible', 'PlainCoin', head + 1)).rejects.toMatchObject({ reason: 'field_type' });
+    expect((await inspect('fungible', 'PlainCoin', head)).locator).toContain(`&block=${head}&`);
+  });
+
   test('is used by the standard calls, and its events are read without data', async () => {
     const { locator } = await inspect('fungible', 'PlainCoin');
     const ofCoins = (more: Partial<TransferRequest>): TransferRequest => aRequest('ERC20NoData', { locator, ...more });
