@@ -197,13 +197,14 @@ export type QueryAnswer =
   | { readonly status: 'reverted'; readonly reason: string; readonly data: string };
 
 /**
- * `unreachable`: no response, or no usable one; try again. `refused`: the chain will never accept this call.
- * `unfunded`: its key cannot pay for it, which may change at any moment. `other_chain`: chain, contract or history
- * differ from the cursor's; the node must stop.
+ * `unreachable`: no response, or no usable one; try again. `error_response`: the response to this call is an error that
+ * may pass; try it again, while others go on. `refused`: the chain will never accept this call. `unfunded`: its key
+ * cannot pay for it, which may change at any moment. `other_chain`: chain, contract or history differ from the
+ * cursor's; the node must stop.
  */
 export class ChainError extends Error {
   constructor(
-    readonly reason: 'unreachable' | 'refused' | 'unfunded' | 'other_chain',
+    readonly reason: 'unreachable' | 'error_response' | 'refused' | 'unfunded' | 'other_chain',
     message: string,
     options?: ErrorOptions,
     /** For `other_chain`: the chain is the cursor's, with other blocks now than those that were read. */
@@ -282,8 +283,8 @@ export interface Blockchain {
   query(query: ContractQuery): Promise<QueryAnswer>;
 
   /**
-   * Estimates the gas of a key's call on the latest block, or tells that it would revert. Rejects with ChainError
-   * `unreachable`.
+   * Estimates the gas of a key's call on the latest block, or tells that it would revert or break the chain's limits of
+   * gas and size. Rejects with ChainError `unreachable` or `error_response`.
    */
   estimate(
     key: string,

@@ -66,6 +66,23 @@ describe('blockchain: ethereum on a dev chain', () => {
     await chain.stop();
   });
 
+  it.each([
+    ['a creation whose code is too large', { to: null, data: `0x${'00'.repeat(49_153)}`, gas: 16_000_000 }],
+    [
+      'a call with less gas than its data costs',
+      { to: addressOf(outsiderKey), data: `0x${'ff'.repeat(12)}`, gas: 21_400 },
+    ],
+  ])('refuses %s, estimated and sent', async (_, call) => {
+    const chain = await openChain();
+    const node = connect(chain.url().replace('http', 'ws'), chain);
+    const member = addressOf(memberKey);
+    expect(await node.estimate(member, { ...call, value: '0' })).toMatchObject({ status: 'reverted' });
+    const { raw } = await node.sign(member, 0, { type: 'contract', value: '0', ...call });
+    await expect(node.submit(raw)).rejects.toMatchObject({ reason: 'refused' });
+    await node.close();
+    await chain.stop();
+  });
+
   it('stops a running watch when the chain behind it is replaced by a younger one with the same genesis', async () => {
     let chain = await openChain();
     const proxy = await openProxy(() => chain.url());

@@ -1,6 +1,7 @@
 import { ChainError, type Receipt } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
-import { fundsPattern, type Revert, toRevert } from './connection/ask.js';
+import { type Revert, toRevert } from './connection/ask.js';
+import { fundsPattern, hopelessPattern } from './connection/refusals.js';
 import { RpcError } from './connection/rpc-error.js';
 import { readObject, readQuantity } from './logs/header.js';
 import type { Link, Linker } from './connection/link.js';
@@ -149,15 +150,6 @@ async function waitForDepth({ receipt, confirmations, ...wait }: DepthWait): Pro
 const knownWords = /already known|known transaction|already imported|already exists/i;
 /** How servers report a used nonce, by these bytes or others. */
 const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
-/**
- * Errors that no later attempt can change. All others (fees, a full queue, a fault of the server) are retried: a call
- * given up too early would leave a gap in its key's nonces.
- */
-const hopelessWords = new RegExp(
-  'invalid sender|chain ?id|intrinsic gas|requires at least \\d+ gas|exceeds (?:block gas|transaction gas cap)|' +
-    'gas limit (?:is )?too|oversized|\\brlp\\b|init ?code',
-  'i',
-);
 
 interface Objection extends Omit<Wait, 'timeoutMs' | 'raw'> {
   readonly raw: string;
@@ -185,7 +177,7 @@ async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
     const what = `The key ${from} has too little to pay for its calls; send it some`;
     throw new ChainError('unfunded', `${what}. The chain says: ${message}`, { cause: objection });
   }
-  const reason = hopelessWords.test(message) ? 'refused' : 'unreachable';
+  const reason = hopelessPattern.test(message) ? 'refused' : 'unreachable';
   throw new ChainError(reason, `The chain did not take the call: ${message}`, { cause: objection });
 }
 

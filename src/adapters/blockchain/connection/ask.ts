@@ -1,5 +1,13 @@
-import type { Blockchain, ContractLog, ContractQuery, LogSource, QueryAnswer } from '../../../ports/blockchain.js';
+import {
+  type Blockchain,
+  ChainError,
+  type ContractLog,
+  type ContractQuery,
+  type LogSource,
+  type QueryAnswer,
+} from '../../../ports/blockchain.js';
 import { decodeRevert } from '../abi.js';
+import { fundsPattern, isForAllCalls, revertPattern } from './refusals.js';
 import { RpcError } from './rpc-error.js';
 import { readQuantity, readText } from '../logs/header.js';
 import type { Link, Linker } from './link.js';
@@ -7,23 +15,6 @@ import { type BlockRange, filterOf, hexOf, placeLogs, withInputs } from '../logs
 import { completeLog, readTimes } from '../logs/range.js';
 
 const maxSpanBlocks = 1_000;
-
-/** How servers report that the contract or the EVM refused. */
-const revertWords = new RegExp(
-  [
-    'revert',
-    'out of gas',
-    'invalid opcode',
-    'invalid jump',
-    'stack (?:under|over)flow',
-    'gas required exceeds',
-    // The gas limit is too low to begin, or above the maximum.
-    'requires at least \\d+ gas',
-    'intrinsic gas too low',
-    'gas limit .* greater than the cap',
-  ].join('|'),
-  'i',
-);
 
 /** A revert as a server reports it. */
 export interface Revert {
@@ -35,7 +26,7 @@ export interface Revert {
 /** Reads the revert in a server's error; undefined for other errors. */
 export function toRevert({ code, data, message }: RpcError): Revert | undefined {
   const returned = typeof data === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(data) ? data.toLowerCase() : undefined;
-  if (returned === undefined && code !== 3 && !revertWords.test(message)) return undefined;
+  if (returned === undefined && code !== 3 && !revertPattern.test(message)) return undefined;
   return { status: 'reverted', reason: decodeRevert(returned ?? '') ?? message, data: returned ?? '0x' };
 }
 
@@ -52,12 +43,9 @@ export async function askContract(linker: Linker, { to, data, from, gas, block }
   );
 }
 
-/** How servers report that a key's balance is too low for a call. */
-export const fundsPattern = /insufficient funds|enough funds/i;
-
-/** Creates `estimate` of the port. A balance that is too low for the call counts as a revert. */
+/** Creates `estimate` of the port. A balance that is too low for the value of the call counts as a revert. */
 export function createEstimate(linker: Linker): Blockchain['estimate'] {
-  return (from, { to, data, value, gas }) => {
+  return async (from, { to, data, value, gas }) => {
     const call = {
       from,
       ...(to !== null && { to }),
@@ -66,10 +54,15 @@ export function createEstimate(linker: Linker): Blockchain['estimate'] {
       ...gasMember(gas),
     };
     const isUnpaid = ({ message }: RpcError): boolean => value !== '0' && fundsPattern.test(message);
-    return orRevert(isUnpaid, async () => {
-      const { connection } = await linker.link();
-      return { status: 'success', gas: readQuantity(await connection.request('eth_estimateGas', [call])) };
-    });
+    const { connection } = await linker.link();
+    try {
+      return await orRevert(isUnpaid, async () => {
+        return { status: 'success', gas: readQuantity(await connection.request('eth_estimateGas', [call])) };
+      });
+    } catch (error) {
+      if (!(error instanceof RpcError) || isForAllCalls(error)) throw error;
+      throw new ChainError('error_response', error.message, { cause: error });
+    }
   };
 }
 

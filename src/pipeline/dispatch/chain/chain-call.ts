@@ -104,8 +104,9 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
         return toFailure({ status: 'refused', reason: error.message }, operation, work);
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       if (error.reason === 'unfunded') await work.unfunded?.(error.message);
-      // A refusal of a nonce that is about to be used; all other refusals are handled before.
-      return { status: error.reason === 'refused' ? 'later' : 'unreachable', error: error.message };
+      // `refused`: a nonce that is about to be used; all other refusals are handled before.
+      const isForThisCall = error.reason === 'refused' || error.reason === 'error_response';
+      return { status: isForThisCall ? 'later' : 'unreachable', error: error.message };
     }
   };
   return { callChain, signAhead };

@@ -75,8 +75,8 @@ type Prepared =
   | { readonly gas?: undefined; readonly outcome: AttemptResult<Settlement> };
 
 /**
- * Estimates the gas of a call. A refusal by the contract is final only if the key has no other calls in flight that
- * might change the contract's answer; otherwise it is retried.
+ * Estimates the gas of a call. A refusal by the contract, or by the rules of the chain, is final only if the key has no
+ * other calls in flight that might change the answer; otherwise it is retried.
  */
 async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
   const { input, reason, failed } = work;
@@ -92,7 +92,9 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
     };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    return { outcome: { status: 'unreachable', error: error.message } };
+    if (error.reason !== 'error_response') return { outcome: { status: 'unreachable', error: error.message } };
+    // Other calls of the key do not wait for one whose error the chain may repeat for ever.
+    return { outcome: { status: 'later', error: `The chain answers with an error: ${error.message}` } };
   }
 }
 

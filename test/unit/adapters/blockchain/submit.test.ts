@@ -126,6 +126,8 @@ test.each([
   ['Transaction gas limit is 30000000 and exceeds transaction gas cap of 16777216', 'refused', '0x0'],
   ['Transaction requires at least 21000 gas but got 20000', 'refused', '0x0'],
   ['max initcode size exceeded', 'refused', '0x0'],
+  ['Transaction requires gas floor of 21510 but got limit of 21400', 'refused', '0x0'],
+  ['insufficient gas for floor data gas cost: gas 21400, minimum needed 21480', 'refused', '0x0'],
   ['insufficient funds for gas * price + value', 'unfunded', '0x0'],
   ['max fee per gas less than block base fee', 'unreachable', '0x0'],
   ['txpool is full', 'unreachable', '0x0'],
@@ -235,14 +237,14 @@ test.each([
 });
 
 test.each([
-  ['insufficient funds for gas', '0'],
-  ['internal error', '1'],
-])('an estimate that says "%s" for a call with %s wei says nothing of the call', async (message, value) => {
+  ['insufficient funds for gas', '0', 'unreachable'],
+  ['internal error', '1', 'error_response'],
+])('an estimate that says "%s" for a call with %s wei does not refuse it', async (message, value, reason) => {
   server.methods['eth_estimateGas'] = () => {
     throw new ScriptedError(message);
   };
   const estimated = chain.estimate(chain.keys[0] ?? '', { to: server.contract, data: '0x', value });
-  await expect(estimated).rejects.toMatchObject({ reason: 'unreachable' });
+  await expect(estimated).rejects.toMatchObject({ reason });
 });
 
 test('an answer that is no receipt means that the chain cannot be reached', async () => {

@@ -3,10 +3,11 @@ import { createEthereumBlockchain } from '../../../../../src/adapters/blockchain
 import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../../src/ports/blockchain.js';
-import { openScriptedChain, type ScriptedChain, ScriptedError } from '../scripted-chain.js';
+import { openScriptedChain, type ScriptedChain, ScriptedError, silence } from '../scripted-chain.js';
 
 const to = `0x${'c'.repeat(40)}`;
 const key = `0x${'a'.repeat(40)}`;
+const aCall = { to, data: '0x', value: '0' };
 let server: ScriptedChain;
 let chain: Blockchain;
 
@@ -26,6 +27,12 @@ afterEach(async () => {
   await chain.close();
   await server.close();
 });
+
+function failEstimate(error: ScriptedError): void {
+  server.methods['eth_estimateGas'] = () => {
+    throw error;
+  };
+}
 
 test('a query has the gas that is named, and else what the server gives', async () => {
   const seen: unknown[] = [];
@@ -55,4 +62,42 @@ test.each([
     throw new ScriptedError(message);
   };
   expect(await chain.query({ to, data: '0x' })).toEqual({ status: 'reverted', reason: message, data: '0x' });
+});
+
+test.each([
+  // Hardhat's engine.
+  'create initcode size limit',
+  'Transaction requires gas floor of 21510 but got limit of 21400',
+  // geth.
+  'failed with 11500000 gas: max initcode size exceeded: code size 49153 limit 49152',
+  'failed with 21400 gas: insufficient gas for floor data gas cost: have 21400, want 21480',
+  'max code size exceeded',
+  'invalid code: must not begin with 0xef',
+  // Anvil.
+  'max initcode size exceeded',
+  'intrinsic gas too high -- GasFloorMoreThanGasLimit',
+  'gas floor (21480) exceeds the gas limit (21400)',
+  'EVM error CreateContractSizeLimit',
+])('a call that the rules of the chain refuse is refused when it is estimated: %s', async (message) => {
+  failEstimate(new ScriptedError(message));
+  expect(await chain.estimate(key, aCall)).toEqual({ status: 'reverted', reason: message, data: '0x' });
+});
+
+test.each([
+  ['the chain is away', 'limit exceeded', -32_005, 'unreachable'],
+  ['the chain is away', 'resource unavailable', -32_002, 'unreachable'],
+  ['the chain is away', 'Too many requests', 429, 'unreachable'],
+  ['it answers', 'node is syncing', -32_000, 'error_response'],
+  ['it answers', 'EVM error FatalExternalError', -32_603, 'error_response'],
+])('an error that does not refuse the call says that %s: %s', async (_, message, code, reason) => {
+  failEstimate(new ScriptedError(message, code));
+  await expect(chain.estimate(key, aCall)).rejects.toMatchObject({ reason, message });
+});
+
+test('an estimate that gets no answer says that the chain is away', async () => {
+  server.methods['eth_estimateGas'] = () => {
+    server.cut();
+    return silence;
+  };
+  await expect(chain.estimate(key, aCall)).rejects.toMatchObject({ reason: 'unreachable' });
 });

@@ -119,6 +119,11 @@ describe('a call of a user', () => {
     expect(outcome).toEqual({ status: 'unreachable', error: 'nobody is there' });
   });
 
+  it('waits alone where the chain answers with an error that may pass', async () => {
+    const { outcome } = await aScene({ estimate: new ChainError('error_response', 'node is syncing') });
+    expect(outcome).toEqual({ status: 'later', error: 'The chain answers with an error: node is syncing' });
+  });
+
   it('is not estimated once it is signed: its nonce is used', async () => {
     const { works, estimates } = await aScene({ raw: '0x01', nonce: 4, estimate: reverted });
     expect([works.length, estimates]).toEqual([1, []]);
