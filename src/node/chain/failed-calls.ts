@@ -1,18 +1,28 @@
+import { systemNamespace } from '../../domain/network/identity.js';
+import type { Registration } from '../../pipeline/announce.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
 import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
-import { type Columns, every, not } from '../../ports/tables/where.js';
+import { type Columns, every } from '../../ports/tables/where.js';
 import type { Status } from '../../wire/network/status.js';
 
 /**
- * The calls of this node's keys that failed for good, as the status shows them. A failed pin blocks all later messages
- * of its key until it is retried or its batch is cancelled, and is listed until then (docs/api.md §12); of other calls
- * the last is listed until it is retried.
+ * The calls that this node owes and that failed for good, as the status shows them. A failed pin blocks all later
+ * messages of its key until it is retried or its batch is cancelled, and is listed until then (docs/api.md §12); the
+ * failed registration of the node is listed until it is retried or the registry has the node's entry. A request for an
+ * identity that the registry has refused is not owed any more.
  */
-export async function failedCalls(database: Database, keys: readonly string[]): Promise<Status['parley']['waiting']> {
-  const [pins, others] = await Promise.all([failedPins(database, keys), otherCalls(database, keys)]);
-  return [...pins, ...others].map(({ type, batch, updated, error }) => {
-    const what = type === 'blockchain_pin_batch' ? `the pin of batch ${batch}` : 'a call of the registry';
+export async function failedCalls(
+  database: Database,
+  keys: readonly string[],
+  registration: Pick<Registration, 'matches'>,
+): Promise<Status['parley']['waiting']> {
+  const [pins, registrations] = await Promise.all([
+    failedPins(database, keys),
+    registration.matches ? [] : failedRegistration(database, keys),
+  ]);
+  return [...pins, ...registrations].map(({ type, batch, updated, error }) => {
+    const what = type === 'blockchain_pin_batch' ? `the pin of batch ${batch}` : 'the registration of this node';
     return { service: 'chain', since: updated, error: `${what} has failed: ${error ?? ''}` };
   });
 }
@@ -33,8 +43,12 @@ async function failedPins(database: Database, keys: readonly string[]): Promise<
   return pins.flat();
 }
 
-function otherCalls(database: Database, keys: readonly string[]): Promise<readonly OperationRow[]> {
-  return findFailed(database, { lane: keys.map(keyLane), type: not('blockchain_pin_batch') });
+/** The newest call that registers this node, if it failed. No request of a user is in the namespace of the system. */
+async function failedRegistration(database: Database, keys: readonly string[]): Promise<readonly OperationRow[]> {
+  const type = 'blockchain_register_identity';
+  const where = { namespace: systemNamespace, lane: keys.map(keyLane), type } as const;
+  const newest = await database.rows('operations', where, { limit: 1, newestFirst: true });
+  return newest.filter(({ status, retry }) => status === 'Failed' && retry === null);
 }
 
 /** Finds the newest, if there is one. */

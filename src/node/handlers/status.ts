@@ -39,6 +39,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   const { own } = pipeline;
   return {
     async getStatus({ namespace }) {
+      const registration = pipeline.registration();
       const [member, memberNode, pending, blocked, lastSequence, chain, failed, peers, rules] = await Promise.all([
         findMember(database, own.did),
         findMember(database, nodeDidOf(own, node)),
@@ -46,11 +47,10 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
         countBlocked(database),
         pipeline.eventLog.newest(),
         headOf(blockchain, clock),
-        unfinishedOf(database, own.keys),
+        unfinishedOf(database, own.keys, registration),
         readPeers({ database, node, lastContact: pipeline.lastContact }),
         pipeline.rulebook.find(database),
       ]);
-      const registration = pipeline.registration();
       return {
         namespace: namespaceRecord(namespace, member?.created),
         node: {
@@ -127,11 +127,15 @@ function registryWaiting({ matches, found }: Registration, clock: Clock): Status
   return matches ? [] : [{ service: 'registry', since: found?.time ?? clock.now(), error }];
 }
 
-/** Judgements that have not ended at the first attempt, and failed calls. */
-async function unfinishedOf(database: Database, keys: readonly string[]): Promise<Status['parley']['waiting']> {
+/** Judgements that have not ended at the first attempt, and failed calls that this node owes. */
+async function unfinishedOf(
+  database: Database,
+  keys: readonly string[],
+  registration: Registration,
+): Promise<Status['parley']['waiting']> {
   const rows = (await readAttempts(database)).filter(({ attempts }) => attempts > 1);
   const slow = rows.map((row) => ({ service: 'judgement', since: row.since, error: detailOf(row) }));
-  return [...slow, ...(await failedCalls(database, keys))];
+  return [...slow, ...(await failedCalls(database, keys, registration))];
 }
 
 function serviceOf(lane: string): string {
