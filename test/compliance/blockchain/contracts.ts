@@ -174,6 +174,14 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect([await amountAt(), await amountAt(head), await amountAt(head - 1)]).toEqual(['7', '3', '0']);
     });
 
+    it('are not asked at a block that is not there', async () => {
+      const { address } = await poolOf(scene);
+      const { head } = await scene.chain.status();
+      const data = tokens.encodeFunctionData('balanceOf', [somebody, poolId]);
+      const asked = scene.chain.query({ to: address, data, block: head + 1 });
+      await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });
+    });
+
     it('say why they refuse, when they are asked, when gas is estimated and when it has happened', async () => {
       const { address } = await poolOf(scene);
       const { member, outsider } = scene.subject;

@@ -94,6 +94,16 @@ describe('a contract of a user', () => {
     });
   });
 
+  it('is not queried at a block that is not there, and the answer says so', async () => {
+    const { client } = network.alice;
+    const path = 'apis/escrow/query/least';
+    const now = await client.exchange({ method: 'POST', path, body: textOf({}) });
+    expect([now.status, now.text]).toEqual([200, `{"output":"${huge}"}`]);
+    const body = textOf({ options: { blockNumber: 99_999 } });
+    const { status, text } = await client.exchange({ method: 'POST', path, body });
+    expect([status, text]).toEqual([400, expect.stringMatching(/FF10311: .*blockNumber.* 99999 .*head .* \d+/)]);
+  });
+
   it('is called by its interface, at the location of the request', async () => {
     const { alice, carol } = network;
     const number = await openDeal(alice);

@@ -165,6 +165,7 @@ function createQuery(
 ): MemoryChain['query'] {
   return ({ to, data, from = noSender, block = blocks.length - 1 }) => {
     const isNow = block === blocks.length - 1;
+    if (block >= blocks.length) throw new ChainError('unreachable', `There is no block ${block}.`);
     return (isNow ? accounts : accountsAfter(blocks.slice(0, block + 1), newContracts)).query(from, { to, data });
   };
 }

@@ -1,7 +1,7 @@
 import { type AbiEntry, readAbi } from '../../../domain/contracts/abi.js';
 import { checkArguments, readCallOptions, readQueryOptions } from '../../../domain/contracts/call.js';
 import { checkEntrySizes } from '../../../domain/contracts/size.js';
-import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
+import { type Blockchain, ChainError, type ContractQuery, type QueryAnswer } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import { CodecError, type ContractCodec } from '../../../ports/contract-codec.js';
 import type { Database } from '../../../ports/database.js';
@@ -30,7 +30,7 @@ import { beginTransaction } from '../messages/transaction.js';
 
 export interface CallParts {
   readonly database: Database;
-  readonly blockchain: Pick<Blockchain, 'query' | 'network' | 'estimate'>;
+  readonly blockchain: Pick<Blockchain, 'query' | 'network' | 'estimate' | 'status'>;
   readonly codec: ContractCodec;
   readonly own: OwnIdentity;
   readonly bus: Bus;
@@ -130,7 +130,7 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
       const data = encodeArguments(codec, entry, terms.input);
       const from = await resolveSigner(own, terms.key);
       metrics.count('ff_blockchain_queries_total');
-      const answer = await answerOf(() => blockchain.query({ to, data, from, gas, block }));
+      const answer = await answerOf(blockchain, { to, data, from, gas, block });
       if (answer.status === 'reverted') {
         const problem = codec.decodeError(errors, answer.data) ?? answer.reason;
         throw new ServiceError('query_reverted', { problem });
@@ -248,13 +248,29 @@ function encoded<T extends string>(prefix: string, encode: () => T): T {
   }
 }
 
-/** @throws ServiceError stopping if the chain does not answer */
-async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
+/** @throws ServiceError bad_option if the named block is above the head; stopping if the chain does not answer */
+async function answerOf(blockchain: CallParts['blockchain'], query: ContractQuery): Promise<QueryAnswer> {
   try {
-    return await ask();
+    return await blockchain.query(query);
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
+    const { block } = query;
+    const head = block === undefined ? undefined : await headOf(blockchain);
+    if (block !== undefined && head !== undefined && block > head) {
+      const problem = `block ${block} is above the head of the chain; give a block up to ${head}`;
+      throw new ServiceError('bad_option', { field: 'blockNumber', problem });
+    }
     throw new ServiceError('stopping', { what: 'The chain does not answer now' });
+  }
+}
+
+/** Returns the number of the chain's newest block; undefined if the chain does not answer. */
+async function headOf(blockchain: CallParts['blockchain']): Promise<number | undefined> {
+  try {
+    return (await blockchain.status()).head;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return undefined;
   }
 }
 
