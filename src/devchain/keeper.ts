@@ -21,8 +21,11 @@ export interface Keeper {
   ledger(): Ledger;
   /** The last block on disk. */
   head(): Block;
-  /** Takes a turn: resolves when every task is answered. Rejects if the chain cannot continue. */
-  keep(tasks: readonly Task[]): Promise<void>;
+  /**
+   * Takes a turn: resolves with the tasks that it had no room for, when every other is answered. Rejects, with all
+   * tasks answered, if the chain cannot continue.
+   */
+  keep<Waiting extends Task>(tasks: readonly Waiting[]): Promise<readonly Waiting[]>;
   /** Rebuilds the chain from the journal. */
   reopen(): Promise<void>;
 }
@@ -37,6 +40,11 @@ export interface KeeperOptions {
   readonly log: Log;
 }
 
+/**
+ * A turn takes no further call once it has recorded so much. It is more than a request can hold, so the transactions of
+ * a batch can share a block, and far less than the longest entry of the journal.
+ */
+const maxRecordedBytes = 4 * 1_024 * 1_024;
 const notKept = 'The chain could not keep this call. Try again.';
 const diskFull = 'The disk is full, so the chain can keep nothing. Free some space and try again.';
 
@@ -50,7 +58,7 @@ export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
   let ledger = await openLedger();
   let head = ledger.chain.head();
 
-  async function tryKeep(tasks: readonly Task[]): Promise<{ replies: (() => void)[]; effects: TurnEffects }> {
+  async function tryKeep(tasks: readonly Task[]): Promise<Kept> {
     const answers = await runTasks(tasks, ledger);
     await ledger.settle();
     await failpoint.reach('chain.after-mine');
@@ -81,21 +89,30 @@ export async function createKeeper(options: KeeperOptions): Promise<Keeper> {
     head: () => head,
     async keep(tasks) {
       const done = await tryKeep(tasks).catch((error: unknown) => undo(tasks, error));
-      if (done === undefined) return;
+      if (done === undefined) return [];
       for (const reply of done.replies) reply();
       await publish(done.effects, ledger.chain);
+      return tasks.slice(done.replies.length);
     },
     reopen,
   };
 }
 
+/** A turn that is on disk. */
+interface Kept {
+  /** One for each task that was run. */
+  readonly replies: readonly (() => void)[];
+  readonly effects: TurnEffects;
+}
+
 /**
- * Runs the tasks in order; for each, returns the function that prepares the reply, which is sent once the turn is on
- * disk.
+ * Runs the tasks in order while the turn has room; for each, returns the function that prepares the reply, which is
+ * sent once the turn is on disk.
  */
 async function runTasks(tasks: readonly Task[], ledger: Ledger): Promise<(() => () => void)[]> {
   const answers: (() => () => void)[] = [];
   for (const task of tasks) {
+    if (ledger.recordedBytes() >= maxRecordedBytes) break;
     const answer = await task.run(ledger).catch(refusal);
     answers.push(() => {
       try {

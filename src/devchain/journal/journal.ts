@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Failpoint } from '../../ports/failpoint.js';
 import { FileNotFound, type Files } from '../../ports/files.js';
@@ -24,7 +25,10 @@ export interface Journal {
    * Rejects, without a change, if an entry with a valid one after it is damaged, or if one of the two rejects.
    */
   read(visit: (entry: Entry, share: number) => Promise<void>, end?: () => Promise<void>): Promise<void>;
-  /** Resolves when the entry survives a power cut. If it rejects, the entry is not in the journal. */
+  /**
+   * Resolves when the entry survives a power cut. If it rejects, the entry is not in the journal; it always does so for
+   * an entry that `read` could not read.
+   */
   append(entry: Entry): Promise<void>;
   sizeBytes(): number;
   /** Removes all entries after a position returned by `sizeBytes`; resolves when that survives a power cut. */
@@ -35,18 +39,20 @@ export interface JournalOptions {
   readonly files: Files;
   readonly log: Log;
   readonly failpoint: Failpoint;
+  /** The longest line that is written or read. */
+  readonly maxLineBytes?: number;
 }
 
 const fileName = 'journal';
-const maxLineBytes = 64 * 1_024 * 1_024;
 const checksumCharacters = 16;
 const lineEnd = 0x0a;
 
 /**
  * Creates the journal of the chain, the file `journal`: a line per entry, `<first 16 digits of the text's SHA-256>
- * <text>`.
+ * <text>`. A line may be as long as a string: no longer text can be parsed.
  */
-export function createJournal({ files, log, failpoint }: JournalOptions): Journal {
+export function createJournal(options: JournalOptions): Journal {
+  const { files, log, failpoint, maxLineBytes = constants.MAX_STRING_LENGTH } = options;
   let sizeBytes = 0;
   let isKnown = true;
 
@@ -64,7 +70,7 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
       const writtenBytes = (await files.size(fileName)) ?? 0;
       let goodBytes = 0;
       let isTorn = false;
-      for await (const line of readLines(files)) {
+      for await (const line of readLines(files, maxLineBytes)) {
         const entry = line.isWhole ? parseLine(line.bytes) : undefined;
         if (entry === undefined) {
           if (hidesEntry(line.bytes)) throw damaged(goodBytes);
@@ -85,6 +91,9 @@ export function createJournal({ files, log, failpoint }: JournalOptions): Journa
     async append(entry) {
       assert(isKnown, 'nothing follows an entry that could not be cut off');
       const line = formatLine(entry);
+      if (line.length > maxLineBytes) {
+        throw new Error(`An entry of ${line.length} bytes is too long for the journal: at most ${maxLineBytes} fit.`);
+      }
       try {
         await files.append(fileName, line);
         await failpoint.reach('chain.after-journal-write');
@@ -110,7 +119,7 @@ interface Line {
   readonly isWhole: boolean;
 }
 
-async function* readLines(files: Files): AsyncGenerator<Line> {
+async function* readLines(files: Files, maxLineBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let partBytes = 0;
   let endBytes = 0;

@@ -36,6 +36,8 @@ export interface Ledger {
   setMining(mining: Mining): void;
   /** Ends a turn: mines waiting transactions, if that is the mode. */
   settle(): Promise<void>;
+  /** The length of the actions recorded since the last `take`, as they will stand in the journal. */
+  recordedBytes(): number;
   /** Returns the effects since the last call. */
   take(): TurnEffects;
   /** Repeats actions of the journal. Throws Error if the result differs. */
@@ -53,7 +55,10 @@ export interface LedgerOptions {
 export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledger {
   let { mining } = initial;
   let done = nothing();
-  const record = (action: Action): void => void done.actions.push(action);
+  const record = (action: Action): void => {
+    done.actions.push(action);
+    done.bytes += JSON.stringify(action).length + 1;
+  };
   const clock = createClock(chain, nowMs, record);
   const pool = createPool(chain, record);
   const miner = createMiner(pool, async () => {
@@ -91,6 +96,7 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
     async settle() {
       if (mining.auto) await miner.mineAll([...done.fresh, ...done.accepted]);
     },
+    recordedBytes: () => done.bytes,
     take() {
       const { actions, blocks, accepted } = done;
       done = nothing();
@@ -107,6 +113,6 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
   };
 }
 
-function nothing(): { actions: Action[]; blocks: Block[]; accepted: string[]; fresh: string[] } {
-  return { actions: [], blocks: [], accepted: [], fresh: [] };
+function nothing(): { actions: Action[]; bytes: number; blocks: Block[]; accepted: string[]; fresh: string[] } {
+  return { actions: [], bytes: 0, blocks: [], accepted: [], fresh: [] };
 }

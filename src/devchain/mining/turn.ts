@@ -60,7 +60,11 @@ export async function createChainTurns(options: ChainTurnsOptions): Promise<Chai
   async function takeTurns(): Promise<void> {
     while (queue.length > 0 && !isStopped) {
       await reads.hold();
-      await keeper.keep(nextTasks(queue)).catch(end);
+      try {
+        queue.unshift(...(await keeper.keep(nextTasks(queue))));
+      } catch (error) {
+        end(error);
+      }
       reads.release();
     }
     turning = undefined;
@@ -110,7 +114,7 @@ interface Queued extends Task {
   readonly isAlone: boolean;
 }
 
-function nextTasks(queue: Queued[]): Task[] {
+function nextTasks(queue: Queued[]): Queued[] {
   const firstAlone = queue.findIndex(({ isAlone }) => isAlone);
   const count = firstAlone < 0 ? maxCallsPerTurn : Math.max(firstAlone, 1);
   return queue.splice(0, Math.min(count, maxCallsPerTurn));

@@ -8,8 +8,8 @@ import type { Files } from '../../../../src/ports/files.js';
 const begin: Entry = { begin: { format: 1, chainId: 7, genesisHash: '0x00' } };
 const turn = (number: number): Entry => ({ turn: [{ do: 'mine', number, time: number, hash: `0x${number}` }] });
 
-function journalOn(files: Files, failpoints?: string): Journal {
-  return createJournal({ files, log: createSilentLog(), failpoint: createArmedFailpoint(failpoints) });
+function journalOn(files: Files, failpoints?: string, limit?: { readonly maxLineBytes: number }): Journal {
+  return createJournal({ files, log: createSilentLog(), failpoint: createArmedFailpoint(failpoints), ...limit });
 }
 
 async function entriesOf(journal: Journal): Promise<Entry[]> {
@@ -142,4 +142,25 @@ test('a cut forgets what stands behind a place, also after a power cut', async (
   await journal.cut(place);
   files.crash();
   expect(await entriesOf(journalOn(files))).toEqual([begin]);
+});
+
+test('an entry that could not be read back is not written, and the longest that can be is', async () => {
+  const { ends } = await written(begin, turn(1));
+  const [beginBytes = 0, endBytes = 0] = ends;
+  const longest = { maxLineBytes: Math.max(beginBytes, endBytes - beginBytes) };
+  const files = createMemoryFiles();
+  const journal = journalOn(files, undefined, longest);
+  await journal.append(begin);
+  await expect(journal.append({ turn: [{ do: 'accept', raw: '0'.repeat(beginBytes) }] })).rejects.toThrow('too long');
+  await journal.append(turn(1));
+  expect(await entriesOf(journalOn(files, undefined, longest))).toEqual([begin, turn(1)]);
+});
+
+test('an entry of more than 64 MiB, which a turn of many calls once made, is read back', async () => {
+  const long: Entry = { turn: [{ do: 'accept', raw: '0'.repeat(65 * 1_024 * 1_024) }] };
+  const { bytes } = await written(begin, long, turn(1));
+  const entries = await entriesOf(journalOn(await filesWith(bytes)));
+  expect(entries).toHaveLength(3);
+  // One comparison: showing how such texts differ would take minutes.
+  expect(JSON.stringify(entries[1]) === JSON.stringify(long)).toBe(true);
 });

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../../support/eventually.js';
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import { createJournal } from '../../../../src/devchain/journal/journal.js';
+import { replay } from '../../../../src/devchain/journal/replay.js';
+import { type ChainTurns, createChainTurns } from '../../../../src/devchain/mining/turn.js';
 import type { Files } from '../../../../src/ports/files.js';
-import { alice, aConfig, blockHashes, bob, codeOf, serve, transfer } from '../support.js';
+import { aConfig, alice, blockHashes, bob, codeOf, genesis, newChain, serve, todayMs, transfer } from '../support.js';
 
 /** Memory files whose syncs wait while they are held. */
 function holdableFiles(): { files: Files; syncs: () => number; hold: () => void; release: () => void } {
@@ -70,6 +74,50 @@ test('calls that wait for a turn share the next block and the next sync', async 
   expect((block as { transactions: string[] }).transactions).toHaveLength(5);
   await served.stop();
 });
+
+/** The turns of a chain on these files, without a server. */
+function turnsOn(files: Files): Promise<ChainTurns> {
+  const parts = { log: createSilentLog(), failpoint: createArmedFailpoint(undefined) };
+  const journal = createJournal({ files, ...parts });
+  const mining = { auto: true, intervalMs: 0 };
+  const nowMs = (): number => todayMs;
+  const onProgress = (): void => undefined;
+  return createChainTurns({
+    journal,
+    openLedger: () => replay({ journal, newChain, genesis, mining, nowMs, onProgress, ...parts }),
+    publish: () => Promise.resolve(),
+    fail: (error) => expect.unreachable(String(error)),
+    allowRevert: false,
+    ...parts,
+  });
+}
+
+test('calls that have much to record take several turns, in order, each with a short journal entry', async () => {
+  const files = createMemoryFiles();
+  const turns = await turnsOn(files);
+  const changes = Array.from({ length: 20 }, () =>
+    turns.change(async (ledger) => {
+      let seconds = 0;
+      for (let count = 0; count < 10_000; count += 1) seconds = ledger.increaseTime(1);
+      return () => seconds;
+    }),
+  );
+  expect(await Promise.all(changes)).toEqual(changes.map((_, i) => 10_000 * (i + 1)));
+  const lengths = await lineLengthsOf(files);
+  expect(lengths.length).toBeLessThan(10);
+  expect(Math.max(...lengths)).toBeLessThan(5 * 1_024 * 1_024);
+  await turns.stop();
+  const again = await turnsOn(files);
+  expect(await again.change(async (ledger) => () => ledger.increaseTime(0))).toBe(200_000);
+  await again.stop();
+});
+
+async function lineLengthsOf(files: Files): Promise<number[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of files.read('journal')) chunks.push(chunk);
+  const lines = Buffer.concat(chunks).toString().split('\n');
+  return lines.map((line) => line.length);
+}
 
 test('a batch reads what it has sent', async () => {
   const served = await serve();
