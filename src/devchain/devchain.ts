@@ -10,6 +10,7 @@ import { type ChainConfig, genesisOf } from './config.js';
 import { createInterval } from './mining/interval.js';
 import { createJournal } from './journal/journal.js';
 import { replay } from './journal/replay.js';
+import { createFilters } from './rpc/filters.js';
 import { createRpcHandler } from './rpc/rpc.js';
 import { createSockets } from './rpc/sockets.js';
 import { createSubscriptions } from './rpc/subscriptions.js';
@@ -41,6 +42,7 @@ const graceMs = 1_000;
 export async function startDevChain(options: DevChainOptions): Promise<Running & Required<Omit<Running, 'note'>>> {
   const { config, files, newChain, nowMs, log, failpoint, tellProgress, fail } = options;
   const subscriptions = createSubscriptions();
+  const filters = createFilters();
   const journal = createJournal({ files, log, failpoint });
   const genesis = genesisOf(config);
   const interval = createInterval(() => {
@@ -56,6 +58,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
     openLedger: () => replay({ journal, newChain, genesis, mining: config.mining, nowMs, failpoint, onProgress }),
     publish: async (effects, chain) => {
       interval.follow(turns.mining().intervalMs);
+      filters.publish(effects);
       await subscriptions.publish(effects, chain);
     },
     fail,
@@ -65,7 +68,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
   });
   const head = turns.head();
   log.info('Chain is at its head', { block: head.number, hash: head.hash });
-  const rpc = createRpcHandler({ turns, subscriptions, log });
+  const rpc = createRpcHandler({ turns, subscriptions, filters, log });
   const sockets = createSockets({ rpc, subscriptions, maxRequestBytes });
   const listener = await openListener({
     host: config.host,

@@ -1,7 +1,7 @@
 import { RpcError, rpcCodes } from './rpc/rpc-error.js';
 
 const quantity = /^0x[0-9a-f]+$/i;
-const tags = new Set<unknown>(['earliest', 'latest', 'pending', 'safe', 'finalized']);
+const tagsOfHead = new Set<unknown>(['latest', 'pending', 'safe', 'finalized']);
 
 /**
  * Ends the range of a log filter at the head of the chain: the engine looks at every number of a range, whether there
@@ -11,13 +11,21 @@ const tags = new Set<unknown>(['earliest', 'latest', 'pending', 'safe', 'finaliz
  */
 export function endAtHead(head: number, [filter, ...others]: readonly unknown[]): readonly unknown[] | undefined {
   if (typeof filter !== 'object' || filter === null || !('toBlock' in filter)) return [filter, ...others];
-  const { toBlock } = filter;
-  if (toBlock === null || toBlock === undefined || tags.has(toBlock)) return [filter, ...others];
-  if (typeof toBlock !== 'string' || !quantity.test(toBlock)) {
-    throw new RpcError(rpcCodes.invalidParams, 'toBlock is 0x and hexadecimal digits, or a tag such as "latest".');
-  }
-  if (BigInt(toBlock) <= head) return [filter, ...others];
+  const last = blockNumberOf('toBlock', filter.toBlock);
+  if (last === undefined || last <= head) return [filter, ...others];
   const fromBlock: unknown = 'fromBlock' in filter ? filter.fromBlock : undefined;
   const isAhead = typeof fromBlock === 'string' && quantity.test(fromBlock) && BigInt(fromBlock) > head;
   return isAhead ? undefined : [{ ...filter, toBlock: `0x${head.toString(16)}` }, ...others];
+}
+
+/**
+ * Reads an end of a range; undefined for one that moves with the head.
+ *
+ * @throws RpcError if it is neither a quantity nor a tag
+ */
+export function blockNumberOf(name: 'fromBlock' | 'toBlock', given: unknown): number | undefined {
+  if (given === null || given === undefined || tagsOfHead.has(given)) return undefined;
+  if (given === 'earliest') return 0;
+  if (typeof given === 'string' && quantity.test(given)) return Number(given);
+  throw new RpcError(rpcCodes.invalidParams, `${name} is 0x and hexadecimal digits, or a tag such as "latest".`);
 }

@@ -17,9 +17,9 @@ export function isLog(value: unknown): value is EngineLog {
 
 /** Compiles a filter `{address, topics}` to a predicate. Throws RpcError for anything else. */
 export function matcherOf(filter: unknown): Matches {
-  if (typeof filter !== 'object' || filter === null) throw badFilter();
-  const addresses = alternatives('address' in filter ? filter.address : undefined);
-  const given = 'topics' in filter ? (filter.topics ?? []) : [];
+  const { address, topics: listed }: { address?: unknown; topics?: unknown } = withoutEmptyLists(filter);
+  const addresses = alternatives(address);
+  const given = listed ?? [];
   if (!Array.isArray(given) || given.length > maxTopics) throw badFilter();
   const topics = given.map(alternatives);
   return (log) =>
@@ -28,12 +28,29 @@ export function matcherOf(filter: unknown): Matches {
     topics.every((allowed, i) => allowed === undefined || allowed.has(log.topics[i] ?? ''));
 }
 
+/**
+ * Replaces each list of a filter that allows anything by null: one without values, and one of topics with null among
+ * them. The engine takes the first for none and does not know the second. Throws RpcError for what is no filter.
+ */
+export function withoutEmptyLists(filter: unknown): object {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw badFilter();
+  const members = Object.entries(filter).map(([name, value]): [string, unknown] => {
+    if (!Array.isArray(value)) return [name, value];
+    if (name === 'address' && value.length === 0) return [name, null];
+    return [name, name === 'topics' ? value.map(topicsOrAny) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+function topicsOrAny(given: unknown): unknown {
+  return Array.isArray(given) && (given.length === 0 || given.includes(null)) ? null : given;
+}
+
 /** The accepted values of a field; undefined = any. */
 function alternatives(given: unknown): ReadonlySet<string> | undefined {
   if (given === undefined || given === null) return undefined;
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (list.length > maxAlternatives) throw badFilter();
-  if (list.length === 0) return undefined;
   return new Set(
     list.map((one) => {
       if (typeof one !== 'string' || !/^0x[0-9a-f]+$/i.test(one)) throw badFilter();

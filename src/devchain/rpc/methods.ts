@@ -3,11 +3,14 @@ import { estimateGas } from '../engine/estimate.js';
 import type { Ledger } from '../journal/ledger.js';
 import { endAtHead } from '../log-range.js';
 import { refuseUnpaid } from '../engine/payable.js';
+import type { Filters } from './filters.js';
+import { withoutEmptyLists } from './log-filter.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import { withDryRunGas } from '../engine/dry-run-gas.js';
 import type { ChainTurns } from '../mining/turn.js';
 
 type Params = readonly unknown[];
+type Answer = Promise<string> | string;
 
 /** How a method is served. Methods without a row do not exist. */
 export type Method =
@@ -15,6 +18,8 @@ export type Method =
   | { readonly kind: 'read'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
   /** A read that runs user code for as long as that takes; one at a time. */
   | { readonly kind: 'dryRun'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
+  /** Answered from the filters that clients poll and the chain on disk; the result is JSON text. */
+  | { readonly kind: 'filter'; readonly answer: (filters: Filters, chain: Chain, params: Params) => Answer }
   /** Changes the chain, as a part of a turn in the journal. */
   | { readonly kind: 'journalled'; readonly run: (ledger: Ledger, params: Params) => Promise<() => unknown> }
   /** Answered by the server itself. */
@@ -38,8 +43,6 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'eth_getBlockTransactionCountByHash',
     'eth_getBlockTransactionCountByNumber',
     'eth_getCode',
-    'eth_getFilterChanges',
-    'eth_getFilterLogs',
     'eth_getProof',
     'eth_getStorageAt',
     'eth_getTransactionByBlockHashAndIndex',
@@ -48,20 +51,26 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'eth_getTransactionCount',
     'eth_getTransactionReceipt',
     'eth_maxPriorityFeePerGas',
-    'eth_newBlockFilter',
-    'eth_newPendingTransactionFilter',
     'eth_pendingTransactions',
     'eth_syncing',
-    'eth_uninstallFilter',
     'net_version',
     'web3_clientVersion',
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
   ['eth_getLogs', { kind: 'read', answer: getLogs }],
-  ['eth_newFilter', { kind: 'read', answer: newFilter }],
   ['eth_call', { kind: 'dryRun', answer: call }],
   ['eth_estimateGas', { kind: 'dryRun', answer: estimateGas }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
+
+  ['eth_newFilter', { kind: 'filter', answer: (filters, chain, [given]) => `"${filters.addLogs(chain, given)}"` }],
+  ['eth_newBlockFilter', { kind: 'filter', answer: (filters, chain) => `"${filters.addBlocks(chain)}"` }],
+  [
+    'eth_newPendingTransactionFilter',
+    { kind: 'filter', answer: (filters, chain) => `"${filters.addTransactions(chain)}"` },
+  ],
+  ['eth_getFilterChanges', { kind: 'filter', answer: (filters, chain, [id]) => filters.changes(chain, id) }],
+  ['eth_getFilterLogs', { kind: 'filter', answer: (filters, chain, [id]) => filters.logs(chain, id) }],
+  ['eth_uninstallFilter', { kind: 'filter', answer: (filters, _, [id]) => String(filters.remove(id)) }],
 
   ['eth_sendRawTransaction', { kind: 'journalled', run: sendRawTransaction }],
   ['evm_mine', { kind: 'journalled', run: mineOne }],
@@ -91,16 +100,10 @@ function refuseReset(): never {
 }
 
 async function getLogs(chain: Chain, params: Params): Promise<string> {
-  const bounded = endAtHead(chain.head().number, params);
-  return bounded === undefined ? '[]' : chain.ask('eth_getLogs', bounded);
-}
-
-/** Creates a filter for polling. One that ends ahead of the chain does not end: its logs are read up to the head. */
-async function newFilter(chain: Chain, params: Params): Promise<string> {
   const [filter, ...others] = params;
-  const bounded = endAtHead(chain.head().number, params);
-  const isEnded = bounded?.[0] === filter || typeof filter !== 'object' || filter === null;
-  return chain.ask('eth_newFilter', isEnded ? params : [{ ...filter, toBlock: 'latest' }, ...others]);
+  const isFilter = typeof filter === 'object' && filter !== null && !Array.isArray(filter);
+  const bounded = endAtHead(chain.head().number, isFilter ? [withoutEmptyLists(filter), ...others] : params);
+  return bounded === undefined ? '[]' : chain.ask('eth_getLogs', bounded);
 }
 
 async function call(chain: Chain, params: Params): Promise<string> {

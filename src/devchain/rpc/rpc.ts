@@ -1,5 +1,6 @@
 import type { Log } from '../../ports/log.js';
 import { createCallWatch } from './call-watch.js';
+import type { Filters } from './filters.js';
 import { methods } from './methods.js';
 import { errorText, RpcError, rpcCodes } from './rpc-error.js';
 import type { Notify, Subscriptions } from './subscriptions.js';
@@ -9,6 +10,7 @@ import type { ChainTurns } from '../mining/turn.js';
 export interface RpcOptions {
   readonly turns: ChainTurns;
   readonly subscriptions: Subscriptions;
+  readonly filters: Filters;
   readonly log: Log;
 }
 
@@ -35,7 +37,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d, 0x7d] };
 
 /** Creates the protocol handler: from the text of a request to the text of its response. */
-export function createRpcHandler({ turns, subscriptions, log }: RpcOptions): Rpc {
+export function createRpcHandler({ turns, subscriptions, filters, log }: RpcOptions): Rpc {
   const subscribe = createSubscribe(turns, subscriptions);
   const dryRuns = createDryRuns();
   const watch = createCallWatch(() => performance.now());
@@ -47,6 +49,8 @@ export function createRpcHandler({ turns, subscriptions, log }: RpcOptions): Rpc
     switch (row.kind) {
       case 'read':
         return watch.during(() => turns.read((chain) => row.answer(chain, params)));
+      case 'filter':
+        return watch.during(() => turns.read(async (chain) => row.answer(filters, chain, params)));
       case 'dryRun':
         return watch.during(() => dryRuns.run(() => turns.read((chain) => row.answer(chain, params))));
       case 'journalled':
