@@ -72,7 +72,7 @@ export interface IdentityAcceptance {
   /**
    * Sends a claim that `acceptIdentity` has refused as `name_taken`, so that all members see it rejected.
    *
-   * @throws ServiceError idempotency_key_used
+   * @throws ServiceError transaction_key_used, idempotency_key_used
    */
   readonly acceptTakenClaim: (namespace: string, request: IdentityRequest) => Promise<TakenClaim>;
   /**
@@ -90,6 +90,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
     async acceptIdentity(namespace, request) {
       refuseSystemNamespace(namespace);
       checkRequest(own, request);
+      await refuseUsedKey(database, namespace, request.idempotencyKey);
       const isOrganization = request.type === 'org';
       if (isOrganization) await requireChildOrganizations(parts);
       const { name, idempotencyKey } = request;
@@ -103,9 +104,9 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       const update = hasUpdate ? await prepareDefinition(updateOf(namespace, did, request)) : undefined;
       // Stored in the same unit: its batch is sealed after the registration, by the same key.
       const bells = await database.transaction(async (unit) => {
-        // Units run one at a time, so the second of two equal requests is refused here.
-        await refuseTaken(unit, { ...wanted, key });
+        // Units run one at a time, so the second of two equal requests is refused here, first by its idempotency key.
         await refuseUsedKey(unit, namespace, idempotencyKey);
+        await refuseTaken(unit, { ...wanted, key });
         const transaction = newTransaction(namespace, { id: tx, type: 'identity', created, idempotencyKey });
         await unit.insert('transactions', [transaction]);
         await unit.insert('events', [newSubmittedEvent(transaction, random.uuid())]);
@@ -125,6 +126,8 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
     },
 
     async acceptTakenClaim(namespace, request) {
+      // An equal request may have taken the name after `acceptIdentity` looked the idempotency key up.
+      await refuseUsedKey(database, namespace, request.idempotencyKey);
       const did = didOf(own, request);
       const claim = { ...updateOf(namespace, did, request), tag: identityClaimTag };
       const message = await acceptDefinition({ ...claim, idempotencyKey: request.idempotencyKey });

@@ -4,6 +4,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network/network-rules.js';
 import { createIdentityAcceptance } from '../../../../../src/pipeline/accept/identities/identity.js';
 import type { Database } from '../../../../../src/ports/database.js';
+import type { IdentityRequest } from '../../../../../src/wire/identities/identity.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 import { keyOf } from '../../../../support/registry.js';
@@ -57,6 +58,33 @@ describe('a custom identity of which something is said', () => {
     expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('FF10193');
     expect(await rowsOf(database, 'messages')).toEqual([]);
     expect(await rowsOf(database, 'data')).toEqual([]);
+  });
+});
+
+describe('an idempotency key that registered an identity', () => {
+  test('is refused as used, though the name is taken by then', async () => {
+    const requests: readonly IdentityRequest[] = [{ name: 'till' }, { name: 'daughter', type: 'org', parent: 'alice' }];
+    for (const named of requests) {
+      const { acceptIdentity, database, spare } = await anIdentityAcceptance();
+      const request = { ...named, idempotencyKey: 'register-once' };
+      await acceptIdentity('default', { ...request, key: spare });
+      expect(await codeOfAsync(() => acceptIdentity('default', { ...request, key: spare }))).toBe('FF10431');
+      expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('FF10431');
+      expect(await rowsOf(database, 'transactions')).toHaveLength(1);
+    }
+  });
+  test('is refused as used by the unit, which sees a request that was accepted meanwhile', async () => {
+    const { acceptIdentity, spare } = await anIdentityAcceptance();
+    const request = { name: 'till', key: spare, idempotencyKey: 'register-till' };
+    const codes = await Promise.all([1, 2].map(() => codeOfAsync(() => acceptIdentity('default', request))));
+    expect(codes).toEqual([undefined, 'FF10431']);
+  });
+  test('sends no claim for a name that this request took meanwhile', async () => {
+    const { acceptIdentity, acceptTakenClaim, database, spare } = await anIdentityAcceptance();
+    const request = { name: 'till', key: spare, idempotencyKey: 'register-till' };
+    await acceptIdentity('default', request);
+    expect(await codeOfAsync(() => acceptTakenClaim('default', request))).toBe('FF10431');
+    expect(await rowsOf(database, 'messages')).toEqual([]);
   });
 });
 
