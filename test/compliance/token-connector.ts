@@ -240,6 +240,28 @@ export function describeTokenConnector(
       expect(create('{}')).not.toThrow();
     });
 
+    it('refuses a member of a configuration that it does not know', async () => {
+      const config = (text: string) => text as never;
+      const pool = { type: 'fungible', name: 'coins', symbol: undefined } as const;
+      const address = `0x${'05'.repeat(20)}`;
+      const created = () => connector.createPool({ ...pool, config: config(`{"adress":"${address}"}`) }, told);
+      expect(created).toThrow('FF10306: There is no argument config.adress — did you mean "address"?');
+
+      const { locator } = await createdPool(world, 'fungible');
+      const approval = { locator, key: alice, operator: bob, approved: true, data: told };
+      const approved = () => connector.approve({ ...approval, config: config('{"alowance":"1"}') });
+      expect(approved).toThrow('FF10306: There is no argument config.alowance — did you mean "allowance"?');
+
+      const unfilled = config('{"alowance":"","more":null}');
+      expect(() => connector.approve({ ...approval, config: unfilled })).not.toThrow();
+    });
+
+    it.each(['mint', 'transfer', 'burn'] as const)('refuses a configuration of a %s, which has none', async (kind) => {
+      const request = aRequest(await createdPool(world, 'fungible'), kind);
+      expect(() => connector.transfer({ ...request, config: '{"gas":"1"}' as never })).toThrow('FF10306');
+      expect(() => connector.transfer({ ...request, config: '{}' as never })).not.toThrow();
+    });
+
     it('never fails for what others have written', async () => {
       const pool = await createdPool(world, 'nonfungible');
       const topics = [...pool.source.topics, ...connector.creations.topics];

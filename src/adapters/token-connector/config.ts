@@ -1,19 +1,36 @@
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
+import { nearestHint } from '../../wire/lists/query.js';
 import type { JsonText } from '../../wire/scalar.js';
+
+/** The known members of `config` by request. A connector may know one that has no use for it. */
+const knownNames = {
+  pool: ['address', 'blockNumber', 'methods'],
+  transfer: [],
+  approval: ['allowance', 'tokenIndex'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
  * The members of the object `config` of a request. One that is null or an empty text is absent, as in every request:
- * forms send those for fields that nobody has filled in.
+ * forms send those for fields that nobody has filled in. An unknown member is refused: without a misspelt limit the
+ * operation would grant more than requested, and nothing on chain is taken back.
  *
- * @throws ServiceError if it is not an object
+ * @throws ServiceError field_type if it is not an object, argument_unknown
  */
-export function readConfig(text: JsonText | undefined): Readonly<Record<string, unknown>> {
+export function readConfig(
+  text: JsonText | undefined,
+  request: keyof typeof knownNames,
+): Readonly<Record<string, unknown>> {
   const config = text === undefined ? {} : valueOf(text);
-  if (typeof config === 'object' && config !== null && !Array.isArray(config)) {
-    return Object.fromEntries(Object.entries(config).filter(([, member]) => member !== null && member !== ''));
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual: shown(config) });
   }
-  throw new ServiceError('field_type', { field: 'config', expected: 'an object', actual: shown(config) });
+  const members = Object.entries(config).filter(([, member]) => member !== null && member !== '');
+  const known: readonly string[] = knownNames[request];
+  const unknown = members.map(([name]) => name).find((name) => !known.includes(name));
+  if (unknown === undefined) return Object.fromEntries(members);
+  const hint = known.length === 0 ? '; this operation takes none.' : nearestHint(unknown.toLowerCase(), known);
+  throw new ServiceError('argument_unknown', { field: `config.${unknown.slice(0, maxShown)}`, hint });
 }
 
 /**

@@ -48,12 +48,12 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
 
     createPool(request, data) {
       // Any contract of this interface: its own log says whether it has made the pool.
-      const to = readAddress(readConfig(request.config), 'address') ?? address;
+      const to = readAddress(readConfig(request.config, 'pool'), 'address') ?? address;
       return { kind: 'call', call: encode('create', [request.type === 'fungible', bytesOf(data)], 0, to) };
     },
 
     chooseMethods({ config }) {
-      if (readConfig(config)['methods'] === undefined) return undefined;
+      if (readConfig(config, 'pool')['methods'] === undefined) return undefined;
       const expected = 'absent: the methods of this connector’s contract are known';
       throw new ServiceError('field_type', { field: 'config.methods', expected, actual: 'given' });
     },
@@ -65,13 +65,14 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
     locate,
 
     transfer(request) {
+      readConfig(request.config, 'transfer');
       const pool = poolOf(request.locator);
       const [name, values, more] = pool.type === 'fungible' ? fungibleCall(pool, request) : tokenCall(pool, request);
       return encode(name, [...values], more, pool.address);
     },
 
     approve({ locator, operator, approved, config, data }: ApprovalRequest) {
-      const narrower = readConfig(config);
+      const narrower = readConfig(config, 'approval');
       requireAbsent(narrower, 'tokenIndex', 'an ERC-1155 contract approves for all tokens');
       requireAbsent(narrower, 'allowance', 'an ERC-1155 contract approves without limit');
       return encode('setApprovalForAllWithData', [operator, approved, bytesOf(data)], 0, poolOf(locator).address);

@@ -49,7 +49,7 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
     creations: { address, topics: [creationTopic] },
 
     createPool({ type, name, symbol = '', config }, data): PoolOrigin {
-      const members = readConfig(config);
+      const members = readConfig(config, 'pool');
       const existing = readAddress(members, 'address');
       const block = readDigits(members, 'blockNumber', maxBlock);
       if (existing !== undefined) {
@@ -72,7 +72,10 @@ export function createErc20Erc721({ address }: Erc20Erc721Options): TokenConnect
 
     locate,
 
-    transfer: (request) => operationOf(request, encodeTransfer, encodeMapped),
+    transfer(request) {
+      readConfig(request.config, 'transfer');
+      return operationOf(request, encodeTransfer, encodeMapped);
+    },
     approve: (request) => operationOf(request, encodeApproval, encodeMappedApproval),
 
     events: readEvents,
@@ -101,7 +104,7 @@ function methodsFor(
   { type, config }: PoolRequest,
   offered: Parameters<TokenConnector['chooseMethods']>[1],
 ): ReturnType<TokenConnector['chooseMethods']> {
-  const members = readConfig(config);
+  const members = readConfig(config, 'pool');
   const asked = members['methods'];
   const refuse = (expected: string): never => {
     throw new ServiceError('field_type', { field: 'config.methods', expected, actual: 'given' });

@@ -68,7 +68,7 @@ export function encodeMappedApproval(
   type: TokenType,
   { operator, approved, config, data }: ApprovalRequest,
 ): MappedCall {
-  const members = readConfig(config);
+  const members = readConfig(config, 'approval');
   const allowance = type === 'fungible' ? readDigits(members, 'allowance', MaxUint256) : undefined;
   const token = type === 'nonfungible' ? readDigits(members, 'tokenIndex', MaxUint256) : undefined;
   const says = ({ roles }: Candidate): Unsaid | undefined => {

@@ -85,7 +85,7 @@ export function encodeTransfer(schema: Schema, request: TransferRequest): string
 
 /** Encodes an approval. @throws ServiceError for an unusable `config` */
 export function encodeApproval(schema: Schema, request: ApprovalRequest): string {
-  const config = readConfig(request.config);
+  const config = readConfig(request.config, 'approval');
   if (isOfErc20(schema)) requireAbsent(config, 'tokenIndex', 'the tokens of an ERC-20 contract have none');
   else requireAbsent(config, 'allowance', 'an ERC-721 contract approves one token, or all');
   return encode(schema, methods[schema].approve(request));
@@ -129,13 +129,13 @@ function indexOf({ tokenIndex = '' }: Pick<TransferRequest, 'tokenIndex'>): bigi
 
 /** The allowance (docs/api.md §19.5): unlimited unless given, and zero for a revocation. */
 function allowanceOf({ config, approved }: ApprovalRequest): string {
-  const allowance = readDigits(readConfig(config), 'allowance', MaxUint256);
+  const allowance = readDigits(readConfig(config, 'approval'), 'allowance', MaxUint256);
   return approved ? (allowance ?? String(MaxUint256)) : '0';
 }
 
 /** The approved token; undefined = all. */
 function tokenOf({ config }: ApprovalRequest): string | undefined {
-  return readDigits(readConfig(config), 'tokenIndex', MaxUint256);
+  return readDigits(readConfig(config, 'approval'), 'tokenIndex', MaxUint256);
 }
 
 function approvedOf({ operator, approved }: ApprovalRequest): string {
