@@ -1,7 +1,9 @@
 import { checkRecordName } from '../../../domain/definition.js';
 import { compileFilter, readFilter, servedFilter } from '../../../domain/events/filter.js';
 import type { ProfileRules } from '../../../domain/network/profile.js';
+import { assert } from '../../../domain/invariant.js';
 import { reservedPrefix } from '../../../domain/network/identity.js';
+import { isObject } from '../../../domain/schema/json.js';
 import {
   beforeAllEvents,
   readOptions,
@@ -41,8 +43,8 @@ export interface SubscriptionAcceptance {
    */
   readonly createSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
   /**
-   * Creates a subscription or replaces its filter and options; id, creation time and position are kept (docs/api.md
-   * §14.1).
+   * Creates a subscription or replaces its filter and options; id, creation time, position and `firstEvent` are kept
+   * (docs/api.md §14.1).
    *
    * @throws ServiceError the same, without name_taken
    */
@@ -86,9 +88,9 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
 
     async replaceSubscription(namespace, request) {
       const wanted = await readRequest(parts, namespace, request);
-      return store(wanted, async (unit, { id }) => {
+      return store(wanted, async (unit, { id, options: known }) => {
         const { transport, filter } = wanted.row;
-        const { options } = await startOf(unit, wanted);
+        const options = replacedOptions(known, wanted.options);
         const changes = { transport, filter, options, updated: clock.now() };
         await unit.update('subscriptions', { namespace, id }, changes);
       });
@@ -163,6 +165,17 @@ async function startOf(
   if (firstEvent === 'oldest') return { cursor: 0, options: textOf(shown(beforeAllEvents)) };
   const cursor = firstEvent === 'newest' ? await newestSequence(unit) : firstEvent;
   return { cursor, options: textOf(shown(String(cursor))) };
+}
+
+/**
+ * Returns new options of a subscription. They show the position of its creation, which is kept: webhooks whose options
+ * text is the same go on with their calls.
+ */
+function replacedOptions(known: JsonText, { shown }: Wanted['options']): JsonText {
+  const before = valueOf(known);
+  assert(isObject(before), 'stored options are an object');
+  const kept = Object.entries(before).filter(([name]) => name === 'firstEvent' || name === 'firstEventGiven');
+  return textOf({ ...shown(beforeAllEvents), ...Object.fromEntries(kept) });
 }
 
 async function newestSequence(unit: Unit): Promise<number> {

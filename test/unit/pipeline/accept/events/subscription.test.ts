@@ -110,10 +110,18 @@ describe('replacing', () => {
     expect(after).toEqual({
       ...before,
       filter: '{"message":{"tag":"b"},"transaction":{},"blockchainevent":{}}',
-      options: '{"firstEvent":"-1","firstEventGiven":"oldest","readAhead":5,"withData":false}',
+      options: '{"firstEvent":"0","firstEventGiven":"newest","readAhead":5,"withData":false}',
       updated: expect.stringMatching(/Z$/) as string,
     });
     expect(rings).toBe(2);
+  });
+  test('by the same request changes nothing that shows, so that no call of a webhook is repeated', async () => {
+    for (const options of ['{}', '{"firstEvent":"newest"}', '{"firstEvent":"1"}'].map(compact)) {
+      const request = { name: `app-${options.length}`, options };
+      const before = await accept.createSubscription('default', request);
+      await putEvents(1);
+      expect((await accept.replaceSubscription('default', request)).options).toBe(before.options);
+    }
   });
   test('creates what is not there', async () => {
     const last = await putEvents(2);
