@@ -72,6 +72,15 @@ describe('a webhook', () => {
     expect(target.calls[0]?.headers['content-type']).toBe('application/json');
   });
 
+  it('gets null as a value, alone and at its place among several', async () => {
+    await subscribe();
+    await broadcast(null);
+    const data = [{ value: 1.5 }, { value: null }, { value: [] }];
+    await client.post('messages/broadcast?confirm=true', JSON.stringify({ header: { topics: ['orders'] }, data }));
+    await untilCalls(2);
+    expect(bodies()).toEqual(['null', '[1.5,null,[]]']);
+  });
+
   it('gets the event and its message without values, unless it asks for them, with its id in a header', async () => {
     const { options } = await subscribe({ withData: null });
     expect(options).toMatchObject({ withData: false });

@@ -122,7 +122,9 @@ async function valuesOf(
   return messages.map((message) =>
     (message?.data ?? []).flatMap((reference) => {
       const item = rows.get(referenceKey(reference));
-      return item === undefined || item.value === noValue || !integrity.isItemIntact(item) ? [] : [item.value];
+      if (item === undefined || !integrity.isItemIntact(item)) return [];
+      const isFileAlone = item.blobHash !== null && item.value === noValue;
+      return isFileAlone ? [] : [item.value];
     }),
   );
 }
