@@ -1,6 +1,7 @@
 import { locationOf, readLocation } from '../../domain/contracts/location.js';
 import { findListener, type ListenerAcceptance } from '../../pipeline/accept/contracts/listener.js';
 import { readListenedFor } from '../../pipeline/accept/contracts/listener-event.js';
+import { locationThrough } from '../../pipeline/accept/contracts/method.js';
 import { listenerRecord } from '../../pipeline/records/listeners.js';
 import type { ApiRow, ListenerRow } from '../../ports/tables/contract-tables.js';
 import type { Database } from '../../ports/database.js';
@@ -38,8 +39,9 @@ export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<
     },
 
     async createApiListener({ namespace, params: { apiname, eventpath: eventPath }, body }) {
-      const { interface: id, location } = await findApi(database, namespace, apiname);
-      const at = location ?? body.location;
+      const api = await findApi(database, namespace, apiname);
+      const { interface: id } = api;
+      const at = locationThrough(api, body);
       const request = { ...body, interface: { id }, eventPath, ...(at !== undefined && { location: at }) };
       return listenerRecord(await createListener(namespace, request));
     },

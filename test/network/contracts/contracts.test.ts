@@ -104,6 +104,22 @@ describe('a contract of a user', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(/FF10311: .*blockNumber.* 99999 .*head .* \d+/)]);
   });
 
+  it('is called by its API at the location of the API alone, and a request that names another is refused', async () => {
+    const { carol } = network;
+    const call = async (path: string, more: object, at: string) => {
+      const body = textOf({ ...more, location: { address: at } });
+      const { status, text } = await carol.client.exchange({ method: 'POST', path: `apis/escrow/${path}`, body });
+      return [status, /FF\d+/.exec(text)?.[0]];
+    };
+    const other = `0x${'06'.repeat(20)}`;
+    const input = { input: { seller: network.bob.key, terms } };
+    expect(await call('query/find', { input: { number: '1' } }, other)).toEqual([400, 'FF10310']);
+    expect(await call('invoke/open', input, other)).toEqual([400, 'FF10310']);
+    expect(await call('listeners/Opened', { name: 'elsewhere', topic: 'deals' }, other)).toEqual([400, 'FF10310']);
+    const upper = `0x${address.slice(2).toUpperCase()}`;
+    expect(await call('listeners/Opened', { name: 'opened-here', topic: 'deals' }, upper)).toEqual([200, undefined]);
+  });
+
   it('is called by its interface, at the location of the request', async () => {
     const { alice, carol } = network;
     const number = await openDeal(alice);

@@ -2,11 +2,12 @@ import type { AbiEntry } from '../../../domain/contracts/abi.js';
 import { errorEntry, methodEntry } from '../../../domain/contracts/ffi.js';
 import { checkEntrySizes } from '../../../domain/contracts/size.js';
 import { readLocation } from '../../../domain/contracts/location.js';
-import type { InterfaceRow } from '../../../ports/tables/contract-tables.js';
+import type { ApiRow, InterfaceRow } from '../../../ports/tables/contract-tables.js';
 import type { Reader } from '../../../ports/database.js';
 import type { ApiCallRequest, ContractCallRequest, FfiEvent, FfiMethod } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { nearestHint } from '../../../wire/lists/query.js';
+import type { JsonText } from '../../../wire/scalar.js';
 import { readParts } from '../../records/contracts.js';
 import { findApi, referredInterface } from './api.js';
 import { findInterface } from './interface.js';
@@ -62,7 +63,8 @@ export async function methodOfInterface(
 }
 
 /**
- * Returns a method of a contract API. If the API has no location, the request must name the contract.
+ * Returns a method of a contract API. If the API has no location, the request must name the contract; otherwise it may
+ * not name another.
  *
  * @throws ServiceError not_found, method_unknown, bad_location
  */
@@ -74,8 +76,23 @@ export async function methodOfApi(
 ): Promise<CalledMethod> {
   const api = await findApi(reader, { namespace, name }, name);
   const row = await findInterface(reader, { namespace, id: api.interface }, api.interface);
-  const address = api.location === null ? addressOf(request) : readLocation(api.location);
-  return { ...methodOf(row, method), address };
+  return { ...methodOf(row, method), address: addressOf({ location: locationThrough(api, request) }) };
+}
+
+/**
+ * Returns the location for a request to a contract API: that of the API, otherwise that of the request.
+ *
+ * @throws ServiceError bad_location if the request names another contract than the API
+ */
+export function locationThrough(
+  { name, location: fixed }: Pick<ApiRow, 'name' | 'location'>,
+  { location: given }: Located,
+): JsonText | undefined {
+  if (fixed === null || given === undefined) return fixed ?? given;
+  const [address, other] = [readLocation(fixed), readLocation(given)];
+  if (address === other) return fixed;
+  const problem = `; the API ${name} is at ${address}, not at ${other}: leave the location out, or use another API`;
+  throw new ServiceError('bad_location', { problem });
 }
 
 function methodOf(row: InterfaceRow, methodPath: string): Omit<CalledMethod, 'address'> {
@@ -104,7 +121,11 @@ function errorEntries(errors: readonly FfiEvent[]): readonly AbiEntry[] {
   return errors.map((error, index) => errorEntry(error, `errors[${index}]`));
 }
 
-function addressOf({ location }: Pick<ContractCallRequest, 'location'>): string {
+interface Located {
+  readonly location?: JsonText | undefined;
+}
+
+function addressOf({ location }: Located): string {
   if (location === undefined) throw new ServiceError('bad_location', { problem: '; there is none' });
   return readLocation(location);
 }
