@@ -1,5 +1,6 @@
 import type { Reader } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables/tables.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import type { EventType } from '../../wire/events/event.js';
 import type { Event } from '../../wire/events/event-record.js';
 import { apiRecord, interfaceRecord } from './contracts.js';
@@ -75,7 +76,7 @@ const finds: Readonly<Record<EventType, Find | 'message'>> = {
   blockchain_contract_deploy_op_failed: operations,
 };
 
-/** Reads the records that these events refer to, in order, except messages. Missing records are not embedded. */
+/** Reads the records that these events refer to, in order, except messages. A missing record was deleted. */
 export async function readEmbedded(database: Reader, events: readonly EventRow[]): Promise<readonly Embedded[]> {
   const wanted = new Map<Find, Map<string, Set<string>>>();
   for (const { type, namespace, reference } of events) {
@@ -96,8 +97,13 @@ export async function readEmbedded(database: Reader, events: readonly EventRow[]
   );
   return events.map(({ type, namespace, reference }) => {
     const find = finds[type];
-    return find === 'message' ? {} : (found.get(find)?.get(keyOf(namespace, reference)) ?? {});
+    return find === 'message' ? {} : (found.get(find)?.get(keyOf(namespace, reference)) ?? deleted(reference));
   });
+}
+
+function deleted(reference: string): Embedded {
+  const { message } = new ServiceError('not_found', { what: `the record ${reference} of this event; it was deleted` });
+  return { error: message };
 }
 
 function keyOf(namespace: string, reference: string): string {

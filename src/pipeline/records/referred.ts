@@ -11,7 +11,7 @@ export interface Referred {
   readonly embedded: Embedded;
 }
 
-/** Reads the records that these events refer to, in order. Missing records are not embedded. */
+/** Reads the records that these events refer to, in order. */
 export async function readReferred(database: Database, events: readonly EventRow[]): Promise<Referred[]> {
   const [messages, others] = await Promise.all([readMessageTexts(database, events), readEmbedded(database, events)]);
   return others.map((embedded, index) => ({ message: messages[index], embedded }));

@@ -145,11 +145,14 @@ describe('an event carries what it refers to', () => {
     expect(rest).toEqual([key]);
   });
 
-  it('or nothing, when that is not here or in another namespace', async () => {
+  it('or says that it was deleted, when that is not here or in another namespace', async () => {
     const [, unknown] = await embeddedIn('token_pool_confirmed');
-    expect(unknown).toMatchObject({ reference: uuid(99) });
+    const error = expect.stringMatching(/^FF10109: /) as string;
+    expect(unknown).toMatchObject({ reference: uuid(99), error });
     expect(unknown).not.toHaveProperty('tokenPool');
-    expect((await embeddedIn('token_pool_confirmed', 'blue'))[0]).not.toHaveProperty('tokenPool');
+    const [elsewhere] = await embeddedIn('token_pool_confirmed', 'blue');
+    expect(elsewhere).toMatchObject({ error });
+    expect(elsewhere).not.toHaveProperty('tokenPool');
   });
 });
 
