@@ -33,7 +33,7 @@ export function foundRows<T extends TableName>(
   table: T,
   answered: readonly Record<string, unknown>[],
 ): readonly Tables[T][] {
-  if (isPacked(table)) return asRows(unpacked(table, answered[0]?.rows));
+  if (isPacked(table)) return asRows(answered.flatMap(({ rows }) => unpacked(table, rows)));
   return asRows(answered.map((answer) => readRow(table, (column) => textIn(column, answer[column.name]))));
 }
 

@@ -19,7 +19,8 @@ const indexed: Readonly<Partial<Record<TableName, readonly string[]>>> = {
 /**
  * Divides conditions into parts that together select the same rows, none of them twice, each in the order of an index:
  * each of a few values of a column, such as the two spellings of an author; arrays with one element, and those with
- * several; decided messages, and those that are not. Undefined when there is nothing to divide.
+ * several; decided messages, and those that are not. Undefined when there is nothing to divide. A row may move from one
+ * part to another, so all parts must be read at one moment.
  */
 export function alternativesOf(table: TableName, where: Where): readonly Where[] | undefined {
   const columns = indexed[table] ?? [];

@@ -7,7 +7,7 @@ import type { ResidentView } from '../resident/store.js';
 import { asRows, countIn } from '../statements/rows.js';
 import { assertWhere } from '../statements/selection.js';
 import type { Slice } from '../statements/query.js';
-import type { Statement } from '../statements/statement.js';
+import { type Statement, together } from '../statements/statement.js';
 import type { Selection } from '../typed.js';
 import { alternativesOf, mergedPage } from './alternatives.js';
 import type { Turns } from './limited.js';
@@ -38,27 +38,21 @@ const unlimitedMs = 3_600_000;
 
 /**
  * Creates the reads of lists, with any filter and order. Each is tried at once, which takes milliseconds where an index
- * serves it. Where none does, the table is read in slices of its sequences, and the slices of several lists take turns.
+ * serves it: as a whole, or in parts that have an index each, all in one statement, since a row that is decided between
+ * two statements could be in neither. Where no index serves, the table is read in slices of its sequences, which never
+ * change, and the slices of several lists take turns.
  */
 export function createLists(parts: ListsParts): Lists {
   const { resident } = parts;
   return {
     async find(table, query, signal) {
       const known = resident.find(table, query);
-      if (known !== undefined) return asRows(known);
-      const end = (query.skip ?? 0) + query.limit;
-      const alternatives = end <= maxKept ? alternativesOf(table, query.where) : undefined;
-      if (alternatives === undefined) return findInFile(parts, table, query, signal);
-      const first = alternatives.map((where) => ({ ...query, where, skip: 0, limit: end }));
-      return mergedPage(query, await Promise.all(first.map((each) => findInFile(parts, table, each, signal))));
+      return known === undefined ? findInFile(parts, table, query, signal) : asRows(known);
     },
     async count(table, selection, signal) {
       assertWhere(table, selection.where);
       const known = resident.select(table, selection);
-      if (known !== undefined) return known.length;
-      const alternatives = alternativesOf(table, selection.where) ?? [selection.where];
-      const counts = alternatives.map((where) => countInFile(parts, table, { ...selection, where }, signal));
-      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+      return known === undefined ? countInFile(parts, table, selection, signal) : known.length;
     },
   };
 }
@@ -71,9 +65,15 @@ async function findInFile<T extends TableName>(
 ): Promise<readonly Tables[T][]> {
   const { dialect, slow } = parts;
   const whole = dialect.find(table, query);
-  const answer = await tryAtOnce(parts, whole, signal);
-  if (answer !== undefined) return dialect.found(table, answer);
-  if ((query.skip ?? 0) + query.limit <= maxKept) return pageInSlices(parts, table, query, signal);
+  const end = (query.skip ?? 0) + query.limit;
+  const alternatives = end <= maxKept ? alternativesOf(table, query.where) : undefined;
+  const first = alternatives?.map((where) => dialect.find(table, { ...query, where, skip: 0, limit: end }));
+  const answer = await tryAtOnce(parts, first === undefined ? whole : together(first), signal);
+  if (answer !== undefined) {
+    const rows = dialect.found(table, answer);
+    return first === undefined ? rows : mergedPage(query, [rows]);
+  }
+  if (end <= maxKept) return pageInSlices(parts, table, query, signal);
   const late = await slow.rows(whole, { ms: unlimitedMs, signal });
   signal?.throwIfAborted();
   assert(late !== undefined, 'a read without a limit ends');
@@ -87,7 +87,9 @@ async function countInFile(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { dialect } = parts;
-  const answer = await tryAtOnce(parts, dialect.count(table, selection), signal);
+  const alternatives = alternativesOf(table, selection.where) ?? [selection.where];
+  const counts = alternatives.map((where) => dialect.count(table, { ...selection, where }));
+  const answer = await tryAtOnce(parts, together(counts), signal);
   if (answer !== undefined) return countIn(answer);
   const statementOf = (slice: Slice): Statement => dialect.count(table, selection, slice);
   let count = 0;

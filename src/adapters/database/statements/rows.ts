@@ -107,9 +107,9 @@ export function readRow(table: TableName, read: (column: Column) => unknown): Co
   return row;
 }
 
-/** Returns the count from the answer of a `countStatement`. */
+/** Returns the sum of the counts in the answer of one or several statements that count. */
 export function countIn(rows: readonly Record<string, unknown>[]): number {
-  return Number(rows[0]?.count);
+  return rows.reduce((sum, { count }) => sum + Number(count), 0);
 }
 
 /**

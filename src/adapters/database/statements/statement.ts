@@ -19,6 +19,12 @@ export function plain(sql: string): Statement {
   return { method: 'raw', sql, bindings: [] };
 }
 
+/** Joins statements that read into one, which answers the rows of all of them as they are at one moment. */
+export function together(statements: readonly Statement[]): Statement {
+  const parts = statements.map(({ sql }, index) => `select * from (${sql}) as "part${index}"`);
+  return { method: 'select', sql: parts.join(' union all '), bindings: statements.flatMap((each) => each.bindings) };
+}
+
 /** Quotes the name of a table or column. */
 export function quote(name: string): string {
   return `"${name}"`;

@@ -13,8 +13,9 @@ import { plain } from '../../../../src/adapters/database/statements/statement.js
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { ListQuery } from '../../../../src/ports/database.js';
 import { below, every } from '../../../../src/ports/tables/where.js';
-import { equal, type Sort } from '../../../../src/wire/lists/query.js';
-import { aDue } from '../../../compliance/database/rows.js';
+import { type Condition, equal, type Sort, undecidedRank } from '../../../../src/wire/lists/query.js';
+import { aDue, aMessage, pluck } from '../../../compliance/database/rows.js';
+import { openNewDatabase } from './new-database.js';
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -106,6 +107,64 @@ describe('a list that no index serves', () => {
     await expect(lists.find('due', query, left.signal)).rejects.toBe('left');
     await expect(lists.count('due', query, left.signal)).rejects.toBe('left');
     expect(slices).toBe(3);
+  });
+});
+
+describe('a list whose rows are decided meanwhile', () => {
+  const ids = Array.from({ length: 9 }, (_, index) => `${index}`);
+  const byTopic: Condition = { field: 'topics', is: 'has', of: equal('value', 'orders') };
+  const byAuthor: Condition = { field: 'author', is: 'in', values: ['a', 'b'] };
+  const filters: readonly (readonly [string, Condition])[] = [
+    ['topic', byTopic],
+    ['author', byAuthor],
+  ];
+
+  /** Nine undecided messages, the oldest of which is decided after each statement of a list. */
+  async function openDeciding() {
+    const sqlite = await openNewDatabase();
+    endings.push(() => sqlite.close());
+    const rows = ids.map((id, index) => ({
+      ...aMessage({ id, author: index % 2 === 0 ? 'a' : 'b', topics: ['orders'], rank: `${undecidedRank}${id}` }),
+      sequence: index + 1,
+    }));
+    const names = Object.keys(rows[0] ?? {});
+    const inserts = sqliteDialect.writes({ table: 'messages', mode: 'insert', names, rows });
+    for (const insert of inserts) await sqlite.writer.change(insert);
+    let decided = 0;
+    const deciding = (limited: Limited): Limited => ({
+      async rows(statement, limit) {
+        const answer = await limited.rows(statement, limit);
+        decided += 1;
+        const selection = { namespace: every, where: [equal('sequence', decided)] } as const;
+        await sqlite.writer.change(sqliteDialect.update('messages', selection, { rank: '2026-01-15T10:00:00Z' }));
+        return answer;
+      },
+    });
+    const [quick, slow] = [await sqlite.openLimited(), await sqlite.openLimited()].map(deciding);
+    if (quick === undefined || slow === undefined) throw new Error('Two connections were opened');
+    return { quick: oneAtATime(quick), slow: oneAtATime(slow) };
+  }
+
+  const listsOn = (turns: { readonly quick: Turns; readonly slow: Turns }) =>
+    createLists({ dialect: sqliteDialect, resident: createResidentStore({}).committed, firstRows: 2, ...turns });
+
+  it.each(filters)('misses none of them and has none twice, by %s', async (_, filter) => {
+    const query: ListQuery = {
+      namespace: every,
+      where: [filter],
+      sort: [{ field: 'rank', descending: true }],
+      limit: 25,
+    };
+    const found = await listsOn(await openDeciding()).find('messages', query);
+    expect(pluck(found, 'id').sort()).toEqual(ids);
+    const slices = await listsOn({ ...(await openDeciding()), quick: never }).find('messages', query);
+    expect(pluck(slices, 'id').sort()).toEqual(ids);
+  });
+
+  it.each(filters)('counts each of them once, by %s', async (_, filter) => {
+    const selection = { namespace: every, where: [filter] } as const;
+    expect(await listsOn(await openDeciding()).count('messages', selection)).toBe(9);
+    expect(await listsOn({ ...(await openDeciding()), quick: never }).count('messages', selection)).toBe(9);
   });
 });
 
