@@ -25,12 +25,14 @@ export interface ListsParts {
 
 /** The time in which a read that an index serves is done. */
 const quickMs = 200;
-/** The time that a slice is to take, and the time after which it is halved. */
+/** The time that the rows of a slice are to take, and the time after which it is ended and halved. */
 const sliceMs = 25;
 const maxSliceMs = 250;
 /** The number of rows in the first slice; the next ones are made to fit. */
 const firstSliceRows = 2_000;
 const maxSliceRows = 50_000;
+/** A slice without rows, which shows what its statement takes anyway. */
+const noRows: Slice = { from: 1, to: 0 };
 /** Rows that are kept while slices are read; a page that lies further back is read whole. */
 const maxKept = 10_000;
 /** Longer than any request lasts. */
@@ -139,29 +141,40 @@ async function* inSlices(
   { dialect, slow, firstRows = firstSliceRows }: ListsParts,
   { table, statementOf, isDescending, signal }: Sliced,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const answer = await slow.rows(dialect.ends(table), { ms: unlimitedMs, signal });
-  signal?.throwIfAborted();
-  const [ends] = answer?.rows ?? [];
+  const ask = async (statement: Statement, ms: number) => {
+    const answer = await slow.rows(statement, { ms, signal });
+    signal?.throwIfAborted();
+    return answer;
+  };
+  const [ends] = (await ask(dialect.ends(table), unlimitedMs))?.rows ?? [];
   const [low, high] = [Number(ends?.first ?? 1), Number(ends?.last ?? 0)];
   let size = firstRows;
+  let fixedMs: number | undefined;
   for (let done = 0; low + done <= high;) {
     signal?.throwIfAborted();
     const slice = sliceAt({ low, high, done, size, isDescending });
-    const answer = await slow.rows(statementOf(slice), { ms: size === 1 ? unlimitedMs : maxSliceMs, signal });
-    signal?.throwIfAborted();
+    const answer = await ask(statementOf(slice), size === 1 ? unlimitedMs : maxSliceMs);
     if (answer === undefined) {
       size = Math.ceil(size / 2);
       continue;
     }
     yield answer.rows;
     done += slice.to - slice.from + 1;
-    size = fittingSize(size, answer.tookMs);
+    const { tookMs } = answer;
+    const isSlow = tookMs > sliceMs && low + done <= high;
+    if (isSlow) fixedMs ??= (await ask(statementOf(noRows), maxSliceMs))?.tookMs;
+    if (fixedMs !== undefined) fixedMs = Math.min(fixedMs, tookMs);
+    size = fittingSize(size, tookMs, fixedMs ?? 0);
   }
 }
 
-/** The size of the next slice, which is to take the usual time. */
-function fittingSize(size: number, tookMs: number): number {
-  return Math.max(1, Math.min(maxSliceRows, 2 * size, Math.round((size * sliceMs) / Math.max(1, tookMs))));
+/**
+ * The size of the next slice, whose rows are to take the usual time. `fixedMs`, which a slice takes without any row, is
+ * no reason to make it smaller: the way to a server is as long for one row. A delay by something else halves it at most.
+ */
+function fittingSize(size: number, tookMs: number, fixedMs: number): number {
+  const fitting = Math.round((size * sliceMs) / Math.max(1, tookMs - fixedMs));
+  return Math.min(maxSliceRows, Math.max(Math.ceil(size / 2), Math.min(2 * size, fitting)));
 }
 
 function sliceAt(place: {
