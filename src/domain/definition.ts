@@ -64,8 +64,19 @@ export function readDatatypeDefinition(topics: readonly string[], text: JsonText
     return refused('it is for another namespace');
   }
   const problem = faultOfRecord(record);
-  if (problem !== undefined) return { refusal: new ServiceError('definition_invalid', { problem }).message };
-  return reading;
+  return problem === undefined ? reading : invalid(problem);
+}
+
+/**
+ * Reads the claim of an identity as far as it can be judged alone: it may do without a description and a profile. It
+ * never throws: definitions are remote input.
+ */
+export function readIdentityClaim(topics: readonly string[], text: JsonText): Reading<IdentityUpdate> {
+  const reading = readRecord(text, IdentityUpdate, isIdentityUpdate);
+  if (reading.record === undefined) return reading;
+  const { namespace, profile } = reading.record;
+  if (topics.length !== 1 || topics[0] !== definitionTopic(namespace)) return refused('it is for another namespace');
+  return profile === undefined || profile.startsWith('{') ? reading : invalid('the profile is no object');
 }
 
 /**
@@ -73,14 +84,10 @@ export function readDatatypeDefinition(topics: readonly string[], text: JsonText
  * remote input.
  */
 export function readIdentityUpdate(topics: readonly string[], text: JsonText): Reading<IdentityUpdate> {
-  const reading = readRecord(text, IdentityUpdate, isIdentityUpdate);
+  const reading = readIdentityClaim(topics, text);
   if (reading.record === undefined) return reading;
-  const { namespace, description, profile } = reading.record;
-  if (topics.length !== 1 || topics[0] !== definitionTopic(namespace)) return refused('it is for another namespace');
-  const isObject = profile === undefined || profile.startsWith('{');
-  if (isObject && (description ?? profile) !== undefined) return reading;
-  const problem = isObject ? 'it says nothing' : 'the profile is no object';
-  return { refusal: new ServiceError('definition_invalid', { problem }).message };
+  const { description, profile } = reading.record;
+  return (description ?? profile) === undefined ? invalid('it says nothing') : reading;
 }
 
 /** Longest locator of a pool, and longest of its other texts, in characters. */
@@ -100,7 +107,7 @@ export function readPoolDefinition(topics: readonly string[], text: JsonText): R
   const isTooLong = locator.length > maxLocatorCharacters || words.some((word) => word.length > maxWordCharacters);
   const fault = isTooLong ? 'one of its texts is too long' : faultOfMethods(reading.record);
   const problem = faultOfName('name', name) ?? fault;
-  return problem === undefined ? reading : { refusal: new ServiceError('definition_invalid', { problem }).message };
+  return problem === undefined ? reading : invalid(problem);
 }
 
 /** Checks the pool's methods, which every party must be able to read. */
@@ -143,6 +150,11 @@ function isIdentityUpdate(value: unknown): value is IdentityUpdate {
 /** Whether a value is the definition of a token pool. */
 export function isPool(value: unknown): value is PoolDefinition {
   return check(PoolDefinition, value);
+}
+
+/** The refusal of a definition that can be read, but is not valid. */
+function invalid(problem: string): { readonly refusal: string } {
+  return { refusal: new ServiceError('definition_invalid', { problem }).message };
 }
 
 /** The refusal of a definition that cannot be read. */

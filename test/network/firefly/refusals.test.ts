@@ -132,10 +132,12 @@ describe('a claim of a key', () => {
       }
     }
     expect(await alice?.list('identities?type=custom&name=!desk')).toMatchObject([{ name: 'first', description: 'd' }]);
-    expect(await alice?.post('identities?confirm=true', claim('third'))).toMatchObject({
-      status: 409,
-      body: { error: expect.stringMatching(/^FF10413: /) },
-    });
+    for (const taken of [claim('third'), { name: 'first' }, { name: 'third', key }]) {
+      expect(await alice?.post('identities?confirm=true', taken)).toMatchObject({
+        status: 409,
+        body: { error: expect.stringMatching(/^FF10413: .* FF10407: /) },
+      });
+    }
     const strict = await fetch(`${network.node.url}/api/v1/identities`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-parley-strict': 'true' },

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   checkRecordName,
   readDatatypeDefinition,
+  readIdentityClaim,
   readIdentityUpdate,
   givenKey,
   readPoolDefinition,
@@ -65,6 +66,19 @@ describe('what is said of an identity', () => {
     ['no identity', { namespace: 'default', description: 'x' }, 'FF10400'],
   ])('with %s is read, or refused', (_, value, code) => {
     expect(readIdentityUpdate(topics, textOfValue(value)).refusal?.slice(0, 7)).toBe(code);
+  });
+});
+
+describe('what claims an identity', () => {
+  const did = 'did:parley:org/alice';
+  it.each([
+    ['nothing else', { did, namespace: 'default' }, undefined],
+    ['a description', { did, namespace: 'default', description: 'x' }, undefined],
+    ['a profile that is no object', { did, namespace: 'default', profile: [1] }, 'FF10403'],
+    ['another field', { did, namespace: 'default', key: 'y' }, 'FF10400'],
+    ['another namespace', { did, namespace: 'other' }, 'FF10400'],
+  ])('with %s is read, or refused', (_, value, code) => {
+    expect(readIdentityClaim(topics, textOfValue(value)).refusal?.slice(0, 7)).toBe(code);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readIdentityUpdate } from '../../../domain/definition.js';
+import { readIdentityClaim } from '../../../domain/definition.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { DefinitionRule } from './rule.js';
 
@@ -8,7 +8,7 @@ import type { DefinitionRule } from './rule.js';
  */
 export const claimRule: DefinitionRule = {
   judge(_, { message, text }) {
-    const { record, refusal } = readIdentityUpdate(message.topics, text);
+    const { record, refusal } = readIdentityClaim(message.topics, text);
     if (record === undefined) return Promise.resolve({ refusal });
     const what = `The identity ${record.did}, or its key,`;
     return Promise.resolve({ refusal: new ServiceError('definition_name_taken', { what }).message });
