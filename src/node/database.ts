@@ -23,7 +23,7 @@ interface DatabaseParts {
 export interface NodeDatabase extends Database {
   /** Whether another process may have changed its rows since this program closed it last. */
   readonly mayBeEdited: boolean;
-  /** The reason why it cannot be reached now; undefined while it can. */
+  /** The reason why it cannot be reached or written now; undefined while it can. */
   problem(): string | undefined;
 }
 
@@ -33,8 +33,7 @@ export async function openDatabase(
   { file, onFatal, ...parts }: DatabaseParts,
 ): Promise<NodeDatabase> {
   if (place === undefined) {
-    const database = await createKnexDatabase({ ...parts, file, mayReach, onDamage: onFatal });
-    return { ...database, problem: () => undefined };
+    return createKnexDatabase({ ...parts, file, mayReach, onDamage: onFatal });
   }
   const { urlFile, schema, owner } = place;
   const address = parsePostgresAddress(await readFile(urlFile, 'utf8'));
@@ -43,7 +42,7 @@ export async function openDatabase(
   return { ...database, mayBeEdited: true };
 }
 
-/** The sentence for people while a database cannot be reached. */
+/** The sentence for people while a database cannot be reached or written. */
 export function problemOf(database: NodeDatabase): string | undefined {
   const problem = database.problem();
   return problem === undefined ? undefined : `The database does not answer: ${problem}.`;

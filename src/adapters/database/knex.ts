@@ -10,6 +10,7 @@ import type { Connection } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { oneAtATime, restOfSlices } from './lists/limited.js';
 import { createLists } from './lists/sliced.js';
+import { watchLock } from './lock-watch.js';
 import { migrate } from './migrate.js';
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
@@ -41,6 +42,8 @@ export interface KnexDatabaseParts {
 export interface FileDatabase extends Database {
   /** Whether another process may have changed the file since this program closed it last. */
   readonly mayBeEdited: boolean;
+  /** The reason why nothing can be written to it now; undefined while it can. */
+  problem(): string | undefined;
 }
 
 /**
@@ -64,7 +67,8 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
     const used = await usedSequences(sqlite.writer);
     const resident = createResidentStore(parts.residences ?? residences);
     await resident.refresh(sqlite.writer, used);
-    const session = createSession(sqlite.writer, used, resident);
+    const { writer, problem } = watchLock(sqlite.writer);
+    const session = createSession(writer, used, resident);
     const close = async (): Promise<void> => {
       await soundness.stop();
       await sqlite.close();
@@ -80,7 +84,7 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
       quick: oneAtATime(quick),
       slow: oneAtATime(slow, restOfSlices),
     });
-    return { ...databaseOn({ reader, close, commits, resident: committed, lists }), mayBeEdited };
+    return { ...databaseOn({ reader, close, commits, resident: committed, lists }), mayBeEdited, problem };
   } catch (cause) {
     await sqlite.close();
     throw cause;

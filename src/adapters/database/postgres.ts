@@ -5,11 +5,12 @@ import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { TableName } from '../../ports/tables/tables.js';
 import type { PostgresAddress } from '../../postgres/address.js';
+import { PostgresProblem } from '../../postgres/problem.js';
 import { createGroupCommit } from './units/commit.js';
 import { inTurn, type Writer } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { postgresDialect } from './dialect/postgres.js';
-import { LostConnection } from '../../wire/errors/disk.js';
+import { ForeignDatabase, LostConnection } from '../../wire/errors/disk.js';
 import { type Limited, oneAtATime, restOfSlices } from './lists/limited.js';
 import { createLists } from './lists/sliced.js';
 import { migrate } from './migrate.js';
@@ -90,7 +91,14 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
       }
     };
     const pack = createPostgresPack({ mark, readNumber });
-    const writer: Writer = { ...plainWriter, pack, ready: () => writing.ready(patienceMs) };
+    const isCommitted = (): Promise<boolean> => endingIfForeign(() => pack.isCommitted(), onFatal);
+    const ready = (): Promise<boolean> =>
+      endingIfForeign(async () => {
+        const isNew = await writing.ready(patienceMs);
+        if (isNew) pack.check((await readMark(writing.current())).number);
+        return isNew;
+      }, onFatal);
+    const writer: Writer = { ...plainWriter, pack: { ...pack, isCommitted }, ready };
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => link(() => openReader(parts), quiet)));
     const connections = readers.map((each) => patient(each, connectionOn(each, { onStatement, onFatal })));
     const reader = inTurn(connections, postgresDialect);
@@ -125,6 +133,18 @@ async function settled<R>(call: () => Promise<R>): Promise<R | undefined> {
     return await call();
   } catch (error) {
     if (refusal(error) instanceof LostConnection) return undefined;
+    throw error;
+  }
+}
+
+/** Calls `onFatal` when a call finds that others have changed the schema. */
+async function endingIfForeign<R>(call: () => Promise<R>, onFatal: (error: Error) => void): Promise<R> {
+  try {
+    return await call();
+  } catch (cause) {
+    const error = cause instanceof LostConnection ? cause : refusal(cause);
+    const isForeign = error instanceof PostgresProblem && error.reason === 'foreign';
+    if (isForeign || error instanceof ForeignDatabase) onFatal(error);
     throw error;
   }
 }

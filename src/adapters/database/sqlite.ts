@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { ConflictError } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import { DamagedDatabase } from '../../wire/errors/disk.js';
+import { DamagedDatabase, LockedDatabase } from '../../wire/errors/disk.js';
 import { type Connection, inTurn, type Writer } from './connection.js';
 import { sqliteDialect } from './dialect/sqlite.js';
 import { type Answer, createPrepared, type Driver, type Prepared } from './statements/prepared.js';
@@ -190,7 +190,7 @@ function connectionOf(prepared: Prepared, { onDamage, onStatement }: Listeners):
 
 const damageCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
-/** Converts an error of the driver: a conflict at a unique key, damage, or a plain error without SQL or path. */
+/** Converts the driver's error: a conflict at a unique key, a lock, damage, or a plain error without SQL or path. */
 function refusal(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
   const unique = /UNIQUE constraint failed: (.+)$/
@@ -202,6 +202,7 @@ function refusal(cause: unknown): Error {
   if (table !== undefined && !columns.includes('sequence')) return conflict(table, columns, cause);
   const [reason = 'it gives no reason'] = /SQLITE_[A-Z]+: .*$/.exec(message) ?? [];
   if (damageCodes.has(String(codeOf(cause)))) return new DamagedDatabase(reason, { cause });
+  if (codeOf(cause) === 'SQLITE_BUSY') return new LockedDatabase({ cause });
   return Object.assign(new Error(`The database refused: ${reason}`, { cause }), { code: codeOf(cause) });
 }
 

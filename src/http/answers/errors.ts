@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../../ports/log.js';
-import { DamagedDatabase, damageRemedy, databaseName, isDiskFull, LostConnection } from '../../wire/errors/disk.js';
+import {
+  DamagedDatabase,
+  damageRemedy,
+  databaseName,
+  ForeignDatabase,
+  isDiskFull,
+  LockedDatabase,
+  LostConnection,
+} from '../../wire/errors/disk.js';
 import { isServiceError, ServiceError } from '../../wire/errors/error.js';
 import { drain } from '../bodies/drain.js';
 
@@ -62,6 +70,14 @@ export function toServiceError(thrown: unknown, request: string, log: Log): Serv
   if (thrown instanceof LostConnection) {
     log.debug('A request failed because the database does not answer', { request, error: thrown });
     return new ServiceError('stopping', { what: `${databaseName} does not answer` });
+  }
+  if (thrown instanceof LockedDatabase) {
+    log.warn('A request failed because another program has locked the database', { request, error: thrown });
+    return new ServiceError('stopping', { what: `${databaseName} is locked by another program: end that program` });
+  }
+  if (thrown instanceof ForeignDatabase) {
+    log.error('A request failed because another process has changed the database', { request, error: thrown });
+    return new ServiceError('stopping', { what: `${databaseName} was changed by another process, so the node ends` });
   }
   if (isDiskFull(thrown)) {
     log.warn('A request failed because the disk is full', { request, error: thrown });

@@ -23,6 +23,27 @@ export class LostConnection extends Error {
   }
 }
 
+/** Another program holds the lock of the database, so nothing can be written now. */
+export class LockedDatabase extends Error {
+  readonly code = 'SQLITE_BUSY';
+
+  constructor(options?: ErrorOptions) {
+    super(`${databaseName} is locked by another program`, options);
+    this.name = 'LockedDatabase';
+  }
+}
+
+/** Another process has changed the database, or removed it; this process ends, since what it knows may be wrong. */
+export class ForeignDatabase extends Error {
+  constructor(
+    /** The change, as a phrase. */
+    readonly problem: string,
+  ) {
+    super(`${databaseName} is not as it was left: ${problem}. Stop whatever else uses its schema.`);
+    this.name = 'ForeignDatabase';
+  }
+}
+
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 
 /** Whether an error was caused by a full disk, for files and for databases in files. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DamagedDatabase, LostConnection } from '../../../wire/errors/disk.js';
+import { DamagedDatabase, ForeignDatabase, LostConnection } from '../../../wire/errors/disk.js';
 import type { Connection } from '../connection.js';
 import { postgresDialect } from '../dialect/postgres.js';
 import type { Statement } from '../statements/statement.js';
@@ -15,7 +15,7 @@ const maxReads = 4;
 export interface Listeners {
   /** Called before each statement. */
   readonly onStatement: () => void;
-  /** Called when the server says that the database is damaged. */
+  /** Called when the server says that the database is damaged, or was changed by others. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -39,7 +39,7 @@ export function connectionOn(link: Link, { onStatement, onFatal }: Listeners): C
       return await client.query<Record<string, unknown>>(known.config(statement));
     } catch (cause) {
       const error = refusal(cause);
-      if (error instanceof DamagedDatabase) onFatal(error);
+      if (error instanceof DamagedDatabase || error instanceof ForeignDatabase) onFatal(error);
       throw error;
     }
   };

@@ -1,10 +1,11 @@
 import type { TableName } from '../../../ports/tables/tables.js';
-import { PostgresProblem } from '../../../postgres/problem.js';
+import { ForeignDatabase } from '../../../wire/errors/disk.js';
 import { textOf } from '../../../wire/json/json.js';
 import { writeStatement } from '../dialect/postgres.js';
 import type { Pack } from '../units/pack.js';
 import type { Binding, Statement } from '../statements/statement.js';
 import type { Write } from '../units/write.js';
+import { writtenByOther } from './refusal.js';
 
 /** The row of the node in its schema: what it has committed last. */
 export interface CommitMark {
@@ -12,6 +13,12 @@ export interface CommitMark {
   readonly number: number;
   /** The highest sequence ever used, by table. */
   readonly used: ReadonlyMap<TableName, number>;
+}
+
+/** The writes of a commit, which also know the number of the last one. */
+export interface PostgresPack extends Pack {
+  /** Compares the number of the last commit with the one in the schema. @throws ForeignDatabase */
+  check(actual: number): void;
 }
 
 export interface PackParts {
@@ -25,7 +32,7 @@ export interface PackParts {
  * as they were before. Further writes of a table follow in statements of their own. The last one counts the commit:
  * after a lost connection the number says whether it took place, and it fails where somebody else has written since.
  */
-export function createPostgresPack({ mark, readNumber }: PackParts): Pack {
+export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPack {
   let { number } = mark;
   let hasBegun = false;
   let isSealed = false;
@@ -65,7 +72,10 @@ export function createPostgresPack({ mark, readNumber }: PackParts): Pack {
       const actual = await readNumber();
       if (actual === number + 1) return true;
       if (actual === number) return false;
-      throw new PostgresProblem('foreign', 'another process has written to the schema', 'Stop it.');
+      throw new ForeignDatabase(writtenByOther);
+    },
+    check(actual) {
+      if (actual !== number) throw new ForeignDatabase(writtenByOther);
     },
   };
 }

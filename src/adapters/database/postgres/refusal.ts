@@ -1,15 +1,20 @@
 import type { DatabaseError } from 'pg';
 import { ConflictError } from '../../../ports/database.js';
 import { isConnectionLost } from '../../../postgres/problem.js';
-import { DamagedDatabase, LostConnection } from '../../../wire/errors/disk.js';
+import { DamagedDatabase, ForeignDatabase, LostConnection } from '../../../wire/errors/disk.js';
 import { tableNames, tables } from '../tables/tables.js';
 
 const uniqueViolation = '23505';
+const notNullViolation = '23502';
+/** A table or the schema is not there. */
+const absentCodes = new Set(['42P01', '3F000']);
 const damageCodes = new Set(['XX001', 'XX002']);
 
+export const writtenByOther = 'another process has written to the schema';
+
 /**
- * Converts an error of the driver: a conflict at a unique key, a lost connection, damage, or a plain error. The
- * server's detail has values of users, so nothing of it is kept.
+ * Converts an error of the driver: a conflict at a unique key, a lost connection, a change by others, damage, or a
+ * plain error. The server's detail has values of users, so nothing of it is kept.
  */
 export function refusal(cause: unknown): Error {
   if (isConnectionLost(cause)) return new LostConnection(cause instanceof Error ? cause.message : String(cause));
@@ -24,6 +29,9 @@ export function refusal(cause: unknown): Error {
       key.length === columns.length && key.every((each) => columns.includes(each));
     return new ConflictError(table, tables[table].uniqueKeys.find(isSame) ?? columns);
   }
+  // The number of the last commit is another than this process has written (`createPostgresPack`).
+  if (code === notNullViolation && name === 'node') return new ForeignDatabase(writtenByOther);
+  if (absentCodes.has(code)) return new ForeignDatabase('its tables are gone');
   if (damageCodes.has(code)) return new DamagedDatabase(`PostgreSQL reports ${message}`);
   return Object.assign(new Error(`The database refused: ${code}: ${message}`), { code });
 }

@@ -9,6 +9,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { parsePostgresAddress } from '../../../../src/postgres/address.js';
 import { aDue, all, pluck } from '../../../compliance/database/rows.js';
+import { ForeignDatabase } from '../../../../src/wire/errors/disk.js';
 import { eventually } from '../../../support/eventually.js';
 import { hasNoPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.js';
 
@@ -131,6 +132,28 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
     expect(await reasonOf(createPostgresDatabase(place('shared', 'a/bob')))).toBe('foreign');
     expect(await reasonOf(createPostgresDatabase(place('shared')))).toBe('opened');
+  });
+
+  it.each([
+    ['its row was written by others', (schema: string) => `update "${schema}"."node" set "number" = "number" + 1`, 0],
+    [
+      'its row was written by others while it was away',
+      (schema: string) => `update "${schema}"."node" set "number" = 7`,
+      1,
+    ],
+    ['its schema is gone', (schema: string) => `drop schema "${schema}" cascade`, 2],
+  ] as const)('a database ends its process when %s', async (_, change, index) => {
+    const fatal: Error[] = [];
+    const schema = `foreign${index}`;
+    const database = await createPostgresDatabase({ ...place(schema), onFatal: (error) => fatal.push(error) });
+    await database.transaction((unit) => unit.insert('due', [aDue('a')]));
+    await server().ask(change(schema));
+    if (index === 1)
+      await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`);
+    const write = database.transaction((unit) => unit.insert('due', [aDue('b')]));
+    await expect(write).rejects.toBeInstanceOf(ForeignDatabase);
+    expect(fatal).toEqual([expect.any(ForeignDatabase)]);
+    await database.close();
   });
 
   it('what cannot be used is refused before anything is written', async () => {
