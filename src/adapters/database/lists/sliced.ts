@@ -169,8 +169,8 @@ async function* inSlices(
 }
 
 /**
- * The size of the next slice, whose rows are to take the usual time. `fixedMs`, which a slice takes without any row, is
- * no reason to make it smaller: the way to a server is as long for one row. A delay by something else halves it at most.
+ * The size of the next slice, whose rows are to take the usual time. `fixedMs`, which a slice takes without rows, is no
+ * reason to make it smaller: the way to a server is as long for one row. A delay by something else at most halves it.
  */
 function fittingSize(size: number, tookMs: number, fixedMs: number): number {
   const fitting = Math.round((size * sliceMs) / Math.max(1, tookMs - fixedMs));
