@@ -6,7 +6,7 @@ import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
 import { BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/messages/envelope.js';
 import { write } from '../../wire/json/json.js';
-import type { RunOperation } from '../operations/attempt.js';
+import type { RunOperation, Settlement } from '../operations/attempt.js';
 import { exactItems, exactMessages, referenceKey } from '../common/messages/exact.js';
 import { headerOf } from '../records/records.js';
 import type { Registry } from '../common/identities/registry.js';
@@ -28,18 +28,20 @@ export interface PeerParts extends FailureParts {
 export function createSendEnvelope(parts: PeerParts): RunOperation {
   const { database, dataExchange, registry, failpoint } = parts;
   return async (operation, signal) => {
+    const failed: Settlement['write'] = (unit) => recordMessageFailure(unit, operation, parts);
     const [envelope, peer] = await Promise.all([
       operation.batchHash === '' ? messageEnvelope(database, registry, operation) : batchEnvelope(database, operation),
       findPeer(database, operation),
     ]);
     if (envelope === undefined) return { status: 'unreachable', error: 'The registry does not name this node yet.' };
+    if (envelope === noData) return { status: 'failed', error: 'Data of its message was deleted.', write: failed };
     await failpoint.reach('outbox.before-send');
     const send = async (known: Peer): Promise<PeerAnswer> => {
       const answer = await dataExchange.send(known, envelope, signal);
       await failpoint.reach('outbox.after-ack');
       return answer;
     };
-    return callPeer(peer, send, (unit) => recordMessageFailure(unit, operation, parts));
+    return callPeer(peer, send, failed);
   };
 }
 
@@ -52,12 +54,17 @@ async function batchEnvelope(database: Database, operation: OperationRow): Promi
   return write(BatchEnvelope, { version: envelopeVersion, group, payload: payload.text });
 }
 
-/** Returns undefined while the registry does not name the sender: a rebuild reads its own registration again. */
+const noData = Symbol('data of the message was deleted');
+
+/**
+ * Returns undefined while the registry does not name the sender: a rebuild reads its own registration again. Data of a
+ * message that was refused by all can be deleted, and its sending be retried.
+ */
 async function messageEnvelope(
   database: Database,
   registry: Registry,
   operation: OperationRow,
-): Promise<string | undefined> {
+): Promise<string | typeof noData | undefined> {
   const { message: id, hash } = operation.input;
   assert(typeof id === 'string' && typeof hash === 'string', 'an envelope has a batch or a message');
   const { namespace } = operation;
@@ -72,17 +79,15 @@ async function messageEnvelope(
     exactItems(database, message.data, { namespace }),
   ]);
   if (node === undefined) return undefined;
+  const data = message.data.flatMap((reference) => items.get(referenceKey(reference)) ?? []);
+  if (data.length < message.data.length) return noData;
   const envelope: MessageEnvelope = {
     version: envelopeVersion,
     node: node.id,
     group,
     tx: { type: 'none', id: operation.tx },
     message: { header: headerOf(message), hash, data: [...message.data] },
-    data: message.data.map((reference) => {
-      const item = items.get(referenceKey(reference));
-      assert(item !== undefined, 'the data of a message is stored with it');
-      return payloadData(item);
-    }),
+    data: data.map(payloadData),
   };
   return write(MessageEnvelope, envelope);
 }

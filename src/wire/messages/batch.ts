@@ -28,6 +28,8 @@ export const PayloadData = Type.Object({
   blob: Type.Optional(Blob),
 });
 export type PayloadData = Static<typeof PayloadData>;
+/** The items of a payload. */
+export const PayloadItems = Type.Array(PayloadData);
 
 const { public: _, ...labelledBlob } = Blob.properties;
 /** The description of an item, beside its bytes and without their location; each node hashes it in this order. */
@@ -54,6 +56,6 @@ export const BatchPayload = Type.Object({
   tx: Type.Object({ type: oneOf(['batch_pin']), id: Uuid }),
   created: Time,
   messages: Type.Array(PayloadMessage, { maxItems: maxBatchMessages }),
-  data: Type.Array(PayloadData),
+  data: PayloadItems,
 });
 export type BatchPayload = Static<typeof BatchPayload>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PayloadData } from './batch.js';
+import { PayloadItems } from './batch.js';
 import { DataReference } from '../data/data.js';
 import { EnvelopeGroup } from './group.js';
 import { HashedHeader } from './message.js';
@@ -23,7 +23,7 @@ export const MessageEnvelope = Type.Object({
   group: EnvelopeGroup,
   tx: Type.Object({ type: Type.Literal('none'), id: Uuid }),
   message: Type.Object({ header: HashedHeader, hash: Hash, data: Type.Array(DataReference) }),
-  data: Type.Array(PayloadData),
+  data: PayloadItems,
 });
 export type MessageEnvelope = Static<typeof MessageEnvelope>;
 

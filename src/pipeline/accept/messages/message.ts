@@ -20,6 +20,8 @@ import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { DataInput } from '../../../wire/data/data.js';
 import { ServiceError } from '../../../wire/errors/error.js';
+import { write } from '../../../wire/json/json.js';
+import { type PayloadData, PayloadItems } from '../../../wire/messages/batch.js';
 import type { Message, MessageType, PrivateRequest, TxType } from '../../../wire/messages/message.js';
 import type { Bus } from '../../bus.js';
 import { messageRecord } from '../../records/records.js';
@@ -133,7 +135,7 @@ async function prepare(parts: SenderParts, draft: MessageDraft): Promise<Prepare
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype !== 'batch_pin' ? random.uuid() : undefined;
   const row = toRow(message, data, draft, txid);
-  checkSize(row);
+  checkSize(row, data);
   const recheckKey = await parts.refuseUsedKey(row);
   return {
     message: messageRecord({ ...row, sequence: 0 }),
@@ -210,8 +212,27 @@ function toRow(
   return newMessage(message, { items: data.items, state: 'confirmed', confirmed, txid, pins, idempotencyKey });
 }
 
-function checkSize({ type, sizeBytes: actual }: NewRow<'messages'>): void {
-  const max = networkLimits.maxBatchDataBytes;
-  if (actual > max)
-    throw new ServiceError(isPrivateType(type) ? 'too_large_to_send' : 'too_large_to_broadcast', { max, actual });
+/** So many characters of labels fit into a payload beside the largest values, however they are written. */
+const fewLabelCharacters = 64 * 1024;
+/** Room in a payload for all but the items: frame, header, references and nonces. */
+const frameBytes = 128 * 1024;
+
+/** @throws ServiceError too_large_to_send, too_large_to_broadcast for a message that fits into no payload */
+function checkSize({ type, sizeBytes }: NewRow<'messages'>, { items }: ResolvedData): void {
+  const { maxBatchDataBytes, maxPayloadBytes } = networkLimits;
+  requireAtMost(maxBatchDataBytes, sizeBytes, type);
+  const all = [...items.values()];
+  // To write them takes long, and labels are short: only items of others, or of the profile "firefly", have others.
+  if (all.reduce((sum, item) => sum + labelCharacters(item), 0) <= fewLabelCharacters) return;
+  requireAtMost(maxPayloadBytes, Buffer.byteLength(write(PayloadItems, all)) + frameBytes, type);
+}
+
+function labelCharacters({ datatype, blob }: PayloadData): number {
+  const labels = [datatype?.name, datatype?.version, blob?.name, blob?.path, blob?.public];
+  return labels.reduce((sum, label = '') => sum + label.length, 0);
+}
+
+function requireAtMost(max: number, actual: number, type: MessageType): void {
+  if (actual <= max) return;
+  throw new ServiceError(isPrivateType(type) ? 'too_large_to_send' : 'too_large_to_broadcast', { max, actual });
 }

@@ -2,13 +2,13 @@ import type { Blockchain } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
+import type { MessageRow, NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
 import { ParentType } from '../../../wire/messages/message.js';
 import type { Bus } from '../../bus.js';
-import { exactItems, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, exactMessages, referenceKey } from '../../common/messages/exact.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { restageMessages } from '../../common/messages/staged.js';
 
@@ -69,6 +69,7 @@ async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<
   if (type === 'blockchain_pin_batch' && !(await isSealed(unit, operation))) {
     throw new ServiceError('operation_not_failed', { id, problem: 'its batch was cancelled' });
   }
+  if (type === 'dataexchange_send_batch' && !(await hasMessageData(unit, operation))) throw dataDeleted(id);
   if (type.startsWith('token_') && !(await hasPool(unit, operation))) {
     throw new ServiceError('operation_not_failed', { id, problem: 'its token pool is not here any more' });
   }
@@ -91,10 +92,24 @@ async function restage(unit: Unit, { id, namespace, type, tx }: OperationRow): P
   const parent = parentTypeOf(type);
   if (parent === undefined) return;
   const messages = await restageMessages(unit, namespace, { type: parent, id: tx });
+  if (!(await hasData(unit, namespace, messages))) throw dataDeleted(id);
+}
+
+/** Whether an unpinned message that is to be sent has all its data; a batch is sent from its payload. */
+async function hasMessageData(unit: Unit, { namespace, batchHash, input }: OperationRow): Promise<boolean> {
+  const { message: id, hash } = input;
+  if (batchHash !== '' || typeof id !== 'string' || typeof hash !== 'string') return true;
+  return hasData(unit, namespace, [...(await exactMessages(unit, [{ id, hash }], { namespace })).values()]);
+}
+
+async function hasData(unit: Unit, namespace: string, messages: readonly MessageRow[]): Promise<boolean> {
   const references = messages.flatMap(({ data }) => data);
   const held = await exactItems(unit, references, { namespace });
-  if (references.every((reference) => held.has(referenceKey(reference)))) return;
-  throw new ServiceError('operation_not_failed', { id, problem: 'data of its message was deleted' });
+  return references.every((reference) => held.has(referenceKey(reference)));
+}
+
+function dataDeleted(id: string): ServiceError {
+  return new ServiceError('operation_not_failed', { id, problem: 'data of its message was deleted' });
 }
 
 function parentTypeOf(type: OperationRow['type']): ParentType | undefined {

@@ -50,7 +50,9 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
 
   return {
     sign: (operation, call) => signing.sign(operation, call),
-    clear: ({ operation }) => void cleared.add(operation),
+    clear({ operation, after }) {
+      if (after !== undefined) cleared.add(operation);
+    },
     signAhead: signing.signAhead,
     signAnew: (operation, stored, call) => signing.sign(operation, call, stored),
 
