@@ -279,7 +279,7 @@ export interface Blockchain {
   /** The hash of a block, as in a cursor; undefined above the head. Rejects with `unreachable` or `other_chain`. */
   blockHash(block: number): Promise<string | undefined>;
 
-  /** Queries a contract. A revert is a result. Rejects with ChainError `unreachable`, also for blocks above the head. */
+  /** Queries a contract. A revert is a result. Rejects with ChainError `unreachable`, also above the head. */
   query(query: ContractQuery): Promise<QueryAnswer>;
 
   /**

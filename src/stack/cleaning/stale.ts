@@ -44,6 +44,15 @@ export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): P
   return state !== undefined && isAlive(state.identity);
 }
 
+/** `stopped` = by a command, or never started; `dead` = it ended by itself. */
+export async function supervisorState({
+  layout,
+}: Pick<LocatedStack, 'layout'>): Promise<'running' | 'stopped' | 'dead'> {
+  const last = await readState(layout.state);
+  if (last?.state !== 'running') return 'stopped';
+  return (await isAlive(last.identity)) ? 'running' : 'dead';
+}
+
 /**
  * Kills all processes of a stack at once.
  *

@@ -56,7 +56,7 @@ async function livingState({ layout }: LocatedStack): Promise<SupervisorStatus |
   return state !== undefined && (await isAlive(state.identity)) ? state : undefined;
 }
 
-/** Where there was a supervisor and it did not answer, all of its stack was killed. */
+/** The result for a stack that was killed as a whole, if it was, since its supervisor did not answer. */
 function killedOf(silent: SupervisorStatus | undefined): StopResult {
   if (silent === undefined) return alreadyStopped;
   const killed = namesOfRunning(silent.services);

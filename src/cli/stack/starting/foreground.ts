@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stackLogs } from '../../../stack/logs.js';
 import type { Stack } from '../../../stack/places/locate.js';
-import { killStack, readState } from '../../../stack/cleaning/stale.js';
+import { killStack, supervisorState } from '../../../stack/cleaning/stale.js';
 import { stopStack, stopUnlocked } from '../../../stack/running/stop.js';
-import { isAlive } from '../../../supervisor/machine/identity.js';
 import { CliError } from '../../errors/exit.js';
 import { nextSignal, signalCodes, type Signals, takeSignals } from '../../signals.js';
 import type { CommandContext } from '../../requests/target.js';
@@ -70,9 +69,9 @@ async function printUntilItEnds(stack: Stack, signal: AbortSignal, { output }: C
   const print = createLogPrinter(stack, output, true);
   while (!signal.aborted) {
     for await (const record of stackLogs(stack, { services: [], lines: 0, follow: true, signal })) await print(record);
-    const last = await readState(stack.layout.state);
-    if (last?.state !== 'running') return;
-    if (!(await isAlive(last.identity))) throw endedByItself(stack);
+    const now = await supervisorState(stack);
+    if (now === 'stopped') return;
+    if (now === 'dead') throw endedByItself(stack);
     await sleep(pollMs);
   }
 }
