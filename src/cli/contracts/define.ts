@@ -4,16 +4,18 @@ import { ClientError } from '../../client/errors.js';
 import type { Entry } from '../../client/page.js';
 import { observe } from '../../client/until.js';
 import { valueOf, textOf } from '../../wire/json/json.js';
-import type { ContractApi, ContractInterface, InterfaceRequest } from '../../wire/contracts/contract.js';
+import type { ContractApi, ContractInterface } from '../../wire/contracts/contract.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { isAddress } from '../requests/owners.js';
 import { withMember } from '../requests/json-text.js';
 import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { readAll } from '../terminal/stdin.js';
-import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
+import { openTarget, type CommandContext, type PartyNode, type Target } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
+import { type Made, makeContract } from './make.js';
 
 export type DefineContractFlags = FlagsOf<typeof defineContractFlags> & {
   /** A compiled contract or its ABI; `-` = stdin. */
@@ -26,11 +28,14 @@ const types = '^(contract_interface_confirmed|contract_api_confirmed|message_(co
  * `stack contract define`: creates an interface from an ABI and, if the contract's address is given, a contract API for
  * `contract call`, `query` and `listen`. Waits until both are usable at the requested parties.
  *
- * @throws CliError USAGE, TIMEOUT, REJECTED; ClientError, UnreachableError
+ * What exists already with the same content is not created again.
+ *
+ * @throws CliError USAGE, TIMEOUT, REJECTED, CONFLICT; ClientError, UnreachableError
  */
 export async function defineContract(flags: DefineContractFlags, context: CommandContext): Promise<void> {
   const { output, program } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
+  requireAddress(flags.address);
   const abi = await readAbi(flags.file);
   const target = await openTarget(flags, context);
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
@@ -42,7 +47,9 @@ export async function defineContract(flags: DefineContractFlags, context: Comman
   const endNotes = noteWhileWaiting(output, () => [...missing]);
   const signal = limitSignal(timeoutMs);
   try {
-    const made = await makeContract(flags, abi, target.party, signal);
+    const { name, version, address, publish } = flags;
+    const request = { name, version, address, publish, abi };
+    const made = await makeContract(request, { client: target.party.client, program, signal });
     const served = await Promise.all(
       watched.map(async ({ party, observer }) => {
         const entry = await observer.until((limit) => servedAt(party, made, flags, limit), signal);
@@ -62,34 +69,6 @@ export async function defineContract(flags: DefineContractFlags, context: Comman
     endNotes();
     for (const { observer } of watched) observer.close();
   }
-}
-
-interface Made {
-  readonly contract: Entry<ContractInterface>;
-  readonly api: Entry<ContractApi> | undefined;
-}
-
-async function makeContract(
-  flags: DefineContractFlags,
-  abi: JsonText,
-  { client }: PartyNode,
-  signal: AbortSignal,
-): Promise<Made> {
-  const { name, version, address } = flags;
-  const query = { query: { publish: flags.publish } };
-  const generated = await client.generateContractInterface({ body: { name, version, input: { abi } }, signal });
-  const { methods = [], events = [], errors = [] } = generated.value;
-  const request: InterfaceRequest = { name, version, methods, events, errors };
-  // An API requires an interface that is already confirmed.
-  const confirm = address === undefined ? {} : { confirm: true };
-  const contract = await client.createContractInterface({
-    body: request,
-    signal,
-    query: { publish: flags.publish, ...confirm },
-  });
-  if (address === undefined) return { contract, api: undefined };
-  const body = { name, interface: { id: contract.value.id ?? '' }, location: textOf({ address }) };
-  return { contract, api: await client.createContractApi({ body, ...query, signal }) };
 }
 
 /**
@@ -117,6 +96,14 @@ async function servedAt(
     if (error instanceof ClientError && error.status === 404) return undefined;
     throw error;
   }
+}
+
+/** Finds a wrong address before anything is published. @throws CliError USAGE */
+function requireAddress(address: string | undefined): void {
+  if (address === undefined || isAddress(address)) return;
+  throw new CliError('USAGE', `--address must be 0x and 40 hexadecimal digits, not "${safe(address)}".`, {
+    hint: 'It is the address of the contract on the chain.',
+  });
 }
 
 /** Reads the ABI in a file: the file itself, or its member `abi`. @throws CliError USAGE */

@@ -142,7 +142,9 @@ test('a contract is defined for all, called, asked and heard, with the names of 
   const address = await ok('chain', 'deploy', file, 'carol', '5', '-q');
   const define = ['contract', 'define', file, '--name', 'deals', '--address', address];
   expect(await ok(...define, '--wait', 'all')).toMatch(/deals@1\.0 \(\d methods, 2 events\) usable at 3\/3 parties/);
-  expect(await ends(...define)).toMatchObject({ code: 7 });
+  expect(await ok(...define, '-p', 'bob')).toContain('usable at bob');
+  const elsewhere = ['contract', 'define', file, '--name', 'deals', '--address', `0x${'1'.repeat(40)}`];
+  expect(await ends(...elsewhere)).toMatchObject({ code: 10 });
   await ok('contract', 'listen', 'deals', 'Opened', '--topic', 'deals', '-p', 'carol', '-q');
   expect(await ok('contract', 'call', 'deals', 'open', 'carol', '--value', '7', '-p', 'bob')).toMatch(
     /^deals\.open done · tx 0x[0-9a-f]{64}$/,

@@ -6,8 +6,9 @@ export default class ContractDefine extends BaseCommand {
   static override summary = 'Share the interface and address of a contract.';
   static override description = [
     'FILE is an ABI, or the output of solc, Hardhat or Foundry. It becomes an interface NAME and, with --address, a',
-    'contract API of that name, which contract call, query and listen use. Exit codes: 0 usable, 5 timeout, 7',
-    'refused, or another definition was first.',
+    'contract API of that name, which contract call, query and listen use. What exists already with the same',
+    'content is used. Exit codes: 0 usable, 5 timeout, 7 refused, or another definition was first, 10 the name is in',
+    'use with other content.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract define Escrow.json --name escrow --address 0x5fbdb2315678afecb367f032d93f642f64180aa3',
