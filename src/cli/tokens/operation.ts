@@ -11,9 +11,10 @@ import { showRequest, showUploads } from '../terminal/show-request.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { type TokenWatch, watchTransfers } from './await.js';
+import { earlierAccepted } from './repeated/earlier.js';
 import { explained } from './hints.js';
 import { tokenRequest, tokenRoutes } from './request.js';
-import { requireSameTransfer } from './same-transfer.js';
+import { requireSameTransfer } from './repeated/same-transfer.js';
 import { type TokenDone, tokenJson, tokenText } from './text.js';
 import { checkTokenFlags, messageRecipients, type TokenFlags } from './token-flags.js';
 
@@ -104,9 +105,11 @@ async function accept(
     return { accepted: value, text, isDuplicate: false };
   } catch (error) {
     const earlier = keyOwnerOf(error, ['FF10430', 'FF10431']);
-    if (earlier === undefined || watch === undefined) throw error;
-    const { value, text } = await watch.earlier(earlier, signal);
-    return { accepted: value, text, isDuplicate: true };
+    if (earlier === undefined) throw error;
+    // Without a wait it is not looked for on the chain, which may not have it yet.
+    const found = await (watch?.earlier(earlier, signal) ?? earlierAccepted(party, earlier, signal));
+    if (found === undefined) throw error;
+    return { accepted: found.value, text: found.text, isDuplicate: true };
   }
 }
 

@@ -58,13 +58,13 @@ export function tokenText(done: TokenDone, target: Target, owners: Owners, { out
   return [`${mark}${parts.join(' · ')}`, ...lines].join('\n');
 }
 
-/** `100 coins`, `deeds #7`, `3 deeds (#1 to #3)`. */
-function whatText({ accepted: { amount, tokenIndex }, pool, result }: TokenDone): string {
+/** `100 coins`, `deeds #7`, `3 deeds (#1 to #3)`. A mint may have made several tokens, each with a transfer. */
+function whatText({ accepted: { type, amount, tokenIndex }, pool, result }: TokenDone): string {
   const name = safe(pool.name);
   if (pool.type === 'fungible') return `${amount} ${name}`;
-  if (tokenIndex !== undefined) return `${name} #${tokenIndex}`;
-  const indexes = result?.transfers.flatMap(({ value }) => value.tokenIndex ?? []) ?? [];
-  const [first, last] = [indexes[0], indexes.at(-1)];
+  const made = type === 'mint' ? (result?.transfers ?? []) : [];
+  const indexes = made.flatMap(({ value }) => value.tokenIndex ?? []);
+  const [first = tokenIndex, last = first] = [indexes[0], indexes.at(-1)];
   if (first === undefined) return `${amount} ${name}`;
   return first === last ? `${name} #${first}` : `${indexes.length} ${name} (#${first} to #${last})`;
 }

@@ -178,6 +178,57 @@ describe('a token operation', () => {
     }
   });
 
+  /** A mint of three tokens, each with a transfer of its own; `tx` has what was asked for. */
+  const tokens = ['506', '507', '508'];
+  const usedForTokens = (came: Came): Reply | undefined => {
+    const { method, path, query } = came;
+    const made = tokens.map((tokenIndex) => transfer({ ...recorded, amount: '1', tokenIndex }));
+    if (method === 'GET' && path === 'tokens/transfers' && query.get('tx.id') === transaction) return { body: made };
+    if (path === `tokens/transfers/${localId}`) return { body: made[0] };
+    if (path === `tokens/pools/${poolId}`) {
+      return { body: { ...pool, type: 'nonfungible', namespace: 'default', created } };
+    }
+    if (path === `transactions/${transaction}/operations`) return { body: [operationOf({ amount: '3' })] };
+    return usedKey(came);
+  };
+  const move = { localId, pool: poolId, kind: 'mint', locator: 'l', key: alice, from: alice, to: bob, data: '0x' };
+  const operationOf = (input: Readonly<Record<string, unknown>>) => ({
+    id: operation,
+    namespace: 'default',
+    tx: transaction,
+    type: 'token_transfer',
+    status: 'Succeeded',
+    plugin: 'erc1155',
+    input: { ...move, ...input },
+    created,
+    updated: created,
+  });
+
+  it('finds all tokens of a mint that was sent before', async () => {
+    await recording(usedForTokens);
+    const { out, error } = await run({ to: 'bob', amount: '3', idempotent: 'once' });
+    expect(error).toBeUndefined();
+    expect(out).toMatch(/^minted 3 coins \(#506 to #508\) → bob · .* sent before · /);
+  });
+
+  it('refuses an idempotency key that was used for another number of tokens', async () => {
+    await recording(usedForTokens);
+    const { error } = await run({ to: 'bob', amount: '2', idempotent: 'once' });
+    expect(error).toMatchObject({ code: 'CONFLICT', details: { earlier: localId } });
+  });
+
+  it('finds the first operation of an idempotency key also without waiting, before the chain has it', async () => {
+    await recording((came) => {
+      if (came.path === 'tokens/transfers' || came.path === 'messages') return { body: [] };
+      return usedForTokens(came);
+    });
+    const { out, error } = await run({ to: 'bob', amount: '3', idempotent: 'once', 'no-wait': true }, { isJson: true });
+    expect(error).toBeUndefined();
+    expect(JSON.parse(out)).toMatchObject({ localId, type: 'mint', stack: { duplicate: true } });
+    const other = await run({ to: 'bob', amount: '2', idempotent: 'once', 'no-wait': true });
+    expect(other.error).toMatchObject({ code: 'CONFLICT' });
+  });
+
   it.each<[string, Partial<TokenFlags>]>([
     ['another kind', { verb: 'burn' }],
     ['another amount', { amount: '101', to: 'bob' }],

@@ -1,10 +1,10 @@
-import type { TokenTransfer, TransferRequest } from '../../wire/token.js';
-import { textOf } from '../../wire/json/json.js';
-import { CliError } from '../errors/exit.js';
-import { hasSameData } from '../messages/sending/same-content.js';
-import { isAddress, readOwners } from '../requests/owners.js';
-import type { Target } from '../requests/target.js';
-import type { TokenVerb } from './token-flags.js';
+import type { TokenTransfer, TransferRequest } from '../../../wire/token.js';
+import { textOf, valueOf } from '../../../wire/json/json.js';
+import { CliError } from '../../errors/exit.js';
+import { hasSameData } from '../../messages/sending/same-content.js';
+import { isAddress, readOwners } from '../../requests/owners.js';
+import type { Target } from '../../requests/target.js';
+import type { TokenVerb } from '../token-flags.js';
 
 /**
  * Checks that an earlier operation with the same idempotency key is the one that was asked for.
@@ -39,14 +39,23 @@ async function differenceOf(
     return 'the pools';
   }
   if (tokenIndex !== undefined && textOf(earlier.tokenIndex ?? '') !== tokenIndex) return 'the tokens';
-  // Each token of a non-fungible pool has a transfer of its own, so the amount is not in any of them.
-  if (earlier.tokenIndex === undefined && BigInt(digitsOf(amount)) !== BigInt(earlier.amount)) return 'the amounts';
+  if (BigInt(digitsOf(amount)) !== BigInt(await amountOf(earlier, target))) return 'the amounts';
   if (!(await isOwner(to ?? (verb === 'mint' ? earlier.key : undefined), earlier.to, target))) return 'the recipients';
   if (!(await isOwner(from, earlier.from, target))) return 'the owners';
   if ((message === undefined) !== (earlier.message === undefined)) return 'the messages';
   if (message === undefined || earlier.message === undefined) return undefined;
   const attached = (await client.getMessage({ path: { msgid: earlier.message } })).value;
   return (await hasSameData(message.data ?? [], attached, target)) ? undefined : 'the messages';
+}
+
+/** The amount that was asked for. Each token of a non-fungible pool has a transfer of its own, of one. */
+async function amountOf({ tokenIndex, amount, tx }: TokenTransfer, { party: { client } }: Target): Promise<string> {
+  if (tokenIndex === undefined || tx?.id === undefined) return amount;
+  const { value: operations } = await client.listTransactionOperations({ path: { transactionid: tx.id } });
+  const input = operations.find(({ type }) => type === 'token_transfer')?.input;
+  const value = input === undefined ? undefined : valueOf(input);
+  const asked: unknown = value instanceof Object ? Reflect.get(value, 'amount') : undefined;
+  return typeof asked === 'string' ? asked : amount;
 }
 
 function digitsOf(amount: string | undefined): string {
