@@ -1,25 +1,24 @@
 import type { downloadFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
-import { createHash, randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { lstat, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Blob as BlobRecord } from '../../wire/data/data.js';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
-import { writeProblem } from '../errors/file-problem.js';
 import { resolveDataId } from '../requests/ids.js';
 import { type Output, result } from '../terminal/output.js';
 import { openTarget, type CommandContext } from '../requests/target.js';
 import { safe, sizeOf } from '../terminal/text.js';
 import { showTransfer } from './transfer.js';
+import { maxNameCharacters, writeFile } from './write-file.js';
 
 export type DownloadFlags = FlagsOf<typeof downloadFlags> & {
   readonly id: string;
 };
 
 /**
- * `stack data download`: downloads the file of a data item, verifies its SHA-256, and writes it atomically.
+ * `stack data download`: downloads the file of a data item, verifies its SHA-256, and writes it.
  *
  * @throws CliError NOT_FOUND for data without a file, CONFLICT if the name is taken, UNHEALTHY for wrong bytes;
  * ClientError, UnreachableError
@@ -68,7 +67,8 @@ async function targetPath(given: string | undefined, blob: BlobRecord, dataid: s
   const isFolder = given === undefined || (await stat(given).catch(() => undefined))?.isDirectory() === true;
   if (!isFolder) return given;
   const path = join(given ?? '.', localName(blob.name, dataid));
-  if ((await stat(path).catch(() => undefined)) === undefined) return path;
+  // A link that leads to no file yet is one, too: the name must not lead elsewhere.
+  if ((await lstat(path).catch(() => undefined)) === undefined) return path;
   throw new CliError('CONFLICT', `${safe(path)} exists.`, { hint: 'Say where to: -o FILE, or -o - for stdout.' });
 }
 
@@ -81,9 +81,6 @@ export function localName(name: string | undefined, dataid: string): string {
     .trim();
   return clean === '' || clean.length > maxNameCharacters ? dataid : clean;
 }
-
-/** Within the limit of every file system, whatever the characters. */
-const maxNameCharacters = 60;
 
 /** Yields the chunks unchanged. @throws CliError UNHEALTHY after the last one if they do not match the hash */
 async function* checked(
@@ -104,31 +101,4 @@ async function* checked(
 
 async function writeOut(bytes: AsyncIterable<Uint8Array>, output: Output): Promise<void> {
   for await (const chunk of bytes) await output.out.write(chunk);
-}
-
-/** Writes atomically: temporary name, bytes, sync, rename. A failure, or Ctrl-C, leaves nothing. */
-async function writeFile(bytes: AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  const partial = join(
-    dirname(path),
-    `.${basename(path).slice(0, maxNameCharacters)}.${randomUUID().slice(0, 8)}.part`,
-  );
-  const removeOnExit = () => {
-    rmSync(partial, { force: true });
-  };
-  process.once('exit', removeOnExit);
-  const file = await open(partial, 'wx').catch((cause: unknown) => {
-    throw new CliError('USAGE', `${safe(path)} cannot be written: ${writeProblem(cause)}.`, { cause });
-  });
-  try {
-    for await (const chunk of bytes) await file.writeFile(chunk);
-    await file.sync();
-    await file.close();
-    await rename(partial, path);
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  } finally {
-    process.off('exit', removeOnExit);
-  }
 }

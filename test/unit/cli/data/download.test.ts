@@ -1,8 +1,21 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { downloadOne, localName } from '../../../../src/cli/data/download.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
@@ -34,6 +47,14 @@ async function download(output: string, served: Buffer, blob: object | null = { 
   return { out: written.out(), error };
 }
 
+/** Downloads to a FIFO, which a program begins to read. */
+async function downloadTo(fifo: string) {
+  const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void reader.kill('SIGKILL'));
+  const got = text(reader.stdout);
+  return { error: (await download(fifo, bytes)).error, got };
+}
+
 describe('a download', () => {
   it('makes the file that is named, replacing what was there', async () => {
     const path = join(folder, 'got.txt');
@@ -49,6 +70,50 @@ describe('a download', () => {
     expect(readFileSync(join(folder, 'hello.txt'))).toEqual(bytes);
     await node?.stop();
     expect((await download(folder, bytes)).error).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('replaces the file behind a link, also one that is not there yet, and keeps the link', async () => {
+    mkdirSync(join(folder, 'real'));
+    const [link, real] = [join(folder, 'link'), join(folder, 'real', 'got.txt')];
+    symlinkSync(join('real', 'got.txt'), link);
+    for (const before of [undefined, 'older']) {
+      if (before !== undefined) writeFileSync(real, before);
+      expect((await download(link, bytes)).error).toBeUndefined();
+      expect(readFileSync(real)).toEqual(bytes);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect([readdirSync(folder), readdirSync(join(folder, 'real'))]).toEqual([['link', 'real'], ['got.txt']]);
+      await node?.stop();
+    }
+  });
+
+  it('is refused for a link that leads to itself', async () => {
+    const link = join(folder, 'link');
+    symlinkSync('link', link);
+    expect((await download(link, bytes)).error).toMatchObject({ code: 'USAGE' });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  it('goes through no link that has its own name in a directory', async () => {
+    symlinkSync('elsewhere', join(folder, 'hello.txt'));
+    expect((await download(folder, bytes)).error).toMatchObject({ code: 'CONFLICT' });
+    expect(readdirSync(folder)).toEqual(['hello.txt']);
+  });
+
+  it('goes to the reader of a FIFO, which stays one', async () => {
+    const path = join(folder, 'fifo');
+    execFileSync('mkfifo', [path]);
+    const { error, got } = await downloadTo(path);
+    expect(error).toBeUndefined();
+    expect([lstatSync(path).isFIFO(), readdirSync(folder)]).toEqual([true, ['fifo']]);
+    expect(await got).toBe('hello parley\n');
+  });
+
+  it('keeps the mode of the file that it replaces', async () => {
+    const path = join(folder, 'got.txt');
+    writeFileSync(path, 'older');
+    chmodSync(path, 0o600);
+    expect((await download(path, bytes)).error).toBeUndefined();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('leaves no file when other bytes come, and the file that was there as it was', async () => {
