@@ -47,13 +47,13 @@ export async function openRequest(options: HttpRequest): Promise<HttpResponse> {
   }
 }
 
-function createRequest({ url, method = 'GET', headers = {}, agents, limits, ...others }: HttpRequest): ClientRequest {
+function createRequest({ url, method = 'GET', agents, limits, ...others }: HttpRequest): ClientRequest {
   const { socketPath, lookup, tls } = others;
   const isSecure = String(url).startsWith('https:');
   const agent = (isSecure ? agents?.secure : agents?.plain) ?? false;
   const options = {
     method,
-    headers,
+    headers: framedHeaders(others),
     agent,
     auth: null,
     ...(limits?.idleMs !== undefined && { timeout: limits.idleMs }),
@@ -61,6 +61,14 @@ function createRequest({ url, method = 'GET', headers = {}, agents, limits, ...o
     ...(lookup !== undefined && { lookup }),
   };
   return isSecure ? requestSecure(url, { ...options, ...tls }) : requestPlain(url, options);
+}
+
+/** The headers with one that says where the body ends: for GET, DELETE and others Node adds none. */
+function framedHeaders({ headers = {}, body }: Pick<HttpRequest, 'headers' | 'body'>): HttpRequest['headers'] {
+  const isFramed = Object.keys(headers).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name));
+  if (isFramed || body === undefined) return headers;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return { ...headers, 'transfer-encoding': 'chunked' };
+  return body.length === 0 ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
 }
 
 function responseTo(request: ClientRequest, body: HttpRequest['body']): Promise<IncomingMessage> {

@@ -48,6 +48,36 @@ describe('A request', () => {
     }
   });
 
+  test.each(['GET', 'DELETE', 'OPTIONS', 'POST'])(
+    '%s says where its body ends, so that no next request begins with it',
+    async (method) => {
+      const ports = new Set<number | undefined>();
+      const url = await aServer((request, response) => {
+        ports.add(request.socket.remotePort);
+        request.pipe(response);
+      });
+      const agents = createAgents();
+      onTestFinished(() => agents.close());
+      async function* stream(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('{}');
+      }
+      for (const body of ['{}', Buffer.from('{}'), stream()]) {
+        const response = await openRequest({ url, method, body, agents });
+        expect(await readText(response, 10)).toBe('{}');
+      }
+      const given = await openRequest({ url, method, body: '{}', agents, headers: { 'Content-Length': 2 } });
+      expect(await readText(given, 10)).toBe('{}');
+      expect(ports.size).toBe(1);
+    },
+  );
+
+  test('without a body says nothing of one', async () => {
+    const url = await aServer(({ headers }, response) => {
+      response.end([headers['content-length'], headers['transfer-encoding']].join());
+    });
+    for (const body of [undefined, '']) expect(await readText(await openRequest({ url, body }), 10)).toBe(',');
+  });
+
   test('goes to a Unix socket', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-http-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
