@@ -1,5 +1,6 @@
 import type { restartFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
+import { reviewChanges } from '../../../stack/definition/changes.js';
 import { requireOwnForm } from '../../../stack/upgrade/state-form.js';
 import { restartService, stopStack } from '../../../stack/running/stop.js';
 import { durationMs } from '../../duration.js';
@@ -19,6 +20,7 @@ export async function restartOne(flags: RestartFlags, context: CommandContext): 
   const { party } = flags;
   // Before anything stops that could not start again.
   await requireOwnForm(stack);
+  if (party === undefined) await reviewChanges(stack.layout, stack.settings);
   const failure = party === undefined ? await beforeStop(stack, context) : undefined;
   const notBegunText = interruptedText(stack.name, party, context);
   const interruption = noteOnInterrupt({ ...context, name: stack.name, notBegunText });
