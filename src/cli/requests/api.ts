@@ -58,8 +58,10 @@ export async function runApi(flags: ApiFlags, context: CommandContext): Promise<
 function readHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
-    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(line) ?? [];
-    if (name === '') throw new CliError('USAGE', `A header must be like name:value, not "${line}".`);
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*(.*)$/s.exec(line) ?? [];
+    if (name === '') throw new CliError('USAGE', `A header must be like name:value, not "${safe(line)}".`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new CliError('USAGE', `A header is one line of Latin-1 characters, not "${safe(line)}".`);
     if (secretHeaders.test(name))
       throw new CliError('USAGE', `${name} is a secret and must not be on a command line.`, {
         hint: 'Put user:password or a token into a file of mode 0600 and name it with --auth-file.',
