@@ -29,16 +29,18 @@ export interface LogOptions {
 export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenerator<LogRecord> {
   const { layout } = stack;
   const known = logNames(stack);
-  const missing = options.services.find((name) => !known.includes(name));
+  // Each record comes once, also when a name was given twice.
+  const services = [...new Set(options.services)];
+  const missing = services.find((name) => !known.includes(name));
   if (missing !== undefined) {
     throw new StackError('SERVICE_NOT_FOUND', `The stack has no service "${missing}"${nearestHint(missing, known)}`);
   }
   const control = options.follow ? await connectControl(layout) : undefined;
   if (control !== undefined) {
-    yield* control.logs(options, options.signal);
+    yield* control.logs({ ...options, services }, options.signal);
     return;
   }
-  yield* readTails(layout.logs, options.services.length === 0 ? known : options.services, options.lines);
+  yield* readTails(layout.logs, services.length === 0 ? known : services, options.lines);
 }
 
 /** The names with a log: the supervisor, the services, the tasks. */

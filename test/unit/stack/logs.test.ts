@@ -1,0 +1,17 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stackLogs } from '../../../src/stack/logs.js';
+import { makeDirectory } from '../../../src/supervisor/files/private-file.js';
+import { aNetwork } from './snapshot/a-network.js';
+
+test('The log of a service that is named twice comes once', async () => {
+  const stack = await aNetwork();
+  await makeDirectory(stack.layout.logs);
+  const line = '{"level":"info","time":"2026-01-01T00:00:00Z","msg":"one"}';
+  await appendFile(join(stack.layout.logs, 'alice.ndjson'), `${line}\n`);
+  const options = { lines: 10, follow: false, signal: AbortSignal.timeout(60_000) };
+  const records: unknown[] = [];
+  for await (const record of stackLogs(stack, { ...options, services: ['alice', 'alice'] })) records.push(record);
+  expect(records).toEqual([{ service: 'alice', line }]);
+});
