@@ -5,7 +5,7 @@ import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
-import { loadText } from '../requests/payload.js';
+import { fileText, loadText } from '../requests/payload.js';
 import { readAll } from '../terminal/stdin.js';
 import { openTarget, type CommandContext, type TargetFlags } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
@@ -62,7 +62,7 @@ async function readAssertions(
 }
 
 async function readFileText(path: string): Promise<string> {
-  return loadText(path === '-' ? { kind: 'stdin' } : { kind: 'file', path }, () => readAll(process.stdin));
+  return path === '-' ? loadText({ kind: 'stdin' }, () => readAll(process.stdin)) : fileText(path);
 }
 
 /** One assertion per line; empty lines and lines that begin with `#` are skipped. */

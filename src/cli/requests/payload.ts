@@ -24,23 +24,30 @@ export function payloadSource(argument: string): PayloadSource {
 /**
  * Loads the text of a source.
  *
- * @throws CliError USAGE if a file cannot be read, is not UTF-8, or if stdin is empty, since the program that should
- * have written to it has failed
+ * @throws CliError USAGE if a file cannot be read, is not UTF-8, or if it or stdin is empty, since the program that
+ * should have written to it has failed
  */
 export async function loadText(source: PayloadSource, readStdin: () => Promise<Buffer>): Promise<string> {
-  if (source.kind === 'stdin') return stdinText(await readStdin());
+  if (source.kind === 'stdin') return filledText(await readStdin(), 'stdin', 'stdin was empty.');
   if (source.kind !== 'file') return source.text;
-  try {
-    return decodeText(await readFile(source.path), source.path);
-  } catch (cause) {
-    if (cause instanceof CliError) throw cause;
-    throw new CliError('USAGE', `${source.path} cannot be read: ${fileProblem(cause)}.`, { cause });
-  }
+  const { path } = source;
+  return filledText(await readBytes(path), path, `The file ${path} is empty.`);
 }
 
-function stdinText(bytes: Buffer): string {
-  if (bytes.byteLength > 0) return decodeText(bytes, 'stdin');
-  throw new CliError('USAGE', 'stdin was empty.', { hint: "To send an empty text, give ''." });
+/** Loads the text of a file, which may be empty. @throws CliError USAGE if it cannot be read or is not UTF-8 */
+export async function fileText(path: string): Promise<string> {
+  return decodeText(await readBytes(path), path);
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new CliError('USAGE', `${path} cannot be read: ${fileProblem(cause)}.`, { cause });
+  });
+}
+
+function filledText(bytes: Buffer, origin: string, emptyText: string): string {
+  if (bytes.byteLength > 0) return decodeText(bytes, origin);
+  throw new CliError('USAGE', emptyText, { hint: "To send an empty text, give ''." });
 }
 
 /** Decodes UTF-8. @throws CliError USAGE for invalid bytes */

@@ -7,7 +7,7 @@ import type { TokenPool } from '../../wire/token.js';
 import { nameOf } from '../datatypes/define.js';
 import { limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
-import { jsonValue, loadText } from '../requests/payload.js';
+import { fileText, jsonValue } from '../requests/payload.js';
 import type { PartyNode } from '../requests/target.js';
 import type { Step } from './read.js';
 
@@ -32,7 +32,7 @@ export async function isPresent(
 type Given = Readonly<Record<string, unknown>>;
 
 async function hasDatatype({ client, name: party }: PartyNode, given: Given, file: string): Promise<boolean> {
-  const text = await loadText({ kind: 'file', path: file }, () => Promise.reject(new Error('a schema is a file')));
+  const text = await fileText(file);
   const { name, version } = nameOf({ file, name: textOr(given['name']), version: textOr(given['version']) });
   const { entries } = await readPage(client, 'listDatatypes', [
     ['name', `=${name}`],

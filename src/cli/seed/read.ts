@@ -6,7 +6,7 @@ import { textOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
-import { loadText } from '../requests/payload.js';
+import { fileText } from '../requests/payload.js';
 import { MemberProblem, type StepArguments, wordsOf } from './argv.js';
 import { loadStep, stepMembers, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
 
@@ -31,7 +31,7 @@ export interface Step {
  * @throws CliError USAGE with line and column; StackError STACK_FILE_INVALID for a text that is not YAML
  */
 export async function readSeed(path: string): Promise<readonly Step[]> {
-  const text = await loadText({ kind: 'file', path }, () => Promise.reject(new Error('a seed is a file')));
+  const text = await fileText(path);
   const yaml = readYaml(text, path);
   const steps: unknown = yaml.value ?? [];
   if (!Array.isArray(steps)) throw problemAt({ path, yaml }, '', 'A seed is a list of steps');

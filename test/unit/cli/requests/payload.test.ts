@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CliError } from '../../../../src/cli/errors/exit.js';
-import { loadText, payloadSource, payloadValue } from '../../../../src/cli/requests/payload.js';
+import { fileText, loadText, payloadSource, payloadValue } from '../../../../src/cli/requests/payload.js';
 
 let directory = '';
 beforeAll(async () => {
@@ -75,6 +75,14 @@ describe('the source of a payload', () => {
   it('is refused when nothing came on stdin, since what should have written there has failed', async () => {
     const empty = () => Promise.resolve(Buffer.alloc(0));
     await expect(loadText({ kind: 'stdin' }, empty)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('is refused when its file is empty, for the same reason', async () => {
+    const path = join(directory, 'empty');
+    await writeFile(path, '');
+    await expect(loadText(payloadSource(`@${path}`), noStdin)).rejects.toMatchObject({ code: 'USAGE' });
+    // One of steps or assertions may have none.
+    expect(await fileText(path)).toBe('');
   });
 
   it('is the text itself, a file after @, or stdin for -', () => {
