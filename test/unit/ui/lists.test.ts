@@ -246,8 +246,17 @@ describe('the filters of events', () => {
   });
 
   it('have a command that follows the same', () => {
-    expect(tailCommand(['message.tag=^a b$', 'events=rejected'])).toBe(
-      `stack events tail --tag '^a b$' --type rejected`,
+    const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
+    expect(tailCommand(['message.tag=^a b$', 'events=rejected'], bob)).toBe(
+      `stack events tail --tag '^a b$' --type rejected -p bob`,
     );
+    expect(tailCommand([], { ...bob, namespace: 'svc_system' })).toBe('stack events tail -p bob --ns svc_system');
+    expect(tailCommand([], { ...bob, party: undefined })).toBe('stack events tail --url http://127.0.0.1:1');
+  });
+
+  it('have no command where one of them has no flag', () => {
+    const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
+    for (const filter of ['transaction.type=batch_pin', 'blockchainevent.name=Opened', 'topics=a'])
+      expect(tailCommand(['events=rejected', filter], bob)).toBeUndefined();
   });
 });

@@ -26,12 +26,16 @@ export function curlText(action: Action, { url, namespace }: ActionTarget): stri
 }
 
 /** The `stack` command that does the same. */
-export function stackText(action: Action, { url, namespace, party }: ActionTarget): string {
+export function stackText(action: Action, target: ActionTarget): string {
   const words = action.cli ?? apiWords(action);
-  const node = party === undefined ? ['--url', url] : ['-p', party];
-  const ns = namespace === 'default' ? [] : ['--ns', namespace];
-  const command = ['stack', ...words, ...node, ...ns].map(quote).join(' ');
+  const command = ['stack', ...words, ...targetWords(target)].map(quote).join(' ');
   return action.input === undefined ? command : `printf %s ${quote(action.input)} | ${command}`;
+}
+
+/** The flags with which a `stack` command addresses the node and namespace. */
+export function targetWords({ url, namespace, party }: ActionTarget): readonly string[] {
+  const node = party === undefined ? ['--url', url] : ['-p', party];
+  return namespace === 'default' ? node : [...node, '--ns', namespace];
 }
 
 function apiWords(action: Action): readonly string[] {

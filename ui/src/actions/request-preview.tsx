@@ -123,7 +123,7 @@ function Tabs({ id, chosen, onChoose }: TabsProps) {
 }
 
 /** This node, as the shown commands name it. */
-function useTarget(): ActionTarget {
+export function useTarget(): ActionTarget {
   const { client, config } = useExplorer();
   const party = config.parties.find(({ url }) => isHere(url, client.url));
   return { url: client.url, namespace: client.namespace, party: party?.name };

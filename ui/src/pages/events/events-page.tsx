@@ -1,4 +1,5 @@
 import type { Event } from '../../../../src/wire/events/event-record.js';
+import { useTarget } from '../../actions/request-preview.js';
 import { usePlace } from '../../api/explorer.js';
 import { CopyButton } from '../../components/record/copy.js';
 import { Empty } from '../../components/page/empty.js';
@@ -32,6 +33,7 @@ export function EventsPage() {
 
 function EventList() {
   const { open, filters } = usePlace();
+  const command = tailCommand(filters, useTarget());
   const events = useEventRows();
   const { recent, waiting, togglePause, isTail } = events;
   return (
@@ -47,7 +49,7 @@ function EventList() {
                 {waiting === undefined ? 'Pause' : `Continue, ${waiting} waiting`}
               </button>
             )}
-            <CopyButton text={tailCommand(filters)} what="as a command" label="Copy as command" />
+            {command !== undefined && <CopyButton text={command} what="as a command" label="Copy as command" />}
           </>
         }
       >
