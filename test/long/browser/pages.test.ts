@@ -14,7 +14,7 @@ const makers: readonly (readonly [path: string, command: string, action?: string
   ['subscriptions', 'stack subs create my-app', 'New subscription'],
   ['groups', "stack send 'only for you' --to bob", 'Compose a message'],
   ['flow', `stack broadcast '{"hello":"world"}'`, 'Compose a message'],
-  ['topics', 'stack messages list --state ready'],
+  ['topics', 'stack messages list --filter state=ready'],
   ['tokens', 'stack pool create coins', 'Create pool'],
   ['tokens/transfers', 'stack mint 100 --pool coins', 'Mint'],
   ['tokens/approvals', 'stack api POST tokens/approvals', 'Approve'],

@@ -44,7 +44,7 @@ export function TopicsPage() {
         {inFlight.data?.length === 0 && (
           <Empty
             sentence="Nothing waits. Messages that are not decided yet are here, by topic, with what keeps them."
-            command="stack messages list --state ready"
+            command="stack messages list --filter state=ready"
           />
         )}
         {hasAny && <Lanes inFlight={inFlight.data ?? []} joined={joined.data ?? undefined} />}
