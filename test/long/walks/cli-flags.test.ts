@@ -15,7 +15,7 @@ beforeAll(async () => {
   writeFileSync(inHome('order-1.0.json'), '{"type":"object","required":["order"]}');
   await ok('datatype', 'define', 'order-1.0.json', '--key', 'alice', '--timeout', '1m', '--wait', 'all', '-q');
   await ok('pool', 'create', 'coins', '--type', 'fungible', '--key', 'alice', '--wait', 'all', '-q');
-  await ok('pool', 'create', 'deeds', '--type', 'nonfungible', '--config', 'colour=red', '--wait', 'all', '-q');
+  await ok('pool', 'create', 'deeds', '--type', 'nonfungible', '--config', 'blockNumber=0', '--wait', 'all', '-q');
 });
 afterAll(cli.remove);
 
