@@ -125,7 +125,7 @@ describe('A durable subscription from the command line', () => {
     const id = await ok('subs', 'create', 'one', '--events', '^message_', '--first', 'oldest', '-q');
     expect((await ends('subs', 'create', 'one')).code).toBe(7);
     const replaced = await okJson('subs', 'create', 'one', '--replace', '--topics', 'a', '--first', '3');
-    // Where it began was decided when it was made.
+    // Its first event was decided when it was made.
     const options = { firstEvent: '-1', firstEventGiven: 'oldest' };
     expect(replaced).toMatchObject({ id, filter: { message: { topics: 'a' } }, options });
     expect(await okJson('subs', 'get', id.slice(0, 8))).toMatchObject({ id, name: 'one' });
