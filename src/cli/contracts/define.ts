@@ -28,7 +28,7 @@ const types = '^(contract_interface_confirmed|contract_api_confirmed|message_(co
  * `stack contract define`: creates an interface from an ABI and, if the contract's address is given, a contract API for
  * `contract call`, `query` and `listen`. Waits until both are usable at the requested parties.
  *
- * What exists already with the same content is not created again.
+ * An interface or API that exists already with the same content is not created again.
  *
  * @throws CliError USAGE, TIMEOUT, REJECTED, CONFLICT; ClientError, UnreachableError
  */

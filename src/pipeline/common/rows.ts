@@ -128,9 +128,14 @@ export function payloadData(row: NewRow<'data'>): PayloadData {
     ...(datatype !== undefined && { datatype }),
     hash,
     created,
-    ...((value !== noValue || blob === undefined) && { value }),
+    ...(hasValue(row) && { value }),
     ...(blob !== undefined && { blob }),
   };
+}
+
+/** Whether an item has a value, which may be null; a file may have none. */
+export function hasValue({ value, blobHash }: Pick<NewRow<'data'>, 'value' | 'blobHash'>): boolean {
+  return value !== noValue || blobHash === null;
 }
 
 export function datatypeOf({ datatypeName: name, datatypeVersion: version }: NewRow<'data'>) {

@@ -23,8 +23,8 @@ export async function findSupervisor(
 ): Promise<Control | undefined> {
   const control = await connectControl(layout, { anyVersion });
   if (control !== undefined) return control;
-  const state = await readState(layout.state);
-  if (state !== undefined && (await isAlive(state.identity))) {
+  const state = await livingState({ layout });
+  if (state !== undefined) {
     for (const end = performance.now() + answerLimitMs; performance.now() < end; await sleep(pollMs)) {
       const late = await connectControl(layout, { anyVersion });
       if (late !== undefined) return late;
@@ -40,8 +40,13 @@ export async function findSupervisor(
 /** Whether a supervisor of a stack lives, of whatever version, and whether it answers or not. */
 export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): Promise<boolean> {
   if ((await connectControl(layout, { anyVersion: true })) !== undefined) return true;
+  return (await livingState({ layout })) !== undefined;
+}
+
+/** The last state of a supervisor that lives, whether it answers or not. */
+export async function livingState({ layout }: Pick<LocatedStack, 'layout'>): Promise<SupervisorStatus | undefined> {
   const state = await readState(layout.state);
-  return state !== undefined && isAlive(state.identity);
+  return state !== undefined && (await isAlive(state.identity)) ? state : undefined;
 }
 
 /** `stopped` = by a command, or never started; `dead` = it ended by itself. */

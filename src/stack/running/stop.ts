@@ -1,4 +1,4 @@
-import { isAlive, waitUntilGone } from '../../supervisor/machine/identity.js';
+import { waitUntilGone } from '../../supervisor/machine/identity.js';
 import type { ServiceView, SupervisorStatus } from '../../supervisor/control/view.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { type Control, requireControl, statusOf } from '../control/control.js';
@@ -6,7 +6,7 @@ import { StackError } from '../error.js';
 import { forgetFaults } from '../faults.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
-import { findSupervisor, killStack, readState } from '../cleaning/stale.js';
+import { findSupervisor, killStack, livingState } from '../cleaning/stale.js';
 
 export interface StopOptions {
   /** The party or other service to stop; the others continue. */
@@ -48,12 +48,6 @@ export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {
     control === undefined ? killedOf(silent) : await stopAll(stack, control, options.timeoutMs ?? defaultTimeoutMs);
   await forgetFaults(stack.layout);
   return result;
-}
-
-/** The last state of a supervisor that lives, whether it answers or not. */
-async function livingState({ layout }: LocatedStack): Promise<SupervisorStatus | undefined> {
-  const state = await readState(layout.state);
-  return state !== undefined && (await isAlive(state.identity)) ? state : undefined;
 }
 
 /** The result for a stack that was killed as a whole, if it was, since its supervisor did not answer. */

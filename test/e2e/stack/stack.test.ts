@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { readdir, readFile, readlink, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts } from '../../../src/stack/keys/accounts.js';
@@ -134,6 +134,15 @@ describe('A stack', () => {
     expect(start?.services.map(({ port }) => port)).toEqual(first.services.map(({ port }) => port));
     expect(await readAccounts(stack.layout)).toEqual(accounts);
     expect(await messagesAt(start, 'bob')).toHaveLength(1);
+  });
+
+  test('starts anew after a reset that was killed as soon as the data were aside', async () => {
+    await stopStack(stack);
+    await rename(stack.layout.data, join(stack.layout.directory, '.trash-0123456789ab'));
+    const start = await startStack(stack);
+    expect(start.contracts?.network.address).toBe(first.contracts?.network.address);
+    expect(await messagesAt(start, 'bob')).toHaveLength(1);
+    expect((await readdir(stack.layout.directory)).filter((name) => name.startsWith('.trash-'))).toEqual([]);
   });
 
   test('takes over a changed definition: a new party is registered, funded and started, and a level', async () => {

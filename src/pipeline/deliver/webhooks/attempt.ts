@@ -5,8 +5,9 @@ import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Handover } from '../../../ports/subscriber.js';
 import type { EventRow, MessageRow } from '../../../ports/tables/tables.js';
 import { type Webhook, WebhookError } from '../../../ports/webhook.js';
-import { type JsonText, noValue } from '../../../wire/scalar.js';
+import type { JsonText } from '../../../wire/scalar.js';
 import { exactItems, referenceKey } from '../../common/messages/exact.js';
+import { hasValue } from '../../common/rows.js';
 import type { Integrity } from '../../records/integrity.js';
 import { readMessages } from '../../records/referred.js';
 import { type ReplyParts, sendReply } from './reply.js';
@@ -122,9 +123,7 @@ async function valuesOf(
   return messages.map((message) =>
     (message?.data ?? []).flatMap((reference) => {
       const item = rows.get(referenceKey(reference));
-      if (item === undefined || !integrity.isItemIntact(item)) return [];
-      const isFileAlone = item.blobHash !== null && item.value === noValue;
-      return isFileAlone ? [] : [item.value];
+      return item !== undefined && hasValue(item) && integrity.isItemIntact(item) ? [item.value] : [];
     }),
   );
 }

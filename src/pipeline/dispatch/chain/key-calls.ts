@@ -51,6 +51,7 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
   return {
     sign: (operation, call) => signing.sign(operation, call),
     clear({ operation, after }) {
+      // Only a call that a reorganisation has taken back has a turn: others would stay here for ever.
       if (after !== undefined) cleared.add(operation);
     },
     signAhead: signing.signAhead,
