@@ -2,6 +2,7 @@ import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { DataRow, ItemReference, NewRow, OperationType } from '../../ports/tables/tables.js';
 import { every, mentioning } from '../../ports/tables/where.js';
+import { textOf } from '../../wire/json/json.js';
 import type { Bell } from '../bus.js';
 import { exactItems } from '../common/messages/exact.js';
 import { newOperation, storeLane } from '../operations/operation.js';
@@ -26,12 +27,32 @@ export async function insertBlobUploads(
   const rows = await exactItems(unit, items, { namespace });
   const wanted: DataRow[] = [];
   for (const row of rows.values()) {
-    if (row.blobHash === null || row.blobPublic !== null) continue;
+    if (row.blobHash === null || (await forgetUntried(unit, row)).blobPublic !== null) continue;
     if (!(await isUnderWay(unit, row, 'sharedstorage_upload_blob'))) wanted.push(row);
   }
   if (wanted.length === 0) return [];
   await insertUploads(unit, wanted, 'sharedstorage_upload_blob', publication);
   return ['operations', 'events'];
+}
+
+/**
+ * Forgets where a blob is said to be in the shared store, unless this node has put it there or has read it there: the
+ * reference of another member may lead nowhere, and a broadcast with it would never be decided anywhere else. Returns
+ * the item as it is then; it waits for an upload as an item of this node's does.
+ */
+export async function forgetUntried(unit: Unit, item: DataRow): Promise<DataRow> {
+  const { namespace, id, hash, seal, blobHash, blobPublic } = item;
+  if (blobHash === null || blobPublic === null) return item;
+  const isTried = await unit.has('operations', {
+    namespace: every,
+    blob: blobHash,
+    type: ['sharedstorage_upload_blob', 'sharedstorage_download_blob'],
+    status: 'Succeeded',
+    output: mentioning(`"payloadRef":${textOf(blobPublic)}`),
+  });
+  if (isTried) return item;
+  await unit.update('data', { namespace, id, hash, seal }, { blobPublic: null });
+  return { ...item, blobPublic: null };
 }
 
 /** Inserts uploads of values or blobs, with their transaction. */

@@ -107,6 +107,11 @@ export const errors = {
   no_space: ['PY1009', 507, 'The disk is full, so nothing can be stored. Free some space and try again.'],
   damaged: ['PY1019', 500, '{what} is damaged: {problem}. {remedy}'],
   blob_missing: ['FF10239', 404, 'The blob {hash} is not on this node{hint}.'],
+  blob_size_differs: [
+    'PY1204',
+    409,
+    'The data item {id} tells {expected} bytes of its blob {hash}, which has {actual}. Make an item of yours of it.',
+  ],
   no_blob: ['FF10241', 404, 'The data item {id} has no blob.'],
   null_value: ['FF10199', 400, 'A data item needs "value" (any JSON) or "blob" (of another item).'],
   value_too_large: ['PY1203', 400, 'The value is {actual} bytes; a message has room for {max}. Upload it as a file.'],

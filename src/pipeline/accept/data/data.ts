@@ -8,7 +8,6 @@ import type { PayloadData } from '../../../wire/messages/batch.js';
 import type { DataInput, DatatypeReference } from '../../../wire/data/data.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
-import { missingBlobs } from '../../blobs/downloads.js';
 import { datatypeOf, newData, payloadData } from '../../common/rows.js';
 import type { Validate, ValidatedValue } from './validate.js';
 
@@ -28,7 +27,7 @@ export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
  * this namespace.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
- * data_hash_differs, datatype_differs, blob_missing, and those of the validation
+ * data_hash_differs, datatype_differs, blob_missing, blob_size_differs, and those of the validation
  */
 export async function resolveData(
   database: Reader,
@@ -67,11 +66,20 @@ export async function resolveData(
   return { references, created, items: resolved, steps };
 }
 
-/** Refuses items whose blobs are not on this node, because they could not be sent. */
+/**
+ * Refuses items that could not be sent: those whose blobs are not on this node, and those of other members that tell
+ * another size than their blob has, since the nodes that fetch the blob rely on it.
+ */
 async function assertBlobsHere(database: Reader, items: readonly PayloadData[]): Promise<void> {
-  const hashes = items.flatMap(({ blob }) => blob?.hash ?? []);
-  const [missing] = await missingBlobs(database, hashes);
-  if (missing !== undefined) throw new ServiceError('blob_missing', { hash: missing, hint: ' yet, or not any more' });
+  const blobs = items.flatMap(({ id, blob }) => (blob === undefined ? [] : [{ ...blob, id }]));
+  if (blobs.length === 0) return;
+  const rows = await database.rows('blobs', { hash: blobs.map(({ hash }) => hash) }, { limit: blobs.length });
+  const sizes = new Map(rows.map(({ hash, sizeBytes }) => [hash, sizeBytes]));
+  for (const { id, hash, size: expected } of blobs) {
+    const actual = sizes.get(hash);
+    if (actual === undefined) throw new ServiceError('blob_missing', { hash, hint: ' yet, or not any more' });
+    if (actual !== expected) throw new ServiceError('blob_size_differs', { id, expected, hash, actual });
+  }
 }
 
 function checkForm(item: DataInput, index: number, profileRules: Pick<ProfileRules, 'takesLabels'> | undefined): void {

@@ -4,7 +4,7 @@ import type { Random } from '../../../ports/random.js';
 import type { DataRow } from '../../../ports/tables/tables.js';
 import type { Data, PublishRequest } from '../../../wire/data/data.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { insertUploads, isUnderWay, type UploadType } from '../../blobs/uploads.js';
+import { forgetUntried, insertUploads, isUnderWay, type UploadType } from '../../blobs/uploads.js';
 import type { Blobs } from '../../blobs/blobs.js';
 import type { Bell, Bus } from '../../bus.js';
 import { dataRecord } from '../../records/records.js';
@@ -46,10 +46,10 @@ export function createPublisher({ database, blobs, bus, clock, random }: Publish
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       const item = await findItem(database, namespace, dataid);
-      if (field === 'blobPublic') await assertBlob(blobs, item);
+      const isHere = field === 'blobPublic' && (await findBlob(blobs, item));
       const created = clock.now();
       const bells = await database.transaction((unit) =>
-        request(unit, item, type, field, { namespace, created, random, idempotencyKey }),
+        request(unit, { item, isHere, type, field, namespace, created, random, idempotencyKey }),
       );
       bus.ring(...bells);
       return dataRecord(await untilPublic(item, field));
@@ -80,28 +80,35 @@ export function createPublisher({ database, blobs, bus, clock, random }: Publish
 }
 
 interface Request {
+  readonly item: DataRow;
+  /** Whether the item's blob is to be published, and is on this node. */
+  readonly isHere: boolean;
+  readonly type: UploadType;
+  readonly field: 'public' | 'blobPublic';
   readonly namespace: string;
   readonly created: string;
   readonly random: Random;
   readonly idempotencyKey: string | undefined;
 }
 
-async function request(
-  unit: Unit,
-  item: DataRow,
-  type: UploadType,
-  field: 'public' | 'blobPublic',
-  parts: Request,
-): Promise<readonly Bell[]> {
+async function request(unit: Unit, { item, isHere, type, field, ...parts }: Request): Promise<readonly Bell[]> {
   await refuseUsedKey(unit, parts.namespace, parts.idempotencyKey);
-  const now = await findItem(unit, item.namespace, item.id);
+  const found = await findItem(unit, item.namespace, item.id);
+  const now = isHere ? await forgetUntried(unit, found) : found;
   if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
   await insertUploads(unit, [now], type, parts);
   return ['operations', 'events'];
 }
 
-async function assertBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<void> {
+/**
+ * Whether the item's blob is on this node.
+ *
+ * @throws ServiceError no_blob; blob_missing if it is said to be in the shared store by nobody either
+ */
+async function findBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<boolean> {
   if (blobHash === null) throw new ServiceError('no_blob', { id });
-  if (blobPublic !== null || (await blobs.find(blobHash)) !== undefined) return;
-  throw new ServiceError('blob_missing', { hash: blobHash, hint: '; upload it again' });
+  const isHere = (await blobs.find(blobHash)) !== undefined;
+  if (!isHere && blobPublic === null)
+    throw new ServiceError('blob_missing', { hash: blobHash, hint: '; upload it again' });
+  return isHere;
 }

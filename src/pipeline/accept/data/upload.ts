@@ -4,7 +4,7 @@ import { networkLimits } from '../../../domain/network/limits.js';
 import { sizeOfMessage } from '../../../domain/messages/message.js';
 import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { Database, Unit } from '../../../ports/database.js';
+import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
@@ -110,7 +110,9 @@ export function createUploader(parts: UploadParts): Uploader {
       const { hash } = blob;
       if (!hashPattern.test(hash)) throw new ServiceError('not_hash', { field: 'blob.hash', actual: hash });
       const held = await findBlob(database, namespace, hash);
-      return insert(await newItem(namespace, { value, ...rest }, held), (unit) => assertHere(unit, hash));
+      return insert(await newItem(namespace, { value, ...rest }, held), async (unit) => {
+        await sizeHere(unit, hash);
+      });
     },
 
     async acceptUpload(namespace, { fields, filename, mimetype, staged }) {
@@ -161,13 +163,17 @@ const hashPattern = /^[0-9a-f]{64}$/;
 
 /**
  * Finds a blob through an item of the namespace; knowing the hash alone gives no access (docs/architecture.md §12.1).
+ * The size is that of the bytes here: another member's item may tell any.
  */
 async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {
-  const item = await database.first('data', { namespace, blobHash: hash });
-  if (item === undefined) throw new ServiceError('blob_missing', { hash, hint: ` in namespace ${namespace}` });
-  return { hash, size: item.blobSize ?? 0 };
+  if (!(await database.has('data', { namespace, blobHash: hash }))) {
+    throw new ServiceError('blob_missing', { hash, hint: ` in namespace ${namespace}` });
+  }
+  return { hash, size: await sizeHere(database, hash) };
 }
 
-async function assertHere(unit: Unit, hash: string): Promise<void> {
-  if (!(await unit.has('blobs', { hash }))) throw new ServiceError('blob_missing', { hash, hint: '; upload it again' });
+async function sizeHere(database: Reader, hash: string): Promise<number> {
+  const blob = await database.first('blobs', { hash });
+  if (blob === undefined) throw new ServiceError('blob_missing', { hash, hint: '; upload it again' });
+  return blob.sizeBytes;
 }

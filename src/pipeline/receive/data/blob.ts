@@ -100,7 +100,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const blob = { hash: operation.blob, sizeBytes };
     if (await isHere(blobs, blob)) {
       await incoming.forget(blob.hash, storeSource);
-      return arrived(blob, clock.now());
+      return arrived(blob, clock.now(), {});
     }
     const start = await incoming.bytesHere(blob.hash, storeSource);
     const refused = await incoming.refusal(sizeBytes - start);
@@ -109,7 +109,8 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const bytes = sharedStore.getStream(reference, { start, maxBytes: sizeBytes, signal });
     try {
       const taken = await incoming.take({ blob, source: storeSource, start, bytes }, () => Promise.resolve());
-      if (taken.status === 'whole') return arrived(blob, clock.now());
+      // The reference is noted if all was read from it, since a broadcast of the blob relies on it (`forgetUntried`).
+      if (taken.status === 'whole') return arrived(blob, clock.now(), start === 0 ? { payloadRef: reference } : {});
       if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
       log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
       return { status: 'wrong', error: 'the bytes do not have the hash of the blob' };
@@ -126,10 +127,10 @@ function toOutcome(error: unknown): AttemptResult<Settlement> {
   return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
 }
 
-function arrived(blob: BlobName, created: string): AttemptResult<Settlement> {
+function arrived(blob: BlobName, created: string, read: { readonly payloadRef?: string }): AttemptResult<Settlement> {
   return {
     status: 'done',
-    output: { output: { sizeBytes: blob.sizeBytes }, write: (unit) => blobArrived(unit, blob, created) },
+    output: { output: { sizeBytes: blob.sizeBytes, ...read }, write: (unit) => blobArrived(unit, blob, created) },
   };
 }
 
