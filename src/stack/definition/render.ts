@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import type { Template, TemplateParameter } from '../templates/template.js';
-import { setInYaml } from './yaml-edit.js';
+import { flowText, setInYaml } from './yaml-edit.js';
 import { yamlOptions } from './yaml-options.js';
 
 /** One `--set dotted.path=value`; the value is parsed as YAML. */
@@ -53,7 +53,7 @@ export function setIn(text: string, path: readonly string[], value: unknown): st
 
 function renderText(template: Template, values: Readonly<Record<string, unknown>>): string {
   const text = template.text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) =>
-    JSON.stringify(parameterValue(template, name, values)),
+    flowText(parameterValue(template, name, values)),
   );
   if (template.base === undefined) return text;
   const base = renderText(template.base, values);

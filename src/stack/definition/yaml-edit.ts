@@ -95,14 +95,14 @@ function replaced(text: string, node: Node, value: unknown): string | undefined 
   const gap = /[:-]$/.test(head) ? ' ' : '';
   const old = text.slice(start, end);
   const tail = /\s*$/.exec(old)?.[0] ?? '';
-  return `${head}${gap}${inFlow(value)}${tail}${text.slice(end)}`;
+  return `${head}${gap}${flowText(value)}${tail}${text.slice(end)}`;
 }
 
 /** The text with a member appended to a collection. */
 function withMember(text: string, parent: YAMLMap | YAMLSeq, name: string, value: unknown): string | undefined {
   const [start, end] = [parent.range?.[0], parent.range?.[1]];
   if (start === undefined || end === undefined) return undefined;
-  const member = isSeq(parent) ? inFlow(value) : `${inFlow(name)}: ${inFlow(value)}`;
+  const member = isSeq(parent) ? flowText(value) : `${flowText(name)}: ${flowText(value)}`;
   if (parent.flow === true) {
     const inside = text.slice(start, end - 1).replace(/\s+$/, '');
     const comma = parent.items.length === 0 || inside.endsWith(',') ? '' : ',';
@@ -117,8 +117,8 @@ function withMember(text: string, parent: YAMLMap | YAMLSeq, name: string, value
   return `${text.slice(0, at)}\n${indent}${isSeq(parent) ? '- ' : ''}${member}${text.slice(at)}`;
 }
 
-/** A value in flow style, which is valid everywhere. */
-function inFlow(value: unknown): string {
+/** A value as YAML in one line, without quotes where they change nothing; valid at every place of a document. */
+export function flowText(value: unknown): string {
   const list = stringify([value], { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false });
   return list.trim().slice(1, -1);
 }

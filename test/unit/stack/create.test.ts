@@ -70,6 +70,15 @@ describe('Creating a stack', () => {
     expect([stack.settings.logs.level, stack.settings.ports.base]).toEqual(['debug', 20_000]);
   });
 
+  test('is written as people write YAML, in quotes only where they matter', async () => {
+    const place = aPlace();
+    await createStack(place, { name: 'null', parties: ['alice', 'true'], workingDirectory });
+    const { definitionFile } = await loadStack(place, 'null');
+    const lines = await readFile(definitionFile, 'utf8');
+    expect(lines).toContain('\nname: "null"\n');
+    expect(lines).toContain('\nparties: [alice, "true"]');
+  });
+
   test('of a name that exists is a conflict, or success when that is what is wanted', async () => {
     const place = aPlace();
     await createStack(place, { name: 'dev', workingDirectory });
