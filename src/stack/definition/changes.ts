@@ -65,7 +65,7 @@ export async function reviewChanges(
   const changes = differences(applied.settings, flat(settings)).map((change) => sinceMade(change, pools));
   const refused = changes.flatMap((change) => {
     const refusal = refusalOf(change);
-    const isWanted = reassignPorts && change.setting === 'ports.base';
+    const isWanted = reassignPorts && change.setting.startsWith('ports.');
     return refusal === undefined || isWanted ? [] : [{ ...change, ...refusal }];
   });
   const [first] = refused;
@@ -119,7 +119,7 @@ export function changeText({ setting, before, after }: SettingChange): string {
   if (given !== undefined) {
     return `pool ${pool}: ${given.map(({ party, amount }) => `${party} is given ${amount}`).join(', ')}`;
   }
-  if (before === null) return `${setting} is new`;
+  if (before === null && lists.test(setting)) return `${setting} is new`;
   return `${setting}: ${valueText(before)} → ${valueText(after)}`;
 }
 
@@ -145,6 +145,7 @@ function addedBalances(before: unknown, after: unknown): Static<typeof Balances>
 
 /** A value of a setting as a person reads it: JSON, and a text without its quotes. */
 function valueText(value: unknown): string {
+  if (value === null) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -171,6 +172,8 @@ function flat({
     store.external === null ? { cors: store.cors, provider: 'local' } : { provider: 'ipfs', ...store.external };
   return {
     ...leaves({ ...others, chain: ofChain, store: ofStore }),
+    // The settings of containers are all optional, so none of them says whether there are any.
+    runtime: runtimeOf(others.docker !== null),
     ...(external === null && { 'chain.mining': mining }),
     profile: profile ?? 'none',
     // Its key was copied, so the file may be gone; another one is refused where keys are made.
@@ -196,6 +199,10 @@ function flat({
   };
 }
 
+function runtimeOf(hasContainers: boolean): string {
+  return hasContainers ? 'docker' : 'process';
+}
+
 function named(path: string, items: readonly { readonly name: string }[]): FlatSettings {
   return Object.fromEntries(items.map(({ name, ...rest }) => [`${path}.${name}`, rest]));
 }
@@ -209,15 +216,24 @@ function leaves(value: object, path = ''): FlatSettings {
 }
 
 const lists = /^(?:parties|namespaces|tokens\.pools|tokens\.connectors|tls)\./;
+/** Settings without a default, which a record has only where they were set. */
+const sparse = /^(?:docker|chain\.contracts|chain\.fees)\.|^ports\.nodes$/;
 
-function differences(before: FlatSettings, after: FlatSettings): SettingChange[] {
+function differences(recorded: FlatSettings, after: FlatSettings): SettingChange[] {
+  const before = withRuntime(recorded);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((setting) => {
     const [was = null, is = null] = [before[setting], after[setting]];
+    const isInBoth = setting in before && setting in after;
     // A setting that only one of two program versions has was not changed by the user.
-    const isOfVersion = (was === null || is === null) && !lists.test(setting);
+    const isOfVersion = !isInBoth && !lists.test(setting) && !sparse.test(setting);
     return isOfVersion || isDeepStrictEqual(was, is) ? [] : [{ setting, before: was, after: is }];
   });
+}
+
+/** A record of an earlier version says nothing of the runtime but the settings of containers, if there were any. */
+function withRuntime(recorded: FlatSettings): FlatSettings {
+  return { runtime: runtimeOf('docker.services' in recorded), ...recorded };
 }
 
 interface Refusal {
@@ -256,11 +272,15 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
     case 'chain.provider':
     case 'store.provider':
     case 'chain.contracts.network':
-    case 'chain.operatorKey':
-    case 'chain.chainId':
     case 'chain.genesisTime':
     case 'chain.mining':
       return { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
+    case 'chain.operatorKey':
+    case 'chain.chainId':
+      // To say later which it is, or no longer, changes nothing: a start asks the chain.
+      return isNew || after === null
+        ? undefined
+        : { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
     case 'copy':
       return { why: `${setting} (${from}) tells this network from the one that it is a copy of.`, hint: setBack };
     case 'keys.source':
@@ -269,6 +289,7 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
         hint: 'Make another stack: stack init',
       };
     case 'ports.base':
+    case 'ports.nodes':
       return {
         why: `${setting} (${from}), and a stack keeps its ports.`,
         hint: 'Give it others: stack stop, then stack start --reassign-ports',

@@ -154,7 +154,7 @@ async function definedChoice(
   former: Ports | undefined,
 ): Promise<Choice | undefined> {
   const { base, nodes } = settings.ports;
-  if (typeof base !== 'number' || base === former?.base) return undefined;
+  if (typeof base !== 'number' || (base === former?.base && nodes === former.nodes)) return undefined;
   const ports = portsFrom(base, parties, nodes);
   await claim(ports, claims);
   if (!reassign) await requireFree(ports, { name });

@@ -137,6 +137,16 @@ describe('The ports of a stack', () => {
     expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
   });
 
+  test('are those of the definition also where only the first port of the nodes is another', async () => {
+    const place = await aPlaceWith('dev');
+    const base = 16_000 + 100 * 152;
+    await assign(place, 'dev', false, someSettings(`ports: {base: ${base}}`));
+    const settings = someSettings(`ports: {base: ${base}, nodes: ${base + 20}}`);
+    const ports = { base, nodes: base + 20, parties: { alice: base + 20, bob: base + 21 } };
+    expect(await assign(place, 'dev', true, settings)).toMatchObject(ports);
+    expect((await assign(place, 'dev', true, settings))?.base).not.toBe(base);
+  });
+
   test('of the definition that are used by somebody else are refused, until others are asked for', async () => {
     const place = await aPlaceWith('dev');
     const base = 16_000 + 100 * 155;
