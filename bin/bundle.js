@@ -69,6 +69,8 @@ function bundleOf(programs, output) {
     output: {
       dir: folder,
       format: 'cjs',
+      // Node warns of an import in a script that was compiled before.
+      dynamicImportInCjs: false,
       charset: 'ascii',
       comments: false,
       entryFileNames: '[name].cjs',

@@ -1,8 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core/config';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const { dependencies } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
@@ -55,3 +58,64 @@ it('has a table of its commands that says of each what its code says', async () 
   expect(Object.keys(loaded.manifest.commands).length).toBeGreaterThan(100);
   expect(table).toEqual(JSON.parse(JSON.stringify(loaded.manifest)));
 });
+
+describe('a package whose driver of SQLite does not load', () => {
+  it.each([
+    ['damaged', /file too short|invalid ELF|not valid|slice is not valid/],
+    ['missing', /Cannot find/],
+  ])('that is %s stops no command that can do without it, and says what helps', async (state, said) => {
+    const directory = await mkdtemp(join(tmpdir(), 'driver-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    await copyPackage(directory);
+    if (state === 'damaged') {
+      const driver = join(directory, 'node_modules', 'sqlite3');
+      await cp(join(fileURLToPath(root), 'node_modules', 'sqlite3', 'lib'), join(driver, 'lib'), { recursive: true });
+      await mkdir(join(driver, 'build', 'Release'), { recursive: true });
+      await writeFile(join(driver, 'package.json'), '{"name":"sqlite3","main":"./lib/sqlite3"}');
+      await writeFile(join(driver, 'build', 'Release', 'node_sqlite3.node'), 'damaged');
+    }
+    const home = join(directory, 'home');
+    const run = (...words: string[]) => {
+      const env = { PATH: process.env['PATH'], HOME: home, STACK_HOME: home, XDG_RUNTIME_DIR: directory };
+      const program = join(directory, 'bin', 'run.js');
+      return spawnSync(process.execPath, [program, ...words], { env, cwd: directory, encoding: 'utf8' });
+    };
+    const working = [
+      ['init', 'dev', '-y'],
+      ['list'],
+      ['status', 'dev'],
+      ['stop', 'dev'],
+      ['config', 'show'],
+      ['reset', '-y'],
+    ];
+    for (const words of [...working, ['remove', 'dev', '-y']]) expect(run(...words)).toMatchObject({ status: 0 });
+    run('init', 'dev', '-y');
+    for (const words of [['start'], ['restart'], ['doctor']]) {
+      const { status, stdout, stderr } = run(...words);
+      expect(status).toBe(9);
+      expect(stdout + stderr).toMatch(said);
+      expect(stderr).not.toContain('Warning');
+      expect(stdout + stderr).toContain('Install again with install scripts allowed: npm rebuild sqlite3');
+    }
+  });
+});
+
+/** Makes a package whose programs are those of this one, with all packages but the driver. */
+async function copyPackage(directory: string): Promise<void> {
+  const own = fileURLToPath(root);
+  for (const name of [
+    'bin',
+    'dist/programs',
+    'package.json',
+    'oclif.manifest.json',
+    'templates',
+    'contracts/artifacts',
+  ]) {
+    await cp(join(own, name), join(directory, name), { recursive: true });
+  }
+  await mkdir(join(directory, 'node_modules'));
+  for (const name of await readdir(join(own, 'node_modules'))) {
+    if (name === 'sqlite3') continue;
+    await symlink(join(own, 'node_modules', name), join(directory, 'node_modules', name));
+  }
+}

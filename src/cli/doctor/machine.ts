@@ -2,6 +2,7 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requireSocketPlace } from '../../stack/control/control-socket.js';
 import { requireEngine } from '../../stack/engines/container-engine.js';
+import { driverRemedy } from '../../stack/engines/sqlite.js';
 import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
 import { isFree } from '../../stack/ports/ports.js';
@@ -66,7 +67,7 @@ async function checkSqlite(): Promise<Check> {
     name: 'sqlite3',
     state: 'fail',
     text: `the database does not open: ${safe(said)}`,
-    remedy: 'Install again with install scripts allowed: npm rebuild sqlite3',
+    remedy: driverRemedy,
   };
 }
 

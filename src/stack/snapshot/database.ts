@@ -1,8 +1,11 @@
-import sqlite from 'sqlite3';
 import { textSql } from '../../adapters/database/dialect/ids.js';
 import { exists } from '../../supervisor/machine/directory.js';
+import { loadSqlite, type Sqlite } from '../engines/sqlite.js';
 
-type Database = InstanceType<typeof sqlite.Database>;
+type Database = InstanceType<Sqlite['Database']>;
+
+/** For reading, a file may be named by a URL. */
+type Mode = 'read' | 'write';
 
 /** A message as a node's database has it. */
 export interface SavedMessage {
@@ -26,10 +29,10 @@ export interface SavedBalance {
  * Writes the log beside a copy of a node's database back into it, as SQLite does after a process that was killed, so
  * that the one file has everything.
  *
- * @throws Error when the copy is no sound database
+ * @throws Error when the copy is no sound database; as `loadSqlite`
  */
 export async function settleDatabase(file: string): Promise<void> {
-  await withDatabase(file, sqlite.OPEN_READWRITE, async (database) => {
+  await withDatabase(file, 'write', async (database) => {
     await query(database, 'pragma wal_checkpoint(truncate)');
     const [row] = await query(database, 'pragma quick_check(1)');
     const verdict = Object.values(row ?? {}).join(' ');
@@ -41,7 +44,7 @@ export async function settleDatabase(file: string): Promise<void> {
  * The form of a node's database: the number of its last migration; 0 before the first. Leaves no trace beside the
  * file, since a node compares what it finds there with what it left.
  *
- * @throws Error when it cannot be read
+ * @throws Error when it cannot be read; as `loadSqlite`
  */
 export async function readForm(file: string): Promise<number> {
   const sql = `select 1 from sqlite_master where "type" = 'table' and "name" = 'migrations'`;
@@ -52,8 +55,8 @@ export async function readForm(file: string): Promise<number> {
     return Number(row?.['form']);
   };
   // With a log beside it, the file alone is not the database.
-  if (await exists(`${file}-wal`)) return withDatabase(file, sqlite.OPEN_READONLY, read);
-  return withDatabase(immutableUrl(file), sqlite.OPEN_READONLY | sqlite.OPEN_URI, read);
+  if (await exists(`${file}-wal`)) return withDatabase(file, 'read', read);
+  return withDatabase(immutableUrl(file), 'read', read);
 }
 
 /** Messages in the order of their ids. */
@@ -90,7 +93,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** Reads without making any file beside the database: nobody writes to a snapshot. */
 function readRows(file: string, sql: string): Promise<Rows> {
-  return withDatabase(immutableUrl(file), sqlite.OPEN_READONLY | sqlite.OPEN_URI, (database) => query(database, sql));
+  return withDatabase(immutableUrl(file), 'read', (database) => query(database, sql));
 }
 
 function immutableUrl(file: string): string {
@@ -99,11 +102,13 @@ function immutableUrl(file: string): string {
 
 async function withDatabase<Result>(
   file: string,
-  mode: number,
+  mode: Mode,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
+  const driver = await loadSqlite();
+  const flags = mode === 'write' ? driver.OPEN_READWRITE : driver.OPEN_READONLY | driver.OPEN_URI;
   const database = await new Promise<Database>((resolve, reject) => {
-    const opened: Database = new sqlite.Database(file, mode, (error) => {
+    const opened: Database = new driver.Database(file, flags, (error) => {
       if (error === null) resolve(opened);
       else reject(error);
     });

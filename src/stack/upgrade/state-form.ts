@@ -3,6 +3,7 @@ import { databaseForm } from '../../ports/database-form.js';
 import { exists, namesIn } from '../../supervisor/machine/directory.js';
 import { StackError } from '../error.js';
 import { inspectDatabases } from '../engines/external-database.js';
+import { loadSqlite } from '../engines/sqlite.js';
 import type { Stack } from '../places/locate.js';
 import { readForm } from '../snapshot/database.js';
 
@@ -12,9 +13,11 @@ export type Forms = Readonly<Record<string, number>>;
 /**
  * The form of each party's database; a party without one, or with a file that cannot be read, is left out.
  *
- * @throws StackError as `inspectDatabases`
+ * @throws StackError as `loadSqlite` and `inspectDatabases`
  */
 export async function readForms({ layout, settings }: Pick<Stack, 'layout' | 'settings'>): Promise<Forms> {
+  // Without it no database could be read, which is nobody's damage.
+  await loadSqlite();
   const nodes = join(layout.data, 'nodes');
   const forms: Record<string, number> = {};
   for (const party of await namesIn(nodes)) {
@@ -30,7 +33,7 @@ export async function readForms({ layout, settings }: Pick<Stack, 'layout' | 'se
 /**
  * Refuses a state that a start could not use as it is.
  *
- * @throws StackError STATE_NEWER; STATE_OLDER unless `mayBeOlder`; as `inspectDatabases`
+ * @throws StackError STATE_NEWER; STATE_OLDER unless `mayBeOlder`; as `readForms`
  */
 export async function requireOwnForm(
   stack: Stack,

@@ -131,7 +131,7 @@ const matrix: Readonly<Record<string, Row>> = {
       '@peculiar/x509': ['keys/certificate.ts'],
       tar: ['archive.ts', 'engines/image.ts'],
       dockerode: ['engines/container-engine.ts'],
-      sqlite3: ['snapshot/database.ts'],
+      sqlite3: ['engines/sqlite.ts'],
       pg: ['engines/external-database.ts'],
       ws: ['engines/chain/socket.ts'],
     },
