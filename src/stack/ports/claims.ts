@@ -1,9 +1,13 @@
-import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { isErrno } from '../../supervisor/files/json-file.js';
 
 /** The last port of a block of a hundred, on which a start listens. */
 export const claimPort = 99;
+/** Says to another start that the port is listened on for a claim, not by a program that happens to have it. */
+const greeting = 'parley start\n';
+const answerLimitMs = 1_000;
 
 /**
  * The blocks of ports that a start has chosen, until its services listen there. A home knows nothing of the stacks of
@@ -42,8 +46,25 @@ export async function withPortClaims<T>(work: (claims: PortClaims) => Promise<T>
   }
 }
 
+/** Whether another start has claimed the block that begins at `base`. */
+export async function isClaimed(base: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port: base + claimPort });
+  const late = setTimeout(() => socket.destroy(), answerLimitMs);
+  try {
+    return (await text(socket)) === greeting;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(late);
+    socket.destroy();
+  }
+}
+
 async function listenOn(port: number): Promise<Server | undefined> {
-  const server = createServer((socket) => socket.destroy());
+  const server = createServer((socket) => {
+    // A caller that stays must not keep the claim from ending.
+    socket.on('error', () => undefined).end(greeting, () => socket.destroy());
+  });
   try {
     server.listen({ host: '127.0.0.1', port, exclusive: true });
     await once(server, 'listening');

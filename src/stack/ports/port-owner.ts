@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { StackError } from '../error.js';
 
 export interface PortOwner {
   readonly pid: number;
@@ -19,6 +20,22 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
     }
   }
   return undefined;
+}
+
+/** The remedy for a port that another process has. */
+export function portHint(stack: string): string {
+  return `Free it, or: stack start ${stack} --reassign-ports`;
+}
+
+/** The error for a port that another process has; `named` is the beginning of its sentence. */
+export async function portInUse(
+  named: string,
+  { port, service }: { readonly port: number; readonly service: string },
+  hint: string,
+): Promise<StackError> {
+  const owner = await findPortOwner(port);
+  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
+  return new StackError('PORT_IN_USE', `${named} is used by ${by}.`, { hint, details: { port, service, ...owner } });
 }
 
 async function listeningSockets(port: number): Promise<Set<string>> {

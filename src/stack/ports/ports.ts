@@ -4,8 +4,8 @@ import { isErrno, readJsonFile, writeJsonFile } from '../../supervisor/files/jso
 import { StackError } from '../error.js';
 import type { Layout, Place } from '../layout.js';
 import type { StackSettings } from '../definition/definition.js';
-import { claimPort, type PortClaims } from './claims.js';
-import { findPortOwner } from './port-owner.js';
+import { claimPort, isClaimed, type PortClaims } from './claims.js';
+import { portHint, portInUse } from './port-owner.js';
 import { changeRegistry, type Registry } from '../places/registry.js';
 
 const PortsFile = Type.Object({
@@ -56,7 +56,7 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   const names = settings.parties.map(({ name }) => name);
   if (!reassign && known !== undefined) {
     const ports = withParties(known, names);
-    await claim(ports, request.claims);
+    if (!(await claim(ports, request.claims))) throw await claimedByOther(ports, request.name);
     await requireFree(ports, request, request.external);
     await writeJsonFile(layout.ports, ports);
     return ports;
@@ -156,7 +156,10 @@ async function definedChoice(
   const { base, nodes } = settings.ports;
   if (typeof base !== 'number' || (base === former?.base && nodes === former.nodes)) return undefined;
   const ports = portsFrom(base, parties, nodes);
-  await claim(ports, claims);
+  if (!(await claim(ports, claims))) {
+    if (reassign) return undefined;
+    throw await claimedByOther(ports, name);
+  }
   if (!reassign) await requireFree(ports, { name });
   else if ((await usedPorts(ports)).length > 0) {
     await claims?.drop(base);
@@ -165,10 +168,19 @@ async function definedChoice(
   return { ports, slot: undefined };
 }
 
-/** Keeps other starts from ports that are given. Where somebody else has the last of them, nothing depends on it. */
-async function claim(ports: Ports, claims: PortClaims | undefined): Promise<void> {
+/**
+ * Keeps other starts from ports that are given. Returns false if another has claimed them; where a program that is no
+ * start has the last of them, nothing depends on it.
+ */
+async function claim(ports: Ports, claims: PortClaims | undefined): Promise<boolean> {
   const isService = servicesIn(ports).some(([, port]) => port === ports.base + claimPort);
-  if (!isService) await claims?.take(ports.base);
+  if (isService || claims === undefined || (await claims.take(ports.base))) return true;
+  return !(await isClaimed(ports.base));
+}
+
+function claimedByOther({ base }: Ports, stack: string): Promise<StackError> {
+  const claimed = { port: base + claimPort, service: 'start' };
+  return portInUse(`ports.base: the block from ${base}, which another start has chosen,`, claimed, portHint(stack));
 }
 
 /** The first block that no other stack owns and whose ports are all free. */
@@ -260,22 +272,6 @@ async function requireFree(
   if (used === undefined) return;
   const [service, port] = used;
   throw await portInUse(`ports.base: ${port} (${service})`, { port, service }, portHint(stack.name));
-}
-
-/** The remedy for a port that another process has. */
-export function portHint(stack: string): string {
-  return `Free it, or: stack start ${stack} --reassign-ports`;
-}
-
-/** The error for a port that another process has; `named` is the beginning of its sentence. */
-export async function portInUse(
-  named: string,
-  { port, service }: { readonly port: number; readonly service: string },
-  hint: string,
-): Promise<StackError> {
-  const owner = await findPortOwner(port);
-  const by = owner === undefined ? 'another process' : `pid ${owner.pid} ${owner.command}`;
-  return new StackError('PORT_IN_USE', `${named} is used by ${by}.`, { hint, details: { port, service, ...owner } });
 }
 
 function servicesIn(ports: Ports): (readonly [service: string, port: number])[] {

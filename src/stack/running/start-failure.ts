@@ -4,7 +4,7 @@ import { StackError } from '../error.js';
 import { lastLines } from './evidence.js';
 import type { Layout } from '../layout.js';
 import type { LocatedStack } from '../places/locate.js';
-import { portHint, portInUse } from '../ports/ports.js';
+import { portHint, portInUse } from '../ports/port-owner.js';
 import type { Readiness } from './readiness.js';
 import { finalHint } from '../status.js';
 

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type PortClaims, withPortClaims } from '../../../../src/stack/ports/claims.js';
 import { assignPorts, isFree, type Ports } from '../../../../src/stack/ports/ports.js';
@@ -47,6 +47,37 @@ describe('Ports that a start has chosen and does not use yet', () => {
     await withPortClaims(async (claims) => {
       expect(await assignIn(place, claims)).toEqual(first);
     });
+  });
+
+  test.each(['the last start', 'the definition'])(
+    'are refused to a start elsewhere that has them of %s',
+    async (by) => {
+      const place = aPlace();
+      const base = ((await assignIn(place))?.base ?? 0) + 10_000;
+      const settings = someSettings(`ports: {base: ${base}}`);
+      const other = aPlace();
+      if (by === 'the last start') await assign({ place: other, settings });
+      await withPortClaims(async (claims) => {
+        await assign({ place: aPlace(), settings, claims });
+        const late = withPortClaims((own) => assign({ place: other, settings, claims: own }));
+        await expect(late).rejects.toMatchObject({ code: 'PORT_IN_USE', exitCode: 6, details: { port: base + 99 } });
+        const elsewhere = withPortClaims((own) => assign({ place: aPlace(), settings, claims: own, reassign: true }));
+        expect((await elsewhere)?.base).not.toBe(base);
+      });
+      await withPortClaims(async (claims) => {
+        expect(await assign({ place: other, settings, claims })).toMatchObject({ base });
+      });
+    },
+  );
+
+  test('are given up at the end also while somebody is connected, who may say nothing', async () => {
+    let caller: Socket | undefined;
+    await withPortClaims(async (claims) => {
+      const base = (await assignInNewHome(claims))?.base ?? 0;
+      caller = connect({ host: '127.0.0.1', port: base + 99, allowHalfOpen: true });
+      await once(caller, 'readable');
+    });
+    caller?.destroy();
   });
 
   test('are given up when others are taken, because somebody uses one of them', async () => {
