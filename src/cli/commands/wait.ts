@@ -5,7 +5,7 @@ import { argument } from '../flags.js';
 export default class Wait extends BaseCommand {
   static override summary = 'Wait for conditions; print nothing on success.';
   static override description = [
-    'Conditions: healthy, running, stopped, idle (nothing undecided at any party, nothing new coming),',
+    'Conditions: healthy, running, stopped, idle (nothing undecided or under way at any party, nothing new coming),',
     'block=N (the chain is there), event=RE (an event from now on whose type, tag or topic matches, at the party),',
     'message=ID[@PARTY|@all] (confirmed).',
     'Several must all hold. Exit codes: 0 met, 5 time is up, 7 the message was rejected.',

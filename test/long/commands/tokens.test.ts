@@ -118,6 +118,18 @@ test('what the contract or the node refuses is said with its reason, and nothing
   await ok('wait', '--for', 'idle', '--timeout', '60s');
 });
 
+test('a stack is not idle while a mint is on its way', async () => {
+  await ok('chain', 'pause', '-q');
+  await ok('mint', '2', '--pool', 'coins', '--to', 'bob', '--wait', 'none', '-q');
+  expect(await ends('wait', '--for', 'idle', '--timeout', '1s')).toMatchObject({
+    code: 5,
+    said: expect.stringContaining('1 operation under way'),
+  });
+  await ok('chain', 'resume', '-q');
+  await ok('wait', '--for', 'idle', '--timeout', '60s');
+  expect(await balance('coins', 'bob', 'carol')).toBe('1103');
+});
+
 test('the chain shows its blocks and accounts, and takes a contract of a user', async () => {
   const file = join(cli.directory, 'Escrow.json');
   writeFileSync(file, JSON.stringify(escrow()));

@@ -19,6 +19,8 @@ export interface PartyState {
   readonly chainLag: number | null;
   /** Private messages and files that its peers have not acknowledged yet. */
   readonly outbox: number;
+  /** Token operations and calls of contracts that have not ended, of every namespace. */
+  readonly operations: number;
   /** Unreachable services. */
   readonly waiting: readonly string[];
   /** The limits of its network; null if the node has not read them yet. */
@@ -41,6 +43,14 @@ const systemNamespace = 'svc_system';
 const limitMs = 2_000;
 /** The number of undecided messages of a namespace whose topics are read. */
 const maxTopicMessages = 25;
+/** The operations whose outcome is news; those of messages and batches are counted with what they carry. */
+const openOperations: Parameters = [
+  ['status', 'Initialized'],
+  ['status', 'Pending'],
+  ['type', '^token_'],
+  ['type', 'blockchain_invoke'],
+  ['type', 'blockchain_deploy'],
+];
 
 /** The state of every node that responds in time, by party. */
 export async function readParties(
@@ -70,18 +80,19 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
   const others = [...namespaces, systemNamespace].filter((name) => name !== client.namespace).map(clientOf);
   const signal = AbortSignal.timeout(limitMs);
   try {
-    const [{ value }, counted, ...elsewhere] = await Promise.all([
+    const [{ value }, messages, operations, ...elsewhere] = await Promise.all([
       client.getStatus({ signal }),
-      client.exchange({ method: 'GET', path: 'messages?limit=0&count=true', signal }),
+      countOf(client, 'messages', [], signal),
+      Promise.all([client, ...others].map((each) => countOf(each, 'operations', openOperations, signal))),
       ...others.map(async (other) => (await other.getStatus({ signal })).value.parley.pending),
     ]);
     const { pending, blocked, lastSequence, chain, peers, waiting, rules } = value.parley;
     const counts = [pending, ...elsewhere];
     const holding = [client, ...others].filter((_, index) => counts[index] !== 0);
     const topics = await Promise.all(holding.map((each) => topicsAt(each, signal)));
-    const total = /"total":(\d+)/.exec(counted.text)?.[1];
     return {
-      messages: total === undefined ? null : Number(total),
+      messages,
+      operations: operations.reduce<number>((sum, count) => sum + (count ?? 0), 0),
       blockedTopics: blocked,
       lastSequence,
       chainHead: chain.head,
@@ -96,6 +107,20 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
     if (error instanceof ClientError || error instanceof UnreachableError || signal.aborted) return undefined;
     throw error;
   }
+}
+
+/** The number of records of a list; null if the node does not count. */
+async function countOf(
+  client: Client,
+  list: 'messages' | 'operations',
+  filters: Parameters,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const query = new URLSearchParams({ limit: '0', count: 'true' });
+  for (const [name, value] of filters) query.append(name, value);
+  const { text } = await client.exchange({ method: 'GET', path: `${list}?${query.toString()}`, signal });
+  const total = /"total":(\d+)/.exec(text)?.[1];
+  return total === undefined ? null : Number(total);
 }
 
 /** The topics of the oldest undecided messages of a namespace. */

@@ -118,14 +118,15 @@ export function idleCheck(status: () => Promise<StackStatus>, reading: PartyRead
 /** The parties that are not idle, with reasons; undefined if all are. */
 export function busyParties(
   nodes: readonly Pick<ServiceRow, 'name' | 'state'>[],
-  states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'outbox' | 'chainLag' | 'waiting'>>,
+  states: ReadonlyMap<string, Pick<PartyState, 'pending' | 'operations' | 'outbox' | 'chainLag' | 'waiting'>>,
 ): string | undefined {
   const busy = nodes.flatMap(({ name, state: nodeState }) => {
     const state = states.get(name);
     if (state === undefined) return [`${name} ${nodeState === 'healthy' ? 'does not answer' : `is ${nodeState}`}`];
-    const { pending, outbox, chainLag, waiting } = state;
+    const { pending, operations, outbox, chainLag, waiting } = state;
     const reasons = [
       ...(pending > 0 ? [`${pending} pending`] : []),
+      ...(operations > 0 ? [`${plural(operations, 'operation')} under way`] : []),
       ...(outbox > 0 ? [`${outbox} not delivered`] : []),
       ...(chainLag === null ? ['no chain'] : chainLag > 0 ? [`${plural(chainLag, 'block')} behind`] : []),
       ...(waiting.length > 0 ? [`waits for ${waiting.join(', ')}`] : []),

@@ -28,6 +28,7 @@ it.each([
     chainHead: 2,
     chainLag: 0,
     outbox: 0,
+    operations: 0,
     waiting: [],
     rules: null,
   };

@@ -18,12 +18,21 @@ function statusWith(pending: number, outboxes: readonly number[]) {
   };
 }
 
-it('the state of a party counts what is undecided in all of its namespaces, and what is not delivered', async () => {
+it('the state of a party counts what is on its way in all of its namespaces, and what is not delivered', async () => {
   const node = await startPlainNode(({ path, query }: Came) => {
     if (path === 'status') return { body: statusWith(1, [0, 2]) };
     if (path === '/api/v1/namespaces/orders/status') return { body: statusWith(3, [0, 2]) };
     if (path === '/api/v1/namespaces/svc_system/status') return { body: statusWith(0, [0, 2]) };
-    if (query.has('count')) return { body: { count: 0, total: 7, items: [] } };
+    if (path === 'operations') return { body: { count: 0, total: 2, items: [] } };
+    if (path === '/api/v1/namespaces/orders/operations') {
+      // Ended operations, and those of messages and batches, are not asked for.
+      const [status, type] = [query.getAll('status'), query.getAll('type')];
+      expect([...status, ...type]).toEqual(
+        'Initialized Pending ^token_ blockchain_invoke blockchain_deploy'.split(' '),
+      );
+      return { body: { count: 0, total: 1, items: [] } };
+    }
+    if (path === 'messages' && query.has('count')) return { body: { count: 0, total: 7, items: [] } };
     if (path === 'messages') return { body: [messageRecord({ topics: ['news', 'order-7'] })] };
     if (path !== '/api/v1/namespaces/orders/messages') return undefined;
     return { body: ['order-7', 'order-8', 'order-7'].map((topic) => messageRecord({ topics: [topic] })) };
@@ -36,6 +45,7 @@ it('the state of a party counts what is undecided in all of its namespaces, and 
     pending: 4,
     pendingTopics: ['news', 'order-7', 'order-8'],
     outbox: 2,
+    operations: 3,
     waiting: ['chain'],
   });
 });
