@@ -2,13 +2,13 @@ import type { Bus } from '../../pipeline/bus.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { batchProgress } from '../../pipeline/progress.js';
 import { rewindPins } from '../../pipeline/common/chain/rewind.js';
-import { systemNamespace } from '../../domain/network/identity.js';
 import type { Database } from '../../ports/database.js';
 import type { BatchRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { sequenceRoutes } from '../../wire/routes/sequence.js';
 import type { HandlersOf } from '../requests/handler.js';
 import { readId } from '../lists/id.js';
+import { seenBatch } from '../messages/find-message.js';
 
 export interface SequenceHandlerParts {
   readonly database: Database;
@@ -49,21 +49,14 @@ async function firstPinOf(database: Database, batch: string): Promise<number> {
   return pin.sequence;
 }
 
-/**
- * Finds a batch of a namespace, or one with only its pin known, which is in the system namespace until its payload
- * arrives.
- *
- * @throws ServiceError not_found
- */
+/** Finds the batch that a request names. @throws ServiceError not_found */
 async function findBatch(
   database: Database,
   namespace: string,
   { id, hash }: { readonly id: string; readonly hash: string | undefined },
 ): Promise<BatchRow> {
   const named = { id, ...(hash !== undefined && { hash: hash.toLowerCase() }) };
-  for (const each of [namespace, systemNamespace]) {
-    const batch = await database.first('batches', { namespace: each, ...named });
-    if (batch !== undefined) return batch;
-  }
-  throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });
+  const batch = await seenBatch(database, namespace, named);
+  if (batch === undefined) throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });
+  return batch;
 }

@@ -16,6 +16,7 @@ import {
   JoinedTopics,
   PausedService,
 } from '../../wire/network/stack-view.js';
+import { seenBatch, seenMessage } from '../messages/find-message.js';
 import { createKnownIds } from '../messages/known-ids.js';
 
 export interface StackViewParts {
@@ -68,11 +69,12 @@ export function createStackView({ socket, service, database }: StackViewParts): 
 
   async function recordAnswer(path: string, namespace: string, ns: string): Promise<string | undefined> {
     const [, kind = '', id = ''] = recordPath.exec(path) ?? [];
-    const table = kind === 'messages' ? 'messages' : 'batches';
-    const row = await database.first(table, { namespace, id });
-    const found = row === undefined ? undefined : await ask(JoinedRecord, path, ns);
+    const seen = kind === 'messages' ? seenMessage : seenBatch;
+    const row = await seen(database, namespace, { id });
+    if (row === undefined) return undefined;
+    const found = await ask(JoinedRecord, path, ns);
     if (found === undefined) return undefined;
-    const ids = createKnownIds(database, namespace);
+    const ids = createKnownIds(database, row.namespace);
     const parties = found.parties.map(async (each) => ({ ...each, waits: await ids.keep(each.waits) }));
     return write(JoinedRecord, { parties: await Promise.all(parties) });
   }

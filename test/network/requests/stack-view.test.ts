@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuthentication } from '../../../src/http/access/auth.js';
+import { post } from '../../support/at-limits.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 import { sendTagged } from '../../support/stream-client.js';
 
@@ -85,6 +86,24 @@ describe('the joins of an explorer', () => {
     expect(topics.text).not.toContain('secret');
     expect(topics.text).not.toContain(stranger);
     expect(topics.text).toContain(id);
+  });
+
+  it('are asked for definitions and their batches too, which the system namespace has', async () => {
+    const definition = { name: 'order', version: '1', value: { type: 'object' } };
+    const path = 'datatypes?confirm=true';
+    const { text } = await post(network.node, path, JSON.stringify(definition));
+    const { message } = JSON.parse(text) as { readonly message: string };
+    const served = await fetch(`${network.node.url}/api/v1/namespaces/default/messages/${message}`);
+    const { batch } = (await served.json()) as { readonly batch: string };
+    reply = () => ({
+      parties: [{ party: 'bob', answer: 'held', steps: [], waits: [{ on: 'context', since, message }] }],
+    });
+    const answers = await Promise.all([`messages/${message}`, `batches/${batch}`].map((record) => ask(record)));
+    expect(answers.map(({ text }) => text)).toEqual([
+      expect.stringContaining(message),
+      expect.stringContaining(message),
+    ]);
+    expect(asked).toEqual([`/messages/${message}?ns=default`, `/batches/${batch}?ns=default`]);
   });
 
   it('read the logs of chain, store and this node alone', async () => {

@@ -28,6 +28,18 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     expect(page.url()).toContain('tab=author.accepted');
   });
 
+  it('show the way of a definition too, whose batch is in the system namespace', async () => {
+    const definition = JSON.stringify({ name: 'order', version: '1', value: { type: 'object' } });
+    const { message } = await scene.network.post<{ message: string }>('datatypes?confirm=true', definition, {
+      status: 200,
+    });
+    const page = await scene.open(`flow/${message}`);
+    for (const lane of ['Chain', 'alice', 'bob', 'carol'])
+      await page.getByRole('region', { name: lane, exact: true }).waitFor();
+    await scene.turn(page, `messages?open=${message}`);
+    await page.getByText('In the store', { exact: true }).waitFor();
+  });
+
   it('know nothing of a message of others, and never say a value', async () => {
     const { network } = scene;
     const id = await scene.send(toBob('others', ['carol']), { path: 'send/message' });

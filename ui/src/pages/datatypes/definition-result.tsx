@@ -1,12 +1,12 @@
 import { isFinal } from '../../../../src/client/wait.js';
 import type { Datatype } from '../../../../src/wire/data/datatype.js';
 import { ClientError } from '../../../../src/client/errors.js';
+import { systemNamespace, useClientOf } from '../../api/client-of.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Skeleton } from '../../components/page/skeleton.js';
 import { State } from '../../components/record/state.js';
 import { Text } from '../../components/text/text.js';
-import { useSystemClient } from './definitions.js';
 import styles from './datatypes.module.css';
 
 interface Props {
@@ -20,7 +20,7 @@ const pollMs = 500;
 
 /** Follows a definition until it counts, or has lost against another one. */
 export function DefinitionResult({ datatype: { name, version, message: id = '' }, onOpen, onAgain }: Props) {
-  const system = useSystemClient();
+  const system = useClientOf(systemNamespace);
   const message = useRead(
     'definitions',
     [id],

@@ -1,9 +1,8 @@
-import { useMemo } from 'react';
-import { createClient } from '../../../../src/client/client.js';
 import { readPage } from '../../../../src/client/page.js';
 import { DatatypeDefinition } from '../../../../src/wire/data/datatype.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import { readAlong } from '../../api/along.js';
+import { systemNamespace, useClientOf } from '../../api/client-of.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/record/author.js';
@@ -14,15 +13,8 @@ import { State } from '../../components/record/state.js';
 import { Text } from '../../components/text/text.js';
 import styles from './datatypes.module.css';
 
-const systemNamespace = 'svc_system';
 const datatypeTag = 'svc_define_datatype';
 const maxDefinitions = 1_000;
-
-/** A client of the namespace in which definitions are messages. */
-export function useSystemClient() {
-  const { client } = useExplorer();
-  return useMemo(() => createClient({ url: client.url, namespace: systemNamespace }), [client]);
-}
 
 /** A message that defines a datatype, as far as it says which. */
 interface Definition {
@@ -39,7 +31,7 @@ interface Props {
 /** Every definition of a name and version. The first in the order of the chain counts, the others have lost. */
 export function Definitions({ name, version }: Props) {
   const { client } = useExplorer();
-  const system = useSystemClient();
+  const system = useClientOf(systemNamespace);
   const found = useRead('datatypes', ['definitions'], async (_, signal) => {
     const page = await readPage(
       system,

@@ -1,4 +1,5 @@
 import type { Message } from '../../../../src/wire/messages/message.js';
+import { useClientOf } from '../../api/client-of.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/record/author.js';
@@ -16,10 +17,12 @@ const maxListed = 50;
 /** The batch that a message travels in. */
 export function BatchFacts({ message: { batch: id, header, state } }: { readonly message: Message }) {
   const named = useNodeNames();
+  // A definition is shown in the namespace that it is for, and its batch is where the message is.
+  const client = useClientOf(header.namespace);
   const batch = useRead(
     'batches',
     ['one', id, state],
-    (client, signal) => client.getBatch({ path: { batchid: id ?? '' }, signal }),
+    (_, signal) => client.getBatch({ path: { batchid: id ?? '' }, signal }),
     { isEnabled: id !== undefined },
   );
   if (id === undefined) return null;
