@@ -97,7 +97,8 @@ function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<
       queueMicrotask(() => parser.destroy());
       reject(error);
     };
-    parser.on('file', (_name, stream, { filename = '', mimeType }) => {
+    parser.on('file', (_name, stream, { filename: written = '', mimeType }) => {
+      const filename = decodedName(written);
       // The reader gets the error; there may be no reader yet.
       stream.on('error', () => undefined);
       if (Buffer.byteLength(filename) > maxNameBytes) {
@@ -125,6 +126,14 @@ function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<
     });
     request.pipe(parser);
   });
+}
+
+/**
+ * The file name of a part. Forms write three characters as `%22`, `%0A` and `%0D`, and no other `%` is theirs, so these
+ * are read back as the Fetch standard has it, also where somebody's file has a name with such a code.
+ */
+function decodedName(written: string): string {
+  return written.replaceAll(/%(?:22|0A|0D)/gi, (code) => decodeURIComponent(code));
 }
 
 async function* readFile(stream: Readable): AsyncGenerator<Uint8Array> {

@@ -73,6 +73,17 @@ describe('POST data with a form', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
+  test('knows the file by the name that it had before the form wrote it', async () => {
+    const name = 'say "hi"\r\n50%25.txt';
+    const written = await client.upload({ autometa: 'true', file: ['x', name] });
+    expect(written).toMatchObject({ value: { filename: name }, blob: { name } });
+    const head = '--b\r\nContent-Disposition: form-data; name="autometa"\r\n\r\ntrue\r\n--b\r\n';
+    const file = 'Content-Disposition: form-data; name="file"; filename="say \\"hi\\""\r\n\r\nx\r\n--b--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const response = await client.call('data', { method: 'POST', body: `${head}${file}`, headers });
+    expect(await response.json()).toMatchObject({ blob: { name: 'say "hi"' } });
+  });
+
   test('takes fields before and behind the file', async () => {
     const file: [string, string, string] = ['x', 'x.bin', 'application/x'];
     const before = await client.upload({ metadata: '{"a": 1.50}', autometa: 'true', file });
