@@ -251,6 +251,7 @@ export const errors = {
   name_used: ['FF10447', 409, '{what} exists already in namespace {namespace}. Choose another name.'],
   network_name_used: ['FF10448', 409, '{what} exists already in the network. Choose another networkName.'],
   published_kept: ['FF10449', 409, '{what} is published: others use it, so it stays.'],
+  interface_used: ['PY1305', 409, 'The interface {what} is used by the contract API {api}. Delete that first.'],
   already_published: ['FF10450', 409, '{what} is published already, or on its way.'],
   interface_not_published: [
     'FF10451',

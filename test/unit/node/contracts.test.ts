@@ -66,6 +66,15 @@ describe('an interface', () => {
     expect(await ask('DELETE', `contracts/interfaces/${id}`)).toMatchObject({ status: 409, code: 'FF10449' });
   });
 
+  it('is not deleted while an API of this node alone needs it', async () => {
+    const { id } = await anInterface();
+    const path = `contracts/interfaces/${id}`;
+    expect(await anApi('needs', '', { interface: { id } })).toMatchObject({ status: 202 });
+    expect(await ask('DELETE', path)).toMatchObject({ status: 409, code: 'PY1305' });
+    expect(await ask('DELETE', 'apis/needs')).toMatchObject({ status: 204 });
+    expect(await ask('DELETE', path)).toMatchObject({ status: 204 });
+  });
+
   it('is shared once by an idempotency key, which is one of its namespace', async () => {
     const { name, version } = await anInterface();
     const path = `contracts/interfaces/${name}/${version}/publish`;

@@ -65,7 +65,7 @@ export interface InterfaceAcceptance {
     wanted: { readonly name: string; readonly version: string },
     request: PublishRequest,
   ) => Promise<Shared<ContractInterface>>;
-  /** Deletes a local interface. @throws ServiceError interface_not_found, published_kept */
+  /** Deletes a local interface. @throws ServiceError interface_not_found, published_kept, interface_used */
   readonly removeInterface: (namespace: string, id: string) => Promise<void>;
 }
 
@@ -129,6 +129,11 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
         const row = await findInterface(unit, { namespace, id }, id);
         if (row.published || (await isOnItsWay(unit, row.message))) {
           throw new ServiceError('published_kept', { what: `The interface ${row.name}@${row.version}` });
+        }
+        // A listener keeps the events that it has asked for, and a pool its methods; an API has nothing without it.
+        const api = await unit.first('apis', { namespace, interface: id });
+        if (api !== undefined) {
+          throw new ServiceError('interface_used', { what: `${row.name}@${row.version}`, api: api.name });
         }
         await unit.remove('interfaces', { namespace, id });
       });
